@@ -1,0 +1,67 @@
+# A part is a folder of src: an object library that sees only the parts it may look at (the rings of docs/design.md).
+# Together they are the library noslip::noslip.
+set(NOSLIP_PARTS "")
+
+add_library(noslip_flags INTERFACE)
+target_include_directories(noslip_flags INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+target_compile_options(noslip_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+                       -ffp-contract=off)
+if(NOSLIP_WERROR)
+  target_compile_options(noslip_flags INTERFACE -Werror)
+endif()
+if(NOSLIP_SANITIZE)
+  target_compile_options(noslip_flags INTERFACE -fsanitize=${NOSLIP_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(noslip_flags INTERFACE -fsanitize=${NOSLIP_SANITIZE})
+endif()
+
+# Libraries that users of the static library have to link too.
+add_library(noslip_links INTERFACE)
+target_link_libraries(noslip_links INTERFACE fmt::fmt Threads::Threads quadmath)
+if(NOSLIP_HAS_ASMJIT)
+  target_link_libraries(noslip_links INTERFACE asmjit::asmjit rt)
+endif()
+if(NOSLIP_HAS_SLEEF)
+  target_link_libraries(noslip_links INTERFACE ${NOSLIP_SLEEF_LIBRARY})
+endif()
+
+# noslip_part(NAME [PART ...]): sources src/NAME/*.cpp; PARTs and what they depend on are linked into its tests.
+function(noslip_part name)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  if(NOT sources)
+    file(WRITE ${PROJECT_BINARY_DIR}/empty_${name}.cpp "")
+    set(sources ${PROJECT_BINARY_DIR}/empty_${name}.cpp)
+  endif()
+  add_library(noslip_${name} OBJECT ${sources})
+  set_target_properties(noslip_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(noslip_${name} PRIVATE noslip_flags fmt::fmt Eigen3::Eigen tomlplusplus::tomlplusplus)
+  target_include_directories(noslip_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_compile_definitions(noslip_${name} PRIVATE NOSLIP_HAS_ASMJIT=${NOSLIP_HAS_ASMJIT}
+                             NOSLIP_HAS_SLEEF=${NOSLIP_HAS_SLEEF} NOSLIP_VERSION="${PROJECT_VERSION}")
+  if(NOSLIP_HAS_ASMJIT)
+    target_link_libraries(noslip_${name} PRIVATE asmjit::asmjit)
+  endif()
+  if(NOSLIP_HAS_SLEEF)
+    target_include_directories(noslip_${name} SYSTEM PRIVATE ${NOSLIP_SLEEF_INCLUDE})
+  endif()
+  set(closure ${name})
+  foreach(part ${ARGN})
+    list(APPEND closure ${NOSLIP_CLOSURE_${part}})
+  endforeach()
+  list(REMOVE_DUPLICATES closure)
+  set(NOSLIP_CLOSURE_${name} ${closure} PARENT_SCOPE)
+  set(NOSLIP_PARTS ${NOSLIP_PARTS} ${name} PARENT_SCOPE)
+endfunction()
+
+function(noslip_library)
+  add_library(noslip)
+  add_library(noslip::noslip ALIAS noslip)
+  foreach(part ${NOSLIP_PARTS})
+    target_sources(noslip PRIVATE $<TARGET_OBJECTS:noslip_${part}>)
+  endforeach()
+  target_include_directories(noslip PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                             $<INSTALL_INTERFACE:include>)
+  target_compile_features(noslip PUBLIC cxx_std_20)
+  target_link_libraries(noslip PRIVATE noslip_links)
+  set_target_properties(noslip PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}
+                        SOVERSION ${PROJECT_VERSION_MAJOR})
+endfunction()

@@ -1,0 +1,37 @@
+// The systems that noslip knows by name. One file per system in src/catalogue.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <noslip/model/system.hpp>
+
+namespace noslip {
+
+/// A whole number that decides how many coordinates a system has, set like a parameter (`--set m=4`).
+struct SizeParameter {
+  std::string name;
+  int default_value;
+  int least;
+  int most;
+};
+
+struct CatalogueEntry {
+  std::string name;     ///< "sleigh"
+  std::string summary;  ///< a sentence of physics
+  std::string source;   ///< the paper and section
+  std::vector<SizeParameter> sizes;  ///< empty for most systems
+  std::string (*toml)(const std::map<std::string, int>& sizes);  ///< the system file for these sizes
+};
+
+/// All entries, by name.
+const std::vector<CatalogueEntry>& catalogue();
+
+/// A catalogue system by name; InputError with "did you mean" for an unknown one. Size parameters are taken out of
+/// `settings` (checked: whole, within bounds); the rest is left for System::parameter_values.
+System catalogue_system(std::string_view name, std::map<std::string, double>& settings);
+System catalogue_system(std::string_view name);
+
+}  // namespace noslip

@@ -1,0 +1,20 @@
+// The scalar types that noslip computes in, and how numbers become text.
+#pragma once
+
+#include <string>
+
+namespace noslip {
+
+/// Quadruple precision (113 bits). Exact constants are kept in it until the scalar type of a run is known.
+__extension__ typedef __float128 quad;
+
+/// Text that reads back as the same number: 17 significant digits for double, 21 for long double, 36 for quad.
+/// "nan", "inf" and "-inf" for what is not finite.
+std::string to_text(double x);
+std::string to_text(long double x);
+std::string to_text(quad x);
+
+/// Short text for people: `digits` significant digits.
+std::string to_short_text(double x, int digits = 6);
+
+}  // namespace noslip

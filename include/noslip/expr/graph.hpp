@@ -1,0 +1,168 @@
+// Expressions as one graph of nodes that exist once each (hash-consed): equal subexpressions have equal ids.
+//
+// A Graph only grows. An Expr is a node of it: cheap to copy, valid as long as the graph lives. The constructors
+// (`a + b`, `sin(a)`, ...) simplify on the way in: constants fold exactly, neutral elements vanish, signs and constant
+// factors move outwards, like terms meet, so that for example the derivative of `m/2*x'^2` is `m*x'`, and a derivative
+// that is zero is the constant zero. What they keep: the value wherever the unsimplified text has one.
+// Building is single-threaded; a finished graph may be read from many threads.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <noslip/expr/number.hpp>
+
+namespace noslip {
+
+enum class Op : std::uint8_t {
+  constant,  // payload: index of the Number
+  pi,        // the number pi, kept as such
+  symbol,    // payload: index of the name; two symbols of one name are the same node
+  alias,     // a: the meaning. Differentiation goes through it by the chain rule, so that what depends on it is
+             // differentiated once with respect to it (stage values of a method); evaluation just reads `a`.
+  neg, add, sub, mul, div,
+  powi,      // a to the integer power `payload` (as std::int32_t), |payload| >= 2 or -1 (as 1/a it is a div)
+  sqrt, abs, sign, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log,
+  atan2, pow, min, max,
+  less,      // 1 where a < b, else 0
+  select     // b where a > 0, else c
+};
+
+/// How many operands a node has (0 for constant, pi and symbol).
+int arity(Op op);
+/// Name as the user writes it ("sin", "atan2"); the operator character for neg, add, ...
+const char* to_text(Op op);
+
+using NodeId = std::uint32_t;
+
+struct Node {
+  Op op;
+  NodeId a = 0, b = 0, c = 0;
+  std::uint32_t payload = 0;
+  friend bool operator==(const Node&, const Node&) = default;
+};
+
+class Graph;
+
+struct Expr {
+  Graph* graph = nullptr;
+  NodeId id = 0;
+
+  const Node& node() const;
+  Op op() const { return node().op; }
+  Expr a() const { return {graph, node().a}; }
+  Expr b() const { return {graph, node().b}; }
+  Expr c() const { return {graph, node().c}; }
+  bool is_constant() const { return op() == Op::constant; }  ///< a Number (pi is not)
+  const Number& number() const;                              ///< of a constant
+  const std::string& name() const;                           ///< of a symbol
+  int exponent() const { return static_cast<std::int32_t>(node().payload); }  ///< of a powi
+  bool is_zero() const { return is_constant() && number().is_zero(); }
+  bool is_one() const { return is_constant() && number().is_one(); }
+
+  friend bool operator==(const Expr&, const Expr&) = default;  ///< the same node
+};
+
+class Graph {
+ public:
+  Graph() = default;
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  Expr constant(const Number& value);
+  Expr pi();
+  Expr symbol(std::string_view name);
+  Expr alias(Expr meaning);  ///< constants and symbols are returned as they are
+
+  std::size_t size() const { return nodes_.size(); }
+  const Node& node(NodeId id) const { return nodes_[id]; }
+  const Number& number(std::uint32_t index) const { return numbers_[index]; }
+  const std::string& name(std::uint32_t index) const { return names_[index]; }
+
+  /// The node as it is, without simplification (used by the constructors below).
+  Expr intern(Node node);
+
+ private:
+  struct NodeHash {
+    std::size_t operator()(const Node& node) const;
+  };
+  std::vector<Node> nodes_;
+  std::vector<Number> numbers_;
+  std::vector<std::string> names_;
+  std::unordered_map<Node, NodeId, NodeHash> ids_;
+  std::unordered_multimap<std::size_t, std::uint32_t> number_ids_;
+  std::unordered_map<std::string, std::uint32_t> name_ids_;
+};
+
+inline const Node& Expr::node() const { return graph->node(id); }
+inline const Number& Expr::number() const { return graph->number(node().payload); }
+inline const std::string& Expr::name() const { return graph->name(node().payload); }
+
+Expr operator+(Expr a, Expr b);
+Expr operator-(Expr a, Expr b);
+Expr operator*(Expr a, Expr b);
+Expr operator/(Expr a, Expr b);  ///< a division by the constant zero stays a division (its value is not finite)
+Expr operator-(Expr a);
+Expr operator+(Expr a, const Number& b);
+Expr operator+(const Number& a, Expr b);
+Expr operator-(Expr a, const Number& b);
+Expr operator-(const Number& a, Expr b);
+Expr operator*(Expr a, const Number& b);
+Expr operator*(const Number& a, Expr b);
+Expr operator/(Expr a, const Number& b);
+Expr operator/(const Number& a, Expr b);
+
+Expr powi(Expr a, int exponent);
+Expr sqrt(Expr a);
+Expr abs(Expr a);
+Expr sign(Expr a);
+Expr sin(Expr a);
+Expr cos(Expr a);
+Expr tan(Expr a);
+Expr asin(Expr a);
+Expr acos(Expr a);
+Expr atan(Expr a);
+Expr sinh(Expr a);
+Expr cosh(Expr a);
+Expr tanh(Expr a);
+Expr exp(Expr a);
+Expr log(Expr a);
+Expr atan2(Expr y, Expr x);
+Expr pow(Expr base, Expr exponent);  ///< integer and half-integer constant exponents become powi and sqrt
+Expr min(Expr a, Expr b);
+Expr max(Expr a, Expr b);
+Expr less(Expr a, Expr b);
+Expr select(Expr condition, Expr positive, Expr otherwise);
+
+/// Any operation by its code; the simplifying constructor is used. Operands beyond the arity are ignored.
+Expr apply(Op op, Expr a, Expr b, Expr c, std::uint32_t payload);
+
+/// Sum of the terms, balanced (short dependency chains); needs the graph for the empty sum.
+Expr sum(Graph& graph, std::span<const Expr> terms);
+/// Scalar product, balanced.
+Expr dot(Graph& graph, std::span<const Expr> a, std::span<const Expr> b);
+
+/// Does the value of `f` depend on the symbol or alias `x`? (Through aliases too.)
+bool depends_on(Expr f, Expr x);
+/// Every symbol that is reachable from the roots, in order of creation.
+std::vector<Expr> symbols_of(std::span<const Expr> roots);
+
+/// Copies expressions into another graph (or the same) with symbols replaced. Memoised: shared stays shared.
+class Substitution {
+ public:
+  explicit Substitution(Graph& target) : target_(&target) {}
+  void replace(Expr source_symbol, Expr target_expression);
+  /// Symbols without a replacement become symbols of the same name in the target.
+  Expr operator()(Expr source);
+  std::vector<Expr> operator()(std::span<const Expr> source);
+
+ private:
+  Graph* target_;
+  std::unordered_map<NodeId, NodeId> done_;
+};
+
+}  // namespace noslip

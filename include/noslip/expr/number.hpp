@@ -1,0 +1,53 @@
+// Constants of expressions: exact rationals as long as 64 bits hold them, quadruple precision otherwise.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <noslip/core/scalar.hpp>
+
+namespace noslip {
+
+class Number {
+ public:
+  Number() = default;                     ///< zero
+  Number(long long integer);              // NOLINT: implicit on purpose, `2 * x` has to read well
+  Number(int integer) : Number(static_cast<long long>(integer)) {}  // NOLINT
+  static Number rational(long long numerator, long long denominator);
+  /// The exact rational of a double when 64 bits hold it (0.5, 0.1 is 3602879701896397/2^55), else its value.
+  static Number real(quad value);
+  /// A decimal literal such as `12`, `0.1`, `1e-3`: exact where 64 bits hold numerator and denominator.
+  static std::optional<Number> parse(std::string_view decimal);
+
+  bool is_rational() const { return denominator_ != 0; }
+  bool is_integer() const { return denominator_ == 1; }
+  bool is_zero() const { return value_ == 0; }
+  bool is_one() const { return value_ == 1; }
+  bool is_minus_one() const { return value_ == -1; }
+  bool is_negative() const { return value_ < 0; }
+  std::int64_t numerator() const { return numerator_; }
+  std::int64_t denominator() const { return denominator_; }  ///< 0 where the number is not a rational
+  quad value() const { return value_; }
+
+  friend Number operator+(const Number& a, const Number& b);
+  friend Number operator-(const Number& a, const Number& b);
+  friend Number operator*(const Number& a, const Number& b);
+  friend Number operator/(const Number& a, const Number& b);  ///< b must not be zero
+  friend Number operator-(const Number& a);
+  /// Same representation, not only same value.
+  friend bool operator==(const Number& a, const Number& b);
+
+  std::size_t hash() const;
+
+ private:
+  std::int64_t numerator_ = 0;
+  std::int64_t denominator_ = 1;
+  quad value_ = 0;
+};
+
+/// "3", "-1/2", "0.1" (where the denominator divides a power of ten), or 36 digits.
+std::string to_text(const Number& number);
+
+}  // namespace noslip

@@ -1,0 +1,46 @@
+// Methods by name: `family[:stages]`.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <noslip/method/recipe.hpp>
+
+namespace noslip {
+
+/// What holds for a method; `noslip methods` prints it.
+struct MethodTraits {
+  std::string name;      ///< "gauss:3"
+  std::string summary;   ///< one sentence
+  std::string source;    ///< where it is published
+  int stages = 0;
+  int order = 0;
+  bool symmetric = false;
+  bool keeps_constraints = false;   ///< (q1, v1) satisfies the velocity constraints to rounding
+  bool lagrange_dalembert = false;  ///< satisfies the discrete Lagrange-d'Alembert principle (000, theorem 6.1)
+  bool needs_regular_mass = true;   ///< L_vv must be regular
+};
+
+class Method {
+ public:
+  virtual ~Method() = default;
+  virtual const MethodTraits& traits() const = 0;
+  /// Empty if the method can integrate the system, otherwise a sentence that says why not.
+  virtual std::string why_not(const System& system) const = 0;
+  virtual StepRecipe record(const System& system) const = 0;
+};
+
+/// "gauss:3" to a method. InputError for an unknown family ("did you mean") or a number of stages that makes no sense.
+std::shared_ptr<const Method> find_method(std::string_view name);
+
+/// One line of `noslip methods`.
+struct MethodFamily {
+  std::string name;     ///< "gauss"
+  std::string pattern;  ///< "gauss:s, s >= 1"
+  std::string order;    ///< "2s"
+  MethodTraits example;  ///< traits of a typical member
+};
+std::vector<MethodFamily> method_families();
+
+}  // namespace noslip

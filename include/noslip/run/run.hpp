@@ -1,0 +1,107 @@
+// From a system, a state and options to a trajectory.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <noslip/core/status.hpp>
+#include <noslip/exec/kernel.hpp>
+#include <noslip/method/method.hpp>
+#include <noslip/model/continuous.hpp>
+
+namespace noslip {
+
+enum class Precision { double_precision, long_double, quadruple };
+
+/// Options of a run. check() refuses what makes no sense, all problems at once.
+struct RunOptions {
+  std::string method = "gauss:2";
+  double step = 0;           ///< h > 0, finite
+  double until = 0;          ///< end time; used when steps == 0
+  long long steps = 0;       ///< number of steps; 0: from `until`
+  long long every = 0;       ///< store each K-th step; 0: store nothing (the summary is complete all the same)
+  std::map<std::string, double> set;   ///< parameter values that differ from the defaults
+  bool project = false;      ///< project inconsistent velocities instead of refusing
+  Backend backend = Backend::automatic;
+  Precision precision = Precision::double_precision;
+  double tolerance = 0;      ///< of the nonlinear solve, relative to the velocities; 0: to rounding
+  /// Called now and then (at most about ten times a second) with the steps done and all steps; return false to stop.
+  std::function<bool(long long done, long long all)> progress;
+  /// Called with each stored row (t, q, v, multipliers, energy) instead of keeping it in the trajectory.
+  std::function<void(const struct Sample&)> sink;
+
+  void check() const;
+};
+
+/// One stored state.
+struct Sample {
+  double t = 0;
+  std::vector<double> q, v, multipliers;
+  double energy = 0;
+  double max_constraint = 0;
+};
+
+/// An invariant or the energy over a run, looked at after every step.
+struct Monitored {
+  std::string name;
+  double initial = 0, final = 0, max_abs_error = 0, drift_per_time = 0;  ///< drift: least-squares slope of the error
+};
+
+struct ConstraintResidual {
+  std::string text;
+  double max_abs = 0;  ///< over all steps, stored or not
+};
+
+/// What a run gives.
+struct Trajectory {
+  // what was run
+  std::string system, method;
+  std::vector<std::string> coordinates;
+  int order = 0;
+  double step = 0;
+  std::string backend;    ///< "jit" or "interpreter"
+  std::string precision;  ///< "double", "long" or "quad"
+
+  // how it ended
+  Outcome outcome;
+  long long steps = 0;   ///< completed
+  Sample last;           ///< last good state
+  std::vector<std::string> last_text;  ///< t, q, v to the full precision of the run (quad: 36 digits)
+
+  Monitored energy;
+  std::vector<ConstraintResidual> constraints;
+  double max_constraint = 0;
+  std::vector<Monitored> invariants;
+  /// Largest |q - exact| at the end, where the system has an [exact] table (all its coordinates); NaN otherwise.
+  double error_at_end = 0;
+  bool has_exact = false;
+
+  double iterations_mean = 0;
+  int iterations_max = 0;
+  double wall_seconds = 0;  ///< of the stepping loop
+
+  std::vector<Sample> samples;  ///< the initial state, each `every`-th step and the last
+
+  /// One screen for a person.
+  std::string summary() const;
+};
+
+/// Integrates. InputError for bad options, a method that does not fit, inconsistent initial data; a numerical failure is
+/// in Trajectory::outcome.
+Trajectory integrate(const System& system, const InitialState& initial, const RunOptions& options);
+/// From the initial data of the system file.
+Trajectory integrate(const System& system, const RunOptions& options);
+
+/// ns per step and trajectory without storing or monitoring: minimum of several runs of many steps.
+struct BenchResult {
+  std::string method;
+  int lanes = 1;
+  std::string backend;
+  double nanoseconds_per_step = 0;  ///< per step and trajectory
+  double iterations_mean = 0;
+};
+BenchResult bench(const System& system, const InitialState& initial, const RunOptions& options, int lanes);
+
+}  // namespace noslip

@@ -1,0 +1,36 @@
+// Coefficients of Runge-Kutta families, computed for any number of stages in quadruple precision.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <noslip/core/scalar.hpp>
+
+namespace noslip {
+
+struct Tableau {
+  std::string name;        ///< "Gauss, 3 stages"
+  std::string provenance;  ///< where the construction comes from
+  std::vector<quad> c, b;
+  std::vector<std::vector<quad>> a;
+
+  int stages() const { return static_cast<int>(b.size()); }
+};
+
+/// Gauss-Legendre collocation, order 2s. `stages` from 1 to 64 (InputError otherwise).
+Tableau gauss(int stages);
+
+/// Largest residuals of the simplifying assumptions (Hairer, Lubich & Wanner, Geometric Numerical Integration, II.1):
+/// B(p): sum b_i c_i^(k-1) = 1/k;  C(q): sum_j a_ij c_j^(k-1) = c_i^k/k;  D(r): sum_i b_i c_i^(k-1) a_ij = b_j (1 - c_j^k)/k
+quad defect_b(const Tableau& tableau, int p);
+quad defect_c(const Tableau& tableau, int q);
+quad defect_d(const Tableau& tableau, int r);
+/// Largest |b_i ahat_ij + bhat_j a_ji - b_i bhat_j|: zero for symplectic pairs (000, eq 6.2b).
+quad defect_symplectic(const Tableau& tableau, const Tableau& partner);
+/// Largest defect of the symmetry conditions (000, eq 6.3).
+quad defect_symmetric(const Tableau& tableau);
+
+/// Values at x of the Lagrange polynomials on the nodes (barycentric, stable for any number of nodes).
+std::vector<quad> lagrange_weights(const std::vector<quad>& nodes, quad x);
+
+}  // namespace noslip

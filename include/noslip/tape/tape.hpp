@@ -1,0 +1,85 @@
+// A flat program: straight-line code over numbered values, made from expressions.
+//
+// Values are numbered: first the constants, then the inputs, then one value per instruction, in order. Inputs are read
+// from and outputs written to numbered slots of a workspace that the caller owns; several tapes share one workspace.
+// A slot may be input and output of the same tape: every input is read as it was before the call.
+//
+// All decisions that change bits are made here, not in the back ends: dead code is gone, sin and cos of one argument are
+// one instruction, products that feed one sum are fused (FMA), integer powers are multiplications, divisions by constants
+// that are powers of two are multiplications. Interpreter and machine code therefore agree bit for bit.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <noslip/expr/graph.hpp>
+
+namespace noslip {
+
+enum class TapeOp : std::uint8_t {
+  neg, add, sub, mul, div,
+  fma,   // a*b + c, one rounding
+  fms,   // a*b - c
+  fnma,  // c - a*b
+  fnms,  // -a*b - c
+  sqrt, abs, sign, min, max,  // min: a < b ? a : b;  max: a > b ? a : b;  sign: -1, 0 (also of NaN), 1
+  less, select,
+  sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, atan2, pow,
+  sincos,  // the sine; the cosine is the value of the `second` that follows it
+  second   // a: the sincos
+};
+
+bool is_function(TapeOp op);  ///< evaluated by a library call (sin ... sincos)
+int arity(TapeOp op);
+const char* to_text(TapeOp op);
+
+struct Instruction {
+  TapeOp op;
+  std::uint32_t a = 0, b = 0, c = 0;
+};
+
+class Tape {
+ public:
+  struct Input {
+    Expr symbol;
+    std::uint32_t slot;
+  };
+  struct Output {
+    Expr expression;
+    std::uint32_t slot;
+  };
+
+  Tape() = default;
+  /// Every symbol that the outputs need must be among the inputs (assert); inputs that nothing needs are dropped.
+  Tape(std::span<const Input> inputs, std::span<const Output> outputs);
+
+  const std::vector<quad>& constants() const { return constants_; }
+  const std::vector<std::uint32_t>& input_slots() const { return input_slots_; }
+  const std::vector<Instruction>& code() const { return code_; }
+  struct Store {
+    std::uint32_t value;
+    std::uint32_t slot;
+  };
+  const std::vector<Store>& stores() const { return stores_; }
+
+  std::uint32_t first_input() const { return static_cast<std::uint32_t>(constants_.size()); }
+  std::uint32_t first_result() const { return first_input() + static_cast<std::uint32_t>(input_slots_.size()); }
+  std::uint32_t value_count() const { return first_result() + static_cast<std::uint32_t>(code_.size()); }
+
+  /// For tests and tools: a tape from its parts, checked (operands exist before use, `second` follows `sincos`).
+  static Tape from_parts(std::vector<quad> constants, std::vector<std::uint32_t> input_slots,
+                         std::vector<Instruction> code, std::vector<Store> stores);
+
+ private:
+  std::vector<quad> constants_;
+  std::vector<std::uint32_t> input_slots_;
+  std::vector<Instruction> code_;
+  std::vector<Store> stores_;
+};
+
+/// A readable listing, one instruction per line.
+std::string to_text(const Tape& tape);
+
+}  // namespace noslip
