@@ -6,6 +6,10 @@ add_library(noslip_flags INTERFACE)
 target_include_directories(noslip_flags INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
 target_compile_options(noslip_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                        -ffp-contract=off)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # GCC 12 warns about overlapping copies in correct uses of `"text" + string` (GCC bug 105329).
+  target_compile_options(noslip_flags INTERFACE -Wno-restrict)
+endif()
 if(NOSLIP_WERROR)
   target_compile_options(noslip_flags INTERFACE -Werror)
 endif()
@@ -16,12 +20,12 @@ endif()
 
 # Libraries that users of the static library have to link too.
 add_library(noslip_links INTERFACE)
-target_link_libraries(noslip_links INTERFACE fmt::fmt Threads::Threads quadmath)
+target_link_libraries(noslip_links INTERFACE fmt::fmt tomlplusplus::tomlplusplus Threads::Threads quadmath)
 if(NOSLIP_HAS_ASMJIT)
   target_link_libraries(noslip_links INTERFACE asmjit::asmjit rt)
 endif()
 if(NOSLIP_HAS_SLEEF)
-  target_link_libraries(noslip_links INTERFACE ${NOSLIP_SLEEF_LIBRARY})
+  target_link_libraries(noslip_links INTERFACE SLEEF::SLEEF)
 endif()
 
 # noslip_part(NAME [PART ...]): sources src/NAME/*.cpp; PARTs and what they depend on are linked into its tests.
@@ -41,8 +45,10 @@ function(noslip_part name)
     target_link_libraries(noslip_${name} PRIVATE asmjit::asmjit)
   endif()
   if(NOSLIP_HAS_SLEEF)
-    target_include_directories(noslip_${name} SYSTEM PRIVATE ${NOSLIP_SLEEF_INCLUDE})
+    target_link_libraries(noslip_${name} PRIVATE SLEEF::SLEEF)
   endif()
+  # What only this part needs, for example flags of single files.
+  include(${PROJECT_SOURCE_DIR}/src/${name}/flags.cmake OPTIONAL)
   set(closure ${name})
   foreach(part ${ARGN})
     list(APPEND closure ${NOSLIP_CLOSURE_${part}})
@@ -52,16 +58,26 @@ function(noslip_part name)
   set(NOSLIP_PARTS ${NOSLIP_PARTS} ${name} PARENT_SCOPE)
 endfunction()
 
-function(noslip_library)
-  add_library(noslip)
-  add_library(noslip::noslip ALIAS noslip)
+# noslip_make_library(TARGET [STATIC|SHARED]): all parts as one library.
+function(noslip_make_library target)
+  add_library(${target} ${ARGN})
   foreach(part ${NOSLIP_PARTS})
-    target_sources(noslip PRIVATE $<TARGET_OBJECTS:noslip_${part}>)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:noslip_${part}>)
   endforeach()
-  target_include_directories(noslip PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                              $<INSTALL_INTERFACE:include>)
-  target_compile_features(noslip PUBLIC cxx_std_20)
-  target_link_libraries(noslip PRIVATE noslip_links)
-  set_target_properties(noslip PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_link_libraries(${target} PRIVATE noslip_links)
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}
                         SOVERSION ${PROJECT_VERSION_MAJOR})
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "SHARED_LIBRARY" AND NOSLIP_HAS_ASMJIT)
+    target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/asmjit_in_shared_library.cpp)
+    target_link_options(${target} PRIVATE LINKER:--wrap=stderr)
+  endif()
+endfunction()
+
+function(noslip_library)
+  noslip_make_library(noslip)
+  add_library(noslip::noslip ALIAS noslip)
 endfunction()

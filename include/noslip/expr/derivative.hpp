@@ -11,7 +11,8 @@ namespace noslip {
 /// df/dx for a symbol or alias x. Forward, memoised over the graph of f.
 Expr derivative(Expr f, Expr x);
 
-/// All first derivatives of one function; one backward sweep, cost independent of the number of variables.
+/// All first derivatives of one function; one backward sweep, cost independent of the number of variables. (A function
+/// with min, max or select is differentiated forwards, so that the branch that is not taken cannot spoil the result.)
 std::vector<Expr> gradient(Expr f, std::span<const Expr> variables);
 
 struct Entry {

@@ -25,7 +25,7 @@ enum class Op : std::uint8_t {
   alias,     // a: the meaning. Differentiation goes through it by the chain rule, so that what depends on it is
              // differentiated once with respect to it (stage values of a method); evaluation just reads `a`.
   neg, add, sub, mul, div,
-  powi,      // a to the integer power `payload` (as std::int32_t), |payload| >= 2 or -1 (as 1/a it is a div)
+  powi,      // a to the integer power `payload` (as std::int32_t, 2 or more: a^-n is the division 1/a^n)
   sqrt, abs, sign, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log,
   atan2, pow, min, max,
   less,      // 1 where a < b, else 0
@@ -87,13 +87,13 @@ class Graph {
   Expr intern(Node node);
 
  private:
-  struct NodeHash {
-    std::size_t operator()(const Node& node) const;
-  };
+  void grow_table();
+
   std::vector<Node> nodes_;
   std::vector<Number> numbers_;
+  std::vector<NodeId> number_nodes_;  // the constant of each number
   std::vector<std::string> names_;
-  std::unordered_map<Node, NodeId, NodeHash> ids_;
+  std::vector<NodeId> table_;  // open addressing by the hash of the node; at most half full
   std::unordered_multimap<std::size_t, std::uint32_t> number_ids_;
   std::unordered_map<std::string, std::uint32_t> name_ids_;
 };

@@ -18,17 +18,19 @@ struct Unknown {
   Expr symbol;
   Expr first_guess;  ///< of t, h, state, parameters, and the accelerations and multipliers of the continuous problem
   Expr next_guess;   ///< for the following step of the same size; of the same symbols and the unknowns just found
-  bool is_velocity = false;  ///< part of the norm that decides convergence (an increment of a velocity)
+  bool decides = false;  ///< part of the norm that decides convergence (velocities do; multipliers follow from them)
 };
 
 struct Solve {
   std::vector<Unknown> unknowns;
   std::vector<Expr> residuals;  ///< as many as unknowns
+  std::vector<Expr> scale;      ///< corrections are small compared with the largest of these (velocities)
 };
 
 struct StateVariable {
   Expr symbol;     ///< the value at the start of the step
-  Expr increment;  ///< of state, unknowns, h, t, parameters; added with compensated summation
+  Expr low;        ///< what rounding has kept from it so far (compensated summation); far below one unit in its last place
+  Expr increment;  ///< of state, unknowns, h, t, parameters; the new value is symbol + (increment + low)
 };
 
 struct StepRecipe {
@@ -39,5 +41,9 @@ struct StepRecipe {
   std::vector<Expr> accelerations, multipliers;  ///< symbols of the continuous problem at the start, for first guesses
   std::vector<Solve> solves;
 };
+
+/// A recipe for a mechanical system with the symbols in place (t, h, parameters, state q then v, accelerations,
+/// multipliers) and nothing to solve yet. Parameters and coordinates keep their names.
+StepRecipe begin_recipe(const System& system);
 
 }  // namespace noslip

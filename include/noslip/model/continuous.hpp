@@ -9,6 +9,7 @@
 
 namespace noslip {
 
+/// Accelerations and multipliers are empty where the problem is singular.
 struct ContinuousState {
   std::vector<double> accelerations;
   std::vector<double> multipliers;  ///< d/dt L_v = L_q + f + K^T lambda
@@ -35,6 +36,7 @@ class Continuous {
   void require_consistent(const InitialState& state) const;
 
  private:
+  void require_shape(const InitialState& state) const;
   struct Data;
   std::shared_ptr<const Data> data_;
 };

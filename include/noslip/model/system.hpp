@@ -68,6 +68,12 @@ struct InitialState {
   std::vector<double> q, v;
 };
 
+/// The same in quadruple precision.
+struct InitialStateQuad {
+  quad t = 0;
+  std::vector<quad> q, v;
+};
+
 class System {
  public:
   /// TOML text (contract section 3); `origin` is the file name that errors show. Throws InputError with all problems.
@@ -111,8 +117,13 @@ class System {
   InitialState initial_state(std::span<const double> parameter_values) const;
   /// The same in quadruple precision, so that `1/10` is not a rounded double there.
   std::vector<quad> parameter_values_quad(const std::map<std::string, double>& settings = {}) const;
+  InitialStateQuad initial_state_quad(std::span<const quad> parameter_values) const;
+  /// Initial data with some values replaced: `x` (coordinate), `x'` (velocity), `t`. Unknown names: InputError.
+  InitialState with_initial(InitialState state, const std::map<std::string, double>& overrides) const;
+  InitialStateQuad with_initial(InitialStateQuad state, const std::map<std::string, double>& overrides) const;
 
  private:
+  void require_parameter_count(std::size_t count) const;
   struct Data;
   std::shared_ptr<const Data> data_;
 };

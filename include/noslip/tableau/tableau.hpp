@@ -30,7 +30,11 @@ quad defect_symplectic(const Tableau& tableau, const Tableau& partner);
 /// Largest defect of the symmetry conditions (000, eq 6.3).
 quad defect_symmetric(const Tableau& tableau);
 
-/// Values at x of the Lagrange polynomials on the nodes (barycentric, stable for any number of nodes).
+/// Values at x of the Lagrange polynomials on the nodes (distinct; assert). Each is a product of quotients and so right to
+/// a few units in the last place per node, inside the nodes, at a node and far outside.
 std::vector<quad> lagrange_weights(const std::vector<quad>& nodes, quad x);
+
+/// The inverse of a square matrix, by elimination with pivoting; empty where it is singular to rounding.
+std::vector<std::vector<quad>> inverse_matrix(std::vector<std::vector<quad>> matrix);
 
 }  // namespace noslip

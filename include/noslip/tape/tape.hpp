@@ -6,7 +6,9 @@
 //
 // All decisions that change bits are made here, not in the back ends: dead code is gone, sin and cos of one argument are
 // one instruction, products that feed one sum are fused (FMA), integer powers are multiplications, divisions by constants
-// that are powers of two are multiplications. Interpreter and machine code therefore agree bit for bit.
+// that are powers of two are multiplications, and several divisions by one denominator are one division and products.
+// Interpreter and machine code therefore agree bit for bit. The order of the instructions is made for speed: calls of one
+// function stand in a row, long chains start first, and few values are in flight.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +22,7 @@ namespace noslip {
 
 enum class TapeOp : std::uint8_t {
   neg, add, sub, mul, div,
-  fma,   // a*b + c, one rounding
+  fma,   // a*b + c, one rounding (in extended precision two)
   fms,   // a*b - c
   fnma,  // c - a*b
   fnms,  // -a*b - c

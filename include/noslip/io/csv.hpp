@@ -1,0 +1,39 @@
+// Trajectories as comma-separated values.
+//
+//   t,x,y,theta,x',y',theta',lambda1,energy,constraint
+//   0,0,0,0,0,0,1,0,0.5,0
+//
+// One row per stored state: time, coordinates, velocities, multipliers, energy, largest |k|. Every number is the
+// shortest text that reads back as the same double; `nan` and `inf` are written as such.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <noslip/io/output_file.hpp>
+#include <noslip/run/run.hpp>
+
+namespace noslip {
+
+/// Names of the columns for these coordinates and this number of constraints.
+std::vector<std::string> csv_columns(const std::vector<std::string>& coordinates, std::size_t multipliers);
+
+/// Writes rows as they come, so that memory does not grow with the run and what is there after a failure is valid.
+class CsvWriter {
+ public:
+  /// Creates the file (see OutputFile) and writes the header.
+  CsvWriter(const std::string& file, bool overwrite, const std::vector<std::string>& coordinates,
+            std::size_t multipliers);
+
+  /// The sample must have as many values as the header has columns (assert). FileError where the disk is full.
+  void write(const Sample& sample);
+  /// To be called after the last row; FileError if not everything arrived.
+  void close();
+
+ private:
+  OutputFile file_;
+  std::size_t columns_;
+  std::string line_;
+};
+
+}  // namespace noslip

@@ -1,0 +1,33 @@
+// Results as JSON documents: the keys that scripts rely on. Numbers round-trip; NaN and infinity are written as null.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include <noslip/model/continuous.hpp>
+#include <noslip/run/run.hpp>
+
+namespace noslip {
+
+/// What `noslip check` finds out about a system at its initial state.
+struct CheckReport {
+  System system;
+  std::vector<double> parameters;  ///< values in use, in the order of System::parameters()
+  InitialState initial;
+  ContinuousState continuous;     ///< at `initial`; values that do not exist are NaN or missing
+  int rank = 0;                   ///< of K = k_v at the initial state
+  std::vector<Problem> problems;  ///< empty: a run can start here
+};
+
+/// The document of `noslip run --json`. With quadruple or extended precision also `t_text`, `q_text` and `v_text` with
+/// all digits.
+std::string to_json_text(const Trajectory& trajectory);
+
+/// The document of `noslip check --json`.
+std::string to_json_text(const CheckReport& report);
+
+/// The document of `noslip bench --json`.
+std::string to_json_text(const std::string& system, double step, std::span<const BenchResult> results);
+
+}  // namespace noslip

@@ -1,0 +1,31 @@
+// The system's functions at one point of a step, as expressions of the recipe's graph.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <noslip/model/system.hpp>
+
+namespace noslip {
+
+/// p, F, k and K at (t, q, v).
+struct Stage {
+  std::vector<Expr> v;               ///< the velocity of the point
+  std::vector<Expr> p;               ///< L_v
+  std::vector<Expr> force;           ///< L_q + external forces
+  std::vector<Expr> k;               ///< constraints
+  std::vector<std::vector<Expr>> K;  ///< dk/dv, one row per constraint
+
+  /// Component i of K^T z.
+  Expr reaction(Graph& graph, std::size_t i, std::span<const Expr> z) const;
+};
+
+/// `parameters` are not replaced: they keep their names in the target graph.
+Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr> q, std::span<const Expr> v);
+
+/// L_v(point) - L_v(start) where `increment` is the difference of the velocities. With a constant mass matrix this is
+/// M * increment, which does not lose the digits that the difference of two momenta loses.
+std::vector<Expr> momentum_increment(const System& system, Graph& graph, const Stage& point, const Stage& start,
+                                     std::span<const Expr> increment);
+
+}  // namespace noslip

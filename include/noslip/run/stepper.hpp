@@ -1,0 +1,95 @@
+// The verb `step`: advances one state, or a few in lanes, by one step at a time. Nothing is allocated after construction.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <noslip/run/step_program.hpp>
+#include <noslip/solve/dense.hpp>
+
+namespace noslip {
+
+/// Accelerations and multipliers of the continuous problem at a state; they start the first step.
+template <class T>
+using ContinuousProblem =
+    std::function<void(T t, std::span<const T> state, std::span<T> accelerations, std::span<T> multipliers)>;
+
+template <class T>
+class Stepper {
+ public:
+  /// `tolerance`: corrections of the nonlinear solve at which it stops, relative to the velocities; 0: to rounding.
+  Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousProblem<T> continuous, double tolerance = 0);
+
+  int lanes() const { return program_->lanes; }
+  void set_parameters(int lane, std::span<const T> values);
+  void set_state(int lane, std::span<const T> state);  ///< forgets what earlier steps left for guesses
+  T state(int lane, int index) const { return at(layout().state + index, lane); }
+  void copy_state(int lane, std::span<T> state) const;
+
+  /// One step of size h from time t, for every lane that has not failed. Returns false when any lane has failed: its
+  /// state stays the last good one.
+  bool step(T t, T h);
+  /// Many steps of size h from time t0 + first * h on. Returns the steps done by the lane that got furthest.
+  long long advance(T t0, T h, long long first, long long count);
+
+  bool failed(int lane) const { return lane_[lane].failed; }
+  int iterations() const { return iterations_; }  ///< of the last step, all solves (the lane that needed most)
+  long long total_iterations() const { return total_iterations_; }
+  int most_iterations() const { return most_iterations_; }
+
+  /// For kernels over the same slots (monitoring): the workspace as StepLayout numbers it.
+  T* workspace() { return workspace_.get(); }
+
+ private:
+  enum class Mode { factorise, reuse, pivoted, pivoted_reuse };
+  /// How the nonlinear solve of one lane goes.
+  struct Lane {
+    Mode mode = Mode::factorise;
+    T previous = 0;  ///< norm of the last correction
+    int iterations = 0;
+    int slow = 0;     ///< iterations that hardly contracted
+    int attempt = 0;  ///< 0: from the extrapolated guess, 1: from the continuous problem, 2: the same with pivoting
+    bool done = false, failed = false;
+  };
+  struct AlignedDelete {
+    void operator()(T* p) const;
+  };
+
+  const StepLayout& layout() const { return program_->layout; }
+  T& at(int slot, int lane) { return workspace_[static_cast<std::size_t>(slot) * lanes_ + lane]; }
+  const T& at(int slot, int lane) const { return workspace_[static_cast<std::size_t>(slot) * lanes_ + lane]; }
+
+  bool solve_alone(std::size_t number, T t);
+  bool solve_lanes(std::size_t number, T t);
+  void iterate(std::size_t number, Mode mode, unsigned who, unsigned waiting);
+  void judge(Lane& lane, T norm, T scale, T watch) const;
+  void start_again(std::size_t number, int lane, T t);
+  void guess_from_continuous_problem(int lane, T t);
+  void pivoted_correction(std::size_t number, int lane, bool new_jacobian);
+  /// Runs a kernel for the lanes of the mask `who`; in the others the slots from `first_kept` on stay as they are.
+  void run_for(const Kernel<T>& kernel, unsigned who, int first_kept, int kept_count);
+
+  std::shared_ptr<const StepProgram<T>> program_;
+  ContinuousProblem<T> continuous_;
+  T stop_;             ///< relative correction below which a further one would not matter
+  bool to_rounding_;
+  int lanes_;
+  unsigned everyone_;  ///< masks have one bit per lane
+  std::unique_ptr<T[], AlignedDelete> workspace_;
+  std::vector<T> scratch_, saved_, state_buffer_, acceleration_buffer_, multiplier_buffer_, correction_;
+  std::vector<DenseSolver<T>> dense_;  ///< per solve and lane
+  std::vector<Lane> lane_;
+  T last_h_ = 0;
+  bool has_guess_ = false;
+  int iterations_ = 0, most_iterations_ = 0;
+  long long total_iterations_ = 0;
+};
+
+extern template class Stepper<double>;
+extern template class Stepper<long double>;
+extern template class Stepper<quad>;
+
+}  // namespace noslip

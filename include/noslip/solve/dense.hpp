@@ -1,0 +1,38 @@
+// Dense linear systems with pivoting, for steps that are too large for a straight-line kernel and for steps whose fixed
+// pivots turned small.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <noslip/core/scalar.hpp>
+
+namespace noslip {
+
+/// LU with partial pivoting of one matrix at a time; memory is taken once, for size n.
+template <class T>
+class DenseSolver {
+ public:
+  explicit DenseSolver(int n);
+  ~DenseSolver();
+  DenseSolver(DenseSolver&&) noexcept;
+  DenseSolver& operator=(DenseSolver&&) noexcept;
+
+  /// Sets every entry of the matrix to zero.
+  void clear();
+  T& entry(int row, int column);
+  /// Factorises what the entries hold.
+  void factorise();
+  /// Overwrites `x`, the right-hand side, by the solution. Not finite where the matrix is singular.
+  void solve(std::span<T> x) const;
+
+ private:
+  struct Data;
+  Data* data_;
+};
+
+extern template class DenseSolver<double>;
+extern template class DenseSolver<long double>;
+extern template class DenseSolver<quad>;
+
+}  // namespace noslip

@@ -1,0 +1,44 @@
+// Gaussian elimination of a sparse matrix of expressions: the pivots are chosen once, from numbers; the elimination is
+// then recorded as expressions, so that a linear solve becomes part of a straight-line kernel.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <noslip/expr/derivative.hpp>
+#include <noslip/expr/graph.hpp>
+
+namespace noslip {
+
+/// Pivot k is the entry (rows[k], columns[k]).
+struct EliminationOrder {
+  std::vector<int> rows, columns;
+  std::vector<double> pivots;       ///< their values at the state where the order was chosen
+  long long operations = 0;         ///< multiply-adds of factorisation and one solve, fill-in included
+  bool regular() const { return rows.size() == pivots.size() && !rows.empty(); }
+};
+
+/// Pivots for an n x n matrix by Markowitz' count among those that are at least a tenth of the largest entry of their
+/// column; constants first among equals (no division). `values` belong to `entries`. Not regular() if the matrix is
+/// singular at these values.
+EliminationOrder choose_order(int n, std::span<const Entry> entries, std::span<const double> values);
+
+/// A P = L U with unit upper U, as expressions; L and U by pivot number.
+struct Factors {
+  struct Term {
+    int index;  // pivot number
+    Expr value;
+  };
+  std::vector<int> rows, columns;            ///< of the pivots
+  std::vector<Expr> inverse_pivots;
+  std::vector<std::vector<Term>> lower;      ///< lower[k]: entries of row k left of the diagonal, index < k
+  std::vector<std::vector<Term>> upper;      ///< upper[k]: entries of row k right of the diagonal, index > k
+};
+
+/// Records the elimination. `order` must be regular.
+Factors factorise(Graph& graph, std::span<const Entry> entries, const EliminationOrder& order);
+
+/// x with A x = right_hand_side.
+std::vector<Expr> solve(Graph& graph, const Factors& factors, std::span<const Expr> right_hand_side);
+
+}  // namespace noslip

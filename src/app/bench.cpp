@@ -1,0 +1,92 @@
+// noslip bench: what a step costs.
+#include <fmt/format.h>
+
+#include <noslip/core/names.hpp>
+#include <noslip/io/json.hpp>
+#include <noslip/run/run.hpp>
+
+#include "options.hpp"
+#include "output.hpp"
+#include "values.hpp"
+#include "verbs.hpp"
+
+namespace noslip::app {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  noslip bench sleigh --method gauss:2,gauss:3 --step 0.1
+  noslip bench sleigh --method gauss:2 --step 0.1 --lanes 1,4,8 --json
+
+The cost is nanoseconds per step and trajectory: the minimum of several runs of many steps, nothing stored or monitored.
+)";
+
+std::vector<std::string> chosen_methods(Arguments& arguments) {
+  const std::vector<std::string> methods = split_list(arguments.text("--method", "gauss:2"));
+  for (const std::string& method : methods) {
+    if (method.empty()) {
+      arguments.problem(fmt::format("--method {}: a name is missing between the commas", arguments.text("--method")),
+                        "for example --method gauss:2,gauss:3");
+    } else {
+      require_method(arguments, method);
+    }
+  }
+  return methods;
+}
+
+std::vector<int> chosen_lanes(Arguments& arguments) {
+  std::vector<int> lanes;
+  for (const std::string& text : split_list(arguments.text("--lanes", "1"))) {
+    if (text == "1" || text == "4" || text == "8") {
+      lanes.push_back(text[0] - '0');
+    } else {
+      arguments.problem(fmt::format("--lanes {}: '{}' is not a number of lanes", arguments.text("--lanes"), text),
+                        "the numbers of lanes are 1, 4 and 8, for example --lanes 1,4,8");
+    }
+  }
+  return lanes;
+}
+
+}  // namespace
+
+int bench_verb(const Words& words) {
+  Arguments arguments("bench", "Measures what a step costs.");
+  arguments.usage("SYSTEM --step H [--method M,...] [options]");
+  declare_system(arguments);
+  arguments.value("--method", "M,...", "methods (see noslip methods) [gauss:2]");
+  arguments.value("--step", "H", "step size, a positive number or expression such as 1/10");
+  arguments.value("--lanes", "W,...", "trajectories at once: 1, 4, 8 [1]");
+  declare_initial(arguments);
+  declare_backend(arguments);
+  arguments.flag("--json", "print one JSON document");
+  arguments.epilogue(examples);
+  if (!arguments.parse(words)) return exit_done;
+
+  const std::vector<std::string> methods = chosen_methods(arguments);
+  const std::vector<int> lanes = chosen_lanes(arguments);
+  RunOptions options;
+  options.step = chosen_step(arguments);
+  options.backend = chosen_backend(arguments);
+  options.project = arguments.has("--project");
+  const SystemChoice choice = choose_system(arguments);
+  options.set = choice.settings;
+
+  std::vector<BenchResult> results;
+  for (const std::string& method : methods) {
+    options.method = method;
+    for (const int width : lanes) results.push_back(bench(choice.system, choice.initial, options, width));
+  }
+
+  if (arguments.has("--json")) {
+    print(to_json_text(choice.system.name(), options.step, results));
+    return exit_done;
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (const BenchResult& result : results) {
+    rows.push_back({result.method, fmt::format("{}", result.lanes), result.backend,
+                    fmt::format("{:.1f}", result.nanoseconds_per_step), fmt::format("{:.2f}", result.iterations_mean)});
+  }
+  print(table({"METHOD", ">LANES", "BACKEND", ">NS PER STEP", ">ITERATIONS"}, rows));
+  return exit_done;
+}
+
+}  // namespace noslip::app

@@ -1,0 +1,164 @@
+// noslip check: reads, differentiates and validates a system.
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <noslip/core/names.hpp>
+#include <noslip/io/json.hpp>
+#include <noslip/model/continuous.hpp>
+
+#include "options.hpp"
+#include "output.hpp"
+#include "values.hpp"
+#include "verbs.hpp"
+
+namespace noslip::app {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  noslip check sleigh
+  noslip check my-robot.toml --set m=2 --init "x'=1" --json
+
+Exit codes: 0 a run can start here, 2 the file or the options are wrong, 3 the file cannot be read,
+4 the initial data violate the constraints, or the constraints depend on each other.
+)";
+
+/// Rank of K = k_v at the initial state; rows are scaled, so that the units of a constraint do not matter.
+int constraint_rank(const CheckReport& report) {
+  const System& system = report.system;
+  const auto rows = static_cast<Eigen::Index>(system.constraints().size());
+  const auto columns = static_cast<Eigen::Index>(system.dimension());
+  if (rows == 0) return 0;
+
+  std::vector<Expr> symbols{system.t()}, entries;
+  std::vector<double> values{report.initial.t};
+  symbols.insert(symbols.end(), system.q().begin(), system.q().end());
+  values.insert(values.end(), report.initial.q.begin(), report.initial.q.end());
+  symbols.insert(symbols.end(), system.v().begin(), system.v().end());
+  values.insert(values.end(), report.initial.v.begin(), report.initial.v.end());
+  for (const Parameter& parameter : system.parameters()) symbols.push_back(parameter.symbol);
+  values.insert(values.end(), report.parameters.begin(), report.parameters.end());
+  for (const Constraint& constraint : system.constraints()) {
+    entries.insert(entries.end(), constraint.K.begin(), constraint.K.end());
+  }
+
+  const std::vector<double> numbers = evaluate(entries, symbols, values);
+  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  Matrix K = Eigen::Map<const Matrix>(numbers.data(), rows, columns);
+  if (!K.allFinite()) return 0;
+  for (Eigen::Index i = 0; i < rows; ++i) {
+    const double largest = K.row(i).cwiseAbs().maxCoeff();
+    if (largest > 0) K.row(i) /= largest;
+  }
+  return static_cast<int>(Eigen::ColPivHouseholderQR<Matrix>(K).rank());
+}
+
+void add_problems(std::vector<Problem>& problems, const std::vector<Problem>& more) {
+  for (const Problem& problem : more) {
+    const bool known =
+        std::any_of(problems.begin(), problems.end(), [&](const Problem& other) { return other.what == problem.what; });
+    if (!known) problems.push_back(problem);
+  }
+}
+
+CheckReport make_report(const SystemChoice& choice, bool project) {
+  CheckReport report{choice.system, choice.parameters, choice.initial, {}, 0, {}};
+  const Continuous continuous(report.system, report.parameters);
+  try {
+    if (project) report.initial = continuous.project(report.initial);
+    continuous.require_consistent(report.initial);
+  } catch (const InputError& error) {
+    add_problems(report.problems, error.problems());
+  }
+  std::vector<Problem> found;
+  report.continuous = continuous.evaluate(report.initial, found);
+  add_problems(report.problems, found);
+  report.rank = constraint_rank(report);
+  return report;
+}
+
+std::string yes_or_no(bool value) { return value ? "yes" : "no"; }
+
+std::string short_number(const std::vector<double>& values, std::size_t i) {
+  return i < values.size() && std::isfinite(values[i]) ? to_short_text(values[i], 10) : "-";
+}
+
+std::string structure_text(const System& system) {
+  const Structure& structure = system.structure();
+  const auto row = [](const char* name, const std::string& value) { return two_columns(name, value, 36); };
+  return "\nStructure\n" + row("mass matrix constant", yes_or_no(structure.constant_mass)) +
+         row("mass matrix diagonal", yes_or_no(structure.diagonal_mass)) +
+         row("Lagrangian quadratic in v", yes_or_no(structure.quadratic_in_v)) +
+         row("depends on time", yes_or_no(structure.depends_on_time)) +
+         row("forces beside the Lagrangian", yes_or_no(structure.has_forces)) +
+         row("coordinates that appear nowhere", structure.cyclic.empty() ? "none" : list_of(structure.cyclic));
+}
+
+std::string initial_text(const CheckReport& report) {
+  const auto& names = report.system.coordinates();
+  const ContinuousState& state = report.continuous;
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    rows.push_back({"  " + names[i], short_number(report.initial.q, i), short_number(report.initial.v, i),
+                    short_number(state.accelerations, i)});
+  }
+  std::string text = fmt::format("\nInitial state at t = {}\n", to_short_text(report.initial.t, 10));
+  text += table({"  ", ">value", ">velocity", ">acceleration"}, rows);
+  for (std::size_t i = 0; i < report.system.constraints().size(); ++i) {
+    text += two_columns(fmt::format("lambda{}", i + 1), short_number(state.multipliers, i), 18);
+  }
+  text += two_columns("energy", short_number({state.energy}, 0), 18);
+  text += two_columns("largest |k|", short_number({state.max_constraint}, 0), 18);
+  return text;
+}
+
+std::string report_text(const CheckReport& report) {
+  const System& system = report.system;
+  std::string text = system.name() + "\n";
+  if (!system.description().empty()) text += paragraph(system.description());
+  text += '\n';
+  text += two_columns("coordinates", fmt::format("{}", fmt::join(system.coordinates(), ", ")), 22);
+  std::string parameters;
+  for (std::size_t i = 0; i < system.parameters().size(); ++i) {
+    parameters +=
+        fmt::format("{}{} = {}", i == 0 ? "" : ", ", system.parameters()[i].name, short_number(report.parameters, i));
+  }
+  text += two_columns("parameters", parameters.empty() ? "none" : parameters, 22);
+  text += two_columns("degrees of freedom",
+                      fmt::format("{} ({} and constraints of rank {})", system.dimension() - report.rank,
+                                  counted(system.dimension(), "coordinate", "coordinates"), report.rank),
+                      22);
+
+  if (!system.constraints().empty()) text += "\nConstraints\n";
+  for (std::size_t i = 0; i < system.constraints().size(); ++i) {
+    const Constraint& constraint = system.constraints()[i];
+    text += fmt::format("  ({}) {}    {} in the velocities\n", i + 1, constraint.text, to_text(constraint.kind));
+  }
+  text += structure_text(system);
+  text += initial_text(report);
+  text += report.problems.empty()
+              ? "\nNothing is wrong: a run can start here.\n"
+              : fmt::format("\n{}: a run cannot start here.\n",
+                            counted(static_cast<long long>(report.problems.size()), "problem", "problems"));
+  return text;
+}
+
+}  // namespace
+
+int check_verb(const Words& words) {
+  Arguments arguments("check", "Reads, differentiates and validates a system, and evaluates it at its initial state.");
+  arguments.usage("SYSTEM [options]");
+  declare_system(arguments);
+  declare_initial(arguments);
+  arguments.flag("--json", "print one JSON document");
+  arguments.epilogue(examples);
+  if (!arguments.parse(words)) return exit_done;
+
+  const CheckReport report = make_report(choose_system(arguments), arguments.has("--project"));
+  print(arguments.has("--json") ? to_json_text(report) : report_text(report));
+  tell(report.problems);
+  return report.problems.empty() ? exit_done : exit_disagreement;
+}
+
+}  // namespace noslip::app

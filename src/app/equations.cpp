@@ -1,0 +1,126 @@
+#include "equations.hpp"
+
+#include <fmt/format.h>
+
+#include <noslip/expr/print.hpp>
+
+namespace noslip::app {
+namespace {
+
+std::string written(Expr expression, Notation notation) {
+  return notation == Notation::latex ? to_latex(expression) : to_text(expression);
+}
+
+std::string acceleration_name(const System& system, std::size_t i, Notation notation) {
+  if (notation == Notation::text) return system.coordinates()[i] + "''";
+  std::string velocity = to_latex(system.v()[i]);
+  return velocity.starts_with("\\dot") ? "\\d" + velocity.substr(1)
+                                       : fmt::format("\\ddot{{{}}}", to_latex(system.q()[i]));
+}
+
+std::string multiplier_name(std::size_t i, Notation notation) {
+  return notation == Notation::latex ? fmt::format("\\lambda_{{{}}}", i + 1) : fmt::format("lambda{}", i + 1);
+}
+
+/// A sum of products coefficient * factor, where the factors are no expressions of the system's graph.
+class Sum {
+ public:
+  explicit Sum(Notation notation) : notation_(notation) {}
+
+  void add(Expr coefficient, const std::string& factor) {
+    if (coefficient.is_zero()) return;
+    if (coefficient.is_one()) return append(factor);
+    if (coefficient.is_constant() && coefficient.number().is_minus_one()) return append("-" + factor);
+    const std::string text = written(coefficient, notation_);
+    const bool is_sum = coefficient.op() == Op::add || coefficient.op() == Op::sub;
+    if (notation_ == Notation::latex) {
+      append(is_sum ? fmt::format("\\left({}\\right) {}", text, factor) : fmt::format("{}\\, {}", text, factor));
+    } else {
+      append(is_sum ? fmt::format("({})*{}", text, factor) : fmt::format("{}*{}", text, factor));
+    }
+  }
+  void add(Expr term) {
+    if (!term.is_zero()) append(written(term, notation_));
+  }
+
+  std::string text() const { return text_.empty() ? "0" : text_; }
+
+ private:
+  void append(const std::string& term) {
+    if (text_.empty()) {
+      text_ = term;
+    } else if (term.starts_with('-')) {
+      text_ += " - " + term.substr(1);
+    } else {
+      text_ += " + " + term;
+    }
+  }
+
+  Notation notation_;
+  std::string text_;
+};
+
+}  // namespace
+
+Equation lagrangian_equation(const System& system, Notation notation) {
+  return {"L", written(system.lagrangian(), notation)};
+}
+
+Equation energy_equation(const System& system, Notation notation) { return {"E", written(system.energy(), notation)}; }
+
+std::vector<Equation> momentum_equations(const System& system, Notation notation) {
+  std::vector<Equation> equations;
+  for (std::size_t i = 0; i < system.momenta().size(); ++i) {
+    equations.push_back({notation == Notation::latex ? fmt::format("p_{{{}}}", to_latex(system.q()[i]))
+                                                     : fmt::format("p({})", system.coordinates()[i]),
+                         written(system.momenta()[i], notation)});
+  }
+  return equations;
+}
+
+std::vector<Equation> force_equations(const System& system, Notation notation) {
+  std::vector<Equation> equations;
+  for (std::size_t i = 0; i < system.forces().size(); ++i) {
+    equations.push_back({notation == Notation::latex ? fmt::format("F_{{{}}}", to_latex(system.q()[i]))
+                                                     : fmt::format("F({})", system.coordinates()[i]),
+                         written(system.forces()[i], notation)});
+  }
+  return equations;
+}
+
+std::vector<Equation> constraint_equations(const System& system, Notation notation) {
+  std::vector<Equation> equations;
+  for (const Constraint& constraint : system.constraints()) {
+    equations.push_back({written(constraint.k, notation), "0"});
+  }
+  return equations;
+}
+
+std::vector<Equation> motion_equations(const System& system, Notation notation) {
+  std::vector<Equation> equations;
+  const auto n = static_cast<std::size_t>(system.dimension());
+  for (std::size_t i = 0; i < n; ++i) {
+    Sum left(notation), right(notation);
+    for (std::size_t j = 0; j < n; ++j) left.add(system.mass()[i][j], acceleration_name(system, j, notation));
+    right.add(system.acceleration_rhs()[i]);
+    for (std::size_t k = 0; k < system.constraints().size(); ++k) {
+      right.add(system.constraints()[k].K[i], multiplier_name(k, notation));
+    }
+    equations.push_back({left.text(), right.text()});
+  }
+  return equations;
+}
+
+std::vector<Equation> acceleration_constraints(const System& system, Notation notation) {
+  std::vector<Equation> equations;
+  for (std::size_t k = 0; k < system.constraints().size(); ++k) {
+    Sum left(notation);
+    for (std::size_t j = 0; j < system.coordinates().size(); ++j) {
+      left.add(system.constraints()[k].K[j], acceleration_name(system, j, notation));
+    }
+    equations.push_back({left.text(), written(system.constraint_rhs()[k], notation)});
+  }
+  return equations;
+}
+
+}  // namespace noslip::app

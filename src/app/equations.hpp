@@ -1,0 +1,30 @@
+// The derived equations of a system, written out as text or LaTeX.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <noslip/model/system.hpp>
+
+namespace noslip::app {
+
+enum class Notation { text, latex };
+
+/// One side-by-side equation; in LaTeX without the alignment mark.
+struct Equation {
+  std::string left, right;
+};
+
+/// L = ..., p = L_v, F = L_q + f, E = v . L_v - L
+Equation lagrangian_equation(const System& system, Notation notation);
+std::vector<Equation> momentum_equations(const System& system, Notation notation);
+std::vector<Equation> force_equations(const System& system, Notation notation);
+Equation energy_equation(const System& system, Notation notation);
+/// k_i = 0, as derived (not as typed)
+std::vector<Equation> constraint_equations(const System& system, Notation notation);
+/// M a = g + K^T lambda, row by row
+std::vector<Equation> motion_equations(const System& system, Notation notation);
+/// K a = gamma, row by row: the constraints differentiated once
+std::vector<Equation> acceleration_constraints(const System& system, Notation notation);
+
+}  // namespace noslip::app

@@ -1,0 +1,38 @@
+#include "interrupt.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <initializer_list>
+
+namespace noslip::app {
+namespace {
+
+volatile sig_atomic_t last_signal = 0;
+
+void remember(int number) { last_signal = number; }
+
+}  // namespace
+
+void prepare_process() {
+  signal(SIGPIPE, SIG_IGN);
+  // A program started with a closed standard output would get its number for the first file it opens, and then print
+  // into that file. Opened for reading only, a later write to it fails and is reported.
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) == -1 && open("/dev/null", O_RDONLY) != descriptor) return;
+  }
+}
+
+void remember_signals() {
+  struct sigaction action = {};
+  action.sa_handler = remember;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+int remembered_signal() { return last_signal; }
+
+}  // namespace noslip::app

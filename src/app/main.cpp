@@ -1,0 +1,123 @@
+// noslip VERB [SYSTEM] [options]: finds the verb, runs it, and turns what it throws into messages and exit codes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <new>
+#include <noslip/catalogue/catalogue.hpp>
+#include <noslip/core/error.hpp>
+#include <noslip/core/names.hpp>
+#include <noslip/io/output_file.hpp>
+
+#include "interrupt.hpp"
+#include "output.hpp"
+#include "verbs.hpp"
+
+namespace {
+
+using namespace noslip;
+using namespace noslip::app;
+
+struct Verb {
+  const char* name;
+  const char* summary;
+  int (*run)(const Words& words);
+};
+
+constexpr std::array verbs{
+    Verb{"run", "integrate a system and print a summary", run_verb},
+    Verb{"check", "validate a system and evaluate it at its initial state", check_verb},
+    Verb{"show", "print the equations of motion that were derived", show_verb},
+    Verb{"systems", "list the systems of the catalogue", systems_verb},
+    Verb{"methods", "list the methods with their orders and properties", methods_verb},
+    Verb{"bench", "measure what a step costs", bench_verb},
+};
+
+std::string usage() { return "usage: noslip VERB [SYSTEM] [options]     (noslip --help explains)\n"; }
+
+std::string help() {
+  std::string text = "noslip simulates mechanical systems that roll, skate and steer.\n\n" +
+                     std::string("Usage: noslip VERB [SYSTEM] [options]\n\nVerbs:\n");
+  for (const Verb& verb : verbs) text += two_columns(verb.name, verb.summary, 14);
+  text += R"(
+SYSTEM is a name of the catalogue (noslip systems) or the path of a system file.
+noslip VERB --help explains a verb; noslip --version prints the version.
+
+Examples:
+  noslip systems
+  noslip check sleigh
+  noslip run sleigh --method gauss:3 --step 0.1 --until 100
+  noslip run sleigh --step 0.1 --until 100 --json
+)";
+  return text;
+}
+
+[[noreturn]] void refuse_verb(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs) names.emplace_back(verb.name);
+  if (name.starts_with('-')) {
+    throw InputError(fmt::format("the first word has to be a verb, not the option {}", name),
+                     fmt::format("the verbs are {}", list_of(names)));
+  }
+  std::string remedy = did_you_mean(name, names);
+  const auto& entries = catalogue();
+  if (std::any_of(entries.begin(), entries.end(), [&](const CatalogueEntry& entry) { return entry.name == name; })) {
+    remedy = fmt::format("'{}' is a system: noslip run {} --step 0.1 --until 10", name, name);
+  } else if (remedy.empty()) {
+    remedy = fmt::format("the verbs are {}", list_of(names));
+  }
+  throw InputError(fmt::format("unknown verb '{}'", name), remedy);
+}
+
+int dispatch(const Words& words) {
+  if (words.empty()) {
+    print_error(usage());
+    return exit_bad_input;
+  }
+  const std::string& first = words.front();
+  const bool asks_for_help = first == "--help" || first == "-h" || first == "help";
+  if (asks_for_help && words.size() == 1) {
+    print(help());
+    return exit_done;
+  }
+  if (first == "--version") {
+    print(fmt::format("noslip {}\n", NOSLIP_VERSION));
+    return exit_done;
+  }
+  const std::string& name = asks_for_help ? words[1] : first;
+  for (const Verb& verb : verbs) {
+    if (name != verb.name) continue;
+    return asks_for_help ? verb.run({"--help"}) : verb.run(Words(words.begin() + 1, words.end()));
+  }
+  refuse_verb(name);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  prepare_process();
+  try {
+    return dispatch(Words(argv + std::min(argc, 1), argv + argc));
+  } catch (const InputError& error) {
+    tell(error.problems());
+    return exit_bad_input;
+  } catch (const ClosedPipe&) {
+    return exit_done;
+  } catch (const FileError& error) {
+    tell(error.what());
+    return exit_file;
+  } catch (const std::bad_alloc&) {
+    tell(
+        "not enough memory for a problem of this size\n  use fewer coordinates or stages, or store fewer rows with "
+        "--every");
+    return exit_numerical_failure;
+  } catch (const std::exception& error) {
+    tell(fmt::format("this is a bug of noslip: {}\n  please report it with the command line and the system file",
+                     error.what()));
+    return exit_bug;
+  } catch (...) {
+    tell("this is a bug of noslip: an unknown exception\n  please report it with the command line and the system file");
+    return exit_bug;
+  }
+}

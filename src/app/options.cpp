@@ -1,0 +1,209 @@
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <noslip/catalogue/catalogue.hpp>
+#include <noslip/core/names.hpp>
+#include <noslip/method/method.hpp>
+
+#include "output.hpp"
+#include "values.hpp"
+
+namespace noslip::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Methods form h^2 and 1/h^2; outside of this range that overflows.
+constexpr double smallest_step = 1e-100, largest_step = 1e100;
+
+bool is_in_catalogue(const std::string& name) {
+  const auto& entries = catalogue();
+  return std::any_of(entries.begin(), entries.end(), [&](const CatalogueEntry& entry) { return entry.name == name; });
+}
+
+bool names_a_file(const std::string& name) {
+  std::error_code ignored;
+  return name.find('/') != std::string::npos || name.ends_with(".toml") ||
+         (!is_in_catalogue(name) && fs::exists(name, ignored));
+}
+
+System load_file(const std::string& name) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(name, ignored);
+  // A device may have no end (/dev/zero); a pipe has one.
+  if (fs::is_character_file(status) || fs::is_block_file(status)) {
+    throw FileError(fmt::format("cannot read '{}': that is a device, not a system file", name));
+  }
+  return System::load(name);
+}
+
+/// name=value, ... of one option, in the order given. Values stay text.
+std::vector<std::pair<std::string, std::string>> assignments(Arguments& arguments, const std::string& option,
+                                                             const std::string& example) {
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const std::string& text : arguments.texts(option)) {
+    const auto sides = split_assignment(text);
+    if (!sides) {
+      arguments.problem(fmt::format("{} {}: expected name=value", option, shortened(text)),
+                        fmt::format("for example {} {}", option, example));
+    } else if (std::any_of(result.begin(), result.end(),
+                           [&](const auto& known) { return known.first == sides->first; })) {
+      arguments.problem(fmt::format("{} {}: '{}' is given twice", option, shortened(text), shortened(sides->first)),
+                        "give it once");
+    } else {
+      result.push_back(*sides);
+    }
+  }
+  return result;
+}
+
+/// A value of --set or --init, or a problem.
+std::optional<double> assigned_value(Arguments& arguments, const std::string& option,
+                                     const std::pair<std::string, std::string>& assignment,
+                                     const std::map<std::string, double>& names) {
+  const Value value = evaluate(assignment.second, names);
+  if (!value.number) {
+    const bool has_several = assignment.second.find('=') != std::string::npos;
+    arguments.problem(
+        fmt::format("{} {}={}: {}", option, shortened(assignment.first), shortened(assignment.second), value.what),
+        has_several ? fmt::format("repeat {} for each name", option) : value.remedy);
+  }
+  return value.number;
+}
+
+void refuse_unknown_settings(Arguments& arguments, const System& system,
+                             const std::map<std::string, double>& settings) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : system.parameters()) names.push_back(parameter.name);
+  const auto& coordinates = system.coordinates();
+  for (const auto& [name, value] : settings) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    std::string remedy = did_you_mean(name, names);
+    if (std::find(coordinates.begin(), coordinates.end(), name) != coordinates.end()) {
+      remedy = fmt::format("'{}' is a coordinate: use --init {}=...", name, name);
+    } else if (remedy.empty()) {
+      remedy = names.empty() ? "it has no parameters" : fmt::format("its parameters are {}", list_of(names));
+    }
+    arguments.problem(
+        fmt::format("--set {}: {} has no parameter '{}'", shortened(name), system.name(), shortened(name)), remedy);
+  }
+}
+
+/// Where `name` (x, x' or t) is kept in the state; null for a name that is not there.
+double* place_of(const System& system, const std::string& name, InitialState& state) {
+  if (name == "t") return &state.t;
+  const bool is_velocity = name.ends_with('\'');
+  const std::string coordinate = is_velocity ? name.substr(0, name.size() - 1) : name;
+  const auto& names = system.coordinates();
+  const auto found = std::find(names.begin(), names.end(), coordinate);
+  if (found == names.end()) return nullptr;
+  return &(is_velocity ? state.v : state.q)[static_cast<std::size_t>(found - names.begin())];
+}
+
+void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string, std::string>>& given,
+                   SystemChoice& choice) {
+  std::map<std::string, double> parameters;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < choice.parameters.size(); ++i) {
+    parameters[choice.system.parameters()[i].name] = choice.parameters[i];
+  }
+  for (const std::string& name : choice.system.coordinates()) names.insert(names.end(), {name, name + "'"});
+  for (const auto& assignment : given) {
+    const std::string& name = assignment.first;
+    if (double* place = place_of(choice.system, name, choice.initial)) {
+      if (const auto value = assigned_value(arguments, "--init", assignment, parameters)) *place = *value;
+      continue;
+    }
+    std::string remedy = did_you_mean(name, names);
+    if (parameters.contains(name)) {
+      remedy = fmt::format("'{}' is a parameter: use --set {}={}", name, name, assignment.second);
+    } else if (remedy.empty()) {
+      remedy = fmt::format("its coordinates are {}; x' is the velocity of x", list_of(choice.system.coordinates()));
+    }
+    arguments.problem(
+        fmt::format("--init {}: {} has no coordinate '{}'", shortened(name), choice.system.name(), shortened(name)),
+        remedy);
+  }
+}
+
+System find_system(const std::string& name, std::map<std::string, double>& settings) {
+  return names_a_file(name) ? load_file(name) : catalogue_system(name, settings);
+}
+
+}  // namespace
+
+void declare_system(Arguments& arguments) {
+  arguments.positional("SYSTEM", "a name of the catalogue (see noslip systems) or the path of a system file");
+  arguments.repeatable("--set", "NAME=VALUE", "value of a parameter: --set m=2 or --set alpha=pi/6; repeatable");
+}
+
+void declare_initial(Arguments& arguments) {
+  arguments.repeatable("--init", "NAME=VALUE",
+                       "initial coordinate (--init x=1), velocity (--init \"x'=2\") or time (--init t=0); may use the "
+                       "parameters; repeatable");
+  arguments.flag("--project", "project inconsistent initial velocities onto the constraints instead of refusing them");
+}
+
+SystemChoice choose_system(Arguments& arguments) {
+  SystemChoice choice;
+  for (const auto& assignment : assignments(arguments, "--set", "m=2")) {
+    if (const auto value = assigned_value(arguments, "--set", assignment, {}))
+      choice.settings[assignment.first] = *value;
+  }
+  const auto initial = assignments(arguments, "--init", "x=1");
+  if (!arguments.has("SYSTEM")) {
+    arguments.problem("no system is given", "name one of the catalogue (noslip systems) or the path of a system file");
+    arguments.refuse_problems();
+  }
+  try {
+    choice.system = find_system(arguments.text("SYSTEM"), choice.settings);
+  } catch (const InputError& error) {
+    arguments.problems(error);
+    arguments.refuse_problems();
+  }
+  refuse_unknown_settings(arguments, choice.system, choice.settings);
+  arguments.refuse_problems();
+  choice.parameters = choice.system.parameter_values(choice.settings);
+  choice.initial = choice.system.initial_state(choice.parameters);
+  apply_initial(arguments, initial, choice);
+  choice.has_initial = !initial.empty();
+  arguments.refuse_problems();
+  return choice;
+}
+
+void declare_backend(Arguments& arguments) {
+  arguments.value("--backend", "NAME", "auto, jit (machine code) or interpreter; both give the same bits [auto]");
+}
+
+Backend chosen_backend(Arguments& arguments) {
+  return arguments.choice<Backend>(
+      "--backend", {{"auto", Backend::automatic}, {"jit", Backend::jit}, {"interpreter", Backend::interpreter}},
+      Backend::automatic);
+}
+
+double chosen_step(Arguments& arguments) {
+  if (!arguments.has("--step")) {
+    arguments.problem("--step is missing", "give the step size, for example --step 0.01");
+    return 0;
+  }
+  const std::optional<double> step = arguments.positive_number("--step");
+  if (step && (*step < smallest_step || *step > largest_step)) {
+    arguments.problem(fmt::format("--step {}: a step this {} leaves the range of numbers", arguments.text("--step"),
+                                  *step > 1 ? "large" : "small"),
+                      "give a step in the time unit of the system, for example --step 0.01");
+  }
+  return step.value_or(0);
+}
+
+void require_method(Arguments& arguments, const std::string& name) {
+  try {
+    find_method(name);
+  } catch (const InputError& error) {
+    arguments.problems(error);
+  }
+}
+
+}  // namespace noslip::app

@@ -1,0 +1,41 @@
+// Options that several verbs share: which system, with which parameters and initial data; step, method, back end.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <noslip/exec/kernel.hpp>
+#include <noslip/model/system.hpp>
+
+#include "arguments.hpp"
+
+namespace noslip::app {
+
+struct SystemChoice {
+  System system;
+  std::map<std::string, double> settings;  ///< --set, without the sizes of catalogue systems
+  std::vector<double> parameters;          ///< values in use, in the order of System::parameters()
+  InitialState initial;
+  bool has_initial = false;  ///< --init was given
+};
+
+/// Declares SYSTEM and --set.
+void declare_system(Arguments& arguments);
+/// Declares --init and --project.
+void declare_initial(Arguments& arguments);
+
+/// Reads SYSTEM, --set and --init. Throws everything that is wrong with the arguments so far (refuse_problems), so that
+/// a verb calls it after it has looked at its other options. FileError for a file that cannot be read.
+SystemChoice choose_system(Arguments& arguments);
+
+void declare_backend(Arguments& arguments);
+Backend chosen_backend(Arguments& arguments);
+
+/// --step: positive and of a size that can be squared; a problem otherwise, also if it is missing.
+double chosen_step(Arguments& arguments);
+
+/// Adds a problem if there is no such method.
+void require_method(Arguments& arguments, const std::string& name);
+
+}  // namespace noslip::app

@@ -1,0 +1,141 @@
+#include "output.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <noslip/io/output_file.hpp>
+
+namespace noslip::app {
+namespace {
+
+constexpr std::size_t page_width = 110;
+
+/// Characters, not bytes: continuation bytes of UTF-8 take no room.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::string padding(std::size_t wanted, std::string_view text) {
+  const std::size_t width = width_of(text);
+  return std::string(width < wanted ? wanted - width : 0, ' ');
+}
+
+}  // namespace
+
+void print(std::string_view text) {
+  OutputFile output("-", true);
+  output.write(text);
+  output.flush();
+}
+
+void print_error(std::string_view text) {
+  // A message that cannot be shown is lost; the exit code still tells.
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+void tell(std::string_view message) { print_error(fmt::format("noslip: {}\n", message)); }
+
+void tell(const std::vector<Problem>& problems) {
+  for (const Problem& problem : problems) {
+    std::string text = to_text(problem);
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    if (problem.place.file.empty() && problem.place.line == 0) {
+      tell(text);
+    } else {
+      print_error(text + "\n");
+    }
+  }
+}
+
+std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines(1);
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t start = text.find_first_not_of(' ', at);
+    if (start == std::string_view::npos) break;
+    const std::size_t end = std::min(text.find(' ', start), text.size());
+    const std::string_view word = text.substr(start, end - start);
+    if (!lines.back().empty() && width_of(lines.back()) + 1 + width_of(word) > width) lines.emplace_back();
+    if (!lines.back().empty()) lines.back() += ' ';
+    lines.back() += word;
+    at = end;
+  }
+  return lines;
+}
+
+std::string paragraph(std::string_view text) {
+  std::string lines;
+  for (const std::string& line : wrapped(text, page_width - 2)) lines += fmt::format("  {}\n", line);
+  return lines;
+}
+
+std::string shortened(std::string_view text) {
+  constexpr std::size_t longest = 60;
+  std::string result;
+  std::size_t width = 0;
+  for (const char c : text) {
+    const bool starts_a_character = (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+    if (starts_a_character && ++width > longest) return result + "...";
+    result += static_cast<unsigned char>(c) < 0x20U || c == 0x7f ? '?' : c;
+  }
+  return result;
+}
+
+std::string two_columns(std::string_view left, std::string_view right, std::size_t column) {
+  std::string text = fmt::format("  {}", left);
+  const std::vector<std::string> lines = wrapped(right, page_width - column);
+  const bool fits = width_of(text) + 2 <= column;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i > 0 || !fits) text += '\n';
+    text += i == 0 && fits ? padding(column, text) : std::string(column, ' ');
+    text += lines[i];
+  }
+  return text + '\n';
+}
+
+std::string table(std::vector<std::string> header, const std::vector<std::vector<std::string>>& rows) {
+  const std::size_t columns = header.size();
+  std::vector<bool> right(columns);
+  std::vector<std::size_t> widths(columns);
+  for (std::size_t c = 0; c < columns; ++c) {
+    right[c] = header[c].starts_with('>');
+    if (right[c]) header[c].erase(0, 1);
+    widths[c] = width_of(header[c]);
+    for (const auto& row : rows) widths[c] = std::max(widths[c], width_of(row[c]));
+  }
+  std::size_t before_last = 0;
+  for (std::size_t c = 0; c + 1 < columns; ++c) before_last += widths[c] + 2;
+  const std::size_t last_width = std::max<std::size_t>(30, page_width - std::min(page_width, before_last));
+
+  std::string text;
+  const auto add_row = [&](const std::vector<std::string>& cells) {
+    std::string line;
+    for (std::size_t c = 0; c + 1 < columns; ++c) {
+      const std::string pad = padding(widths[c], cells[c]);
+      line += right[c] ? pad + cells[c] + "  " : cells[c] + pad + "  ";
+    }
+    if (right[columns - 1]) {
+      line += padding(widths[columns - 1], cells[columns - 1]) + cells[columns - 1];
+    } else {
+      const std::vector<std::string> lines = wrapped(cells[columns - 1], last_width);
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (i > 0) line.append(1, '\n').append(before_last, ' ');
+        line += lines[i];
+      }
+    }
+    while (!line.empty() && line.back() == ' ') line.pop_back();
+    text += line + '\n';
+  };
+  add_row(header);
+  for (const auto& row : rows) add_row(row);
+  return text;
+}
+
+std::string counted(long long number, const std::string& singular, const std::string& plural) {
+  return fmt::format("{} {}", number, number == 1 ? singular : plural);
+}
+
+}  // namespace noslip::app

@@ -1,0 +1,42 @@
+// Standard output and standard error of the tool.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <noslip/core/error.hpp>
+
+namespace noslip::app {
+
+/// Data: standard output. FileError if it cannot be written (ClosedPipe if nobody reads it).
+void print(std::string_view text);
+
+/// A message for the person: standard error, with `noslip: ` in front.
+void tell(std::string_view message);
+/// Each problem in the form of to_text(Problem), those without a place with `noslip: ` in front.
+void tell(const std::vector<Problem>& problems);
+
+/// Text as it is on standard error.
+void print_error(std::string_view text);
+
+/// `left` and the wrapped `right` side by side, indented by two; `right` starts at `column`.
+std::string two_columns(std::string_view left, std::string_view right, std::size_t column);
+
+/// The text wrapped at the width of the page, every line indented by two.
+std::string paragraph(std::string_view text);
+
+/// What the user typed, fit for a message: at most 60 characters, none of them invisible.
+std::string shortened(std::string_view text);
+
+/// The text broken at blanks into lines of at most `width` characters.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width);
+
+/// Rows of cells as aligned columns, two blanks apart; the last column is wrapped at the width of the page. A column
+/// whose name starts with `>` is aligned to the right.
+std::string table(std::vector<std::string> header, const std::vector<std::vector<std::string>>& rows);
+
+/// "1 row", "2 rows"
+std::string counted(long long number, const std::string& singular, const std::string& plural);
+
+}  // namespace noslip::app

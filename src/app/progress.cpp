@@ -1,0 +1,43 @@
+#include "progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "output.hpp"
+
+namespace noslip::app {
+namespace {
+
+constexpr double patience_seconds = 1.0;
+constexpr int bar_width = 30;
+
+std::string duration(double seconds) {
+  if (seconds < 100) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 6000) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+}  // namespace
+
+ProgressBar::ProgressBar(bool quiet)
+    : enabled_(!quiet && isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()) {}
+
+void ProgressBar::update(long long done, long long all) {
+  if (!enabled_ || done <= 0 || all <= 0) return;
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  if (seconds < patience_seconds) return;
+  const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(all));
+  const int full = static_cast<int>(share * bar_width);
+  print_error(fmt::format("\r[{:=<{}}{: <{}}] {:3.0f} %  {} of {} steps, {} left\033[K", "", full, "", bar_width - full,
+                          100 * share, done, all, duration(seconds * (1 / share - 1))));
+  drawn_ = true;
+}
+
+void ProgressBar::clear() {
+  if (drawn_) print_error("\r\033[K");
+  drawn_ = false;
+}
+
+}  // namespace noslip::app

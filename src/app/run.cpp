@@ -1,0 +1,193 @@
+// noslip run: integrates a system and prints a summary.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <noslip/io/csv.hpp>
+#include <noslip/io/json.hpp>
+#include <noslip/run/run.hpp>
+#include <optional>
+
+#include "interrupt.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "verbs.hpp"
+
+namespace noslip::app {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  noslip run sleigh --method gauss:3 --step 0.1 --until 100
+  noslip run sleigh --step 1/10 --steps 1e6 --set m=2 --init "theta'=1" --json
+  noslip run my-robot.toml --step 0.01 --until 60 --every 10 -o path.csv
+  noslip run sleigh --step 0.1 --until 10 -o - | head
+
+Data goes to standard output, messages and progress to standard error. Exit codes: 0 done, 1 numerical failure (what was
+written is valid), 2 bad input, 3 file or disk, 130 or 143 interrupted.
+)";
+
+void declare(Arguments& arguments) {
+  arguments.usage("SYSTEM --step H (--until T | --steps N) [options]");
+  declare_system(arguments);
+  arguments.value("--method", "M", "method, for example gauss:3 (see noslip methods) [gauss:2]");
+  arguments.value("--step", "H", "step size, a positive number or expression such as 1/10");
+  arguments.value("--until", "T", "end time; the last step is shortened where T is no multiple of H");
+  arguments.value("--steps", "N", "number of steps, instead of --until");
+  declare_initial(arguments);
+  arguments.value("--every", "K", "store each K-th step (with -o) [1]");
+  arguments.value("-o,--output", "FILE", "write the stored states: FILE.csv, or - for CSV on standard output");
+  arguments.flag("--force", "overwrite FILE if it exists");
+  arguments.flag("--json", "print the summary as one JSON document");
+  declare_backend(arguments);
+  arguments.value("--precision", "NAME", "double, long (64 bits of mantissa) or quad (113 bits) [double]");
+  arguments.value("--tolerance", "X", "of the nonlinear solve, relative to the velocities [down to rounding]");
+  arguments.flag("--quiet", "no progress, no summary; errors and --json are still printed");
+  arguments.epilogue(examples);
+}
+
+/// Refuses a file name whose ending says nothing, or something that cannot be written.
+void check_output(Arguments& arguments) {
+  const std::string file = arguments.text("--output");
+  if (!arguments.has("--output")) {
+    if (arguments.has("--force"))
+      arguments.problem("--force has no effect without -o FILE", "drop it, or add -o FILE.csv");
+    return;
+  }
+  if (file == "-") {
+    if (arguments.has("--json")) {
+      arguments.problem("--json and -o - both want standard output", "write the states to a file: -o FILE.csv");
+    }
+    return;
+  }
+  std::error_code ignored;
+  const auto status = std::filesystem::status(file, ignored);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) return;  // /dev/stdout, a pipe
+  const std::string ending = std::filesystem::path(file).extension();
+  if (ending == ".csv") return;
+  if (ending == ".npz" || ending == ".h5") {
+    arguments.problem(fmt::format("-o {}: this version cannot write {} files", file, ending),
+                      "what works: a name that ends in .csv, or - for CSV on standard output");
+  } else {
+    arguments.problem(fmt::format("-o {}: the ending does not tell a format that can be written", file),
+                      fmt::format("use a name that ends in .csv ({}.csv), or - for CSV on standard output", file));
+  }
+}
+
+RunOptions read_options(Arguments& arguments) {
+  RunOptions options;
+  options.method = arguments.text("--method", options.method);
+  require_method(arguments, options.method);
+  options.step = chosen_step(arguments);
+  if (arguments.has("--until") == arguments.has("--steps")) {
+    arguments.problem(arguments.has("--until") ? "--until and --steps are both given" : "the end of the run is missing",
+                      "give one of --until T and --steps N");
+  } else {
+    options.until = arguments.number("--until").value_or(0);
+    options.steps = arguments.whole_number("--steps", 1).value_or(0);
+  }
+  options.every = arguments.whole_number("--every", 1).value_or(1);
+  if (!arguments.has("--output")) options.every = 0;
+  check_output(arguments);
+
+  options.project = arguments.has("--project");
+  options.backend = chosen_backend(arguments);
+  options.precision = arguments.choice<Precision>(
+      "--precision",
+      {{"double", Precision::double_precision}, {"long", Precision::long_double}, {"quad", Precision::quadruple}},
+      Precision::double_precision);
+  if (options.backend == Backend::jit && options.precision != Precision::double_precision) {
+    arguments.problem(
+        fmt::format("--backend jit computes in double precision, not in {}", arguments.text("--precision")),
+        "use --backend interpreter, or leave --backend out");
+  }
+  options.tolerance = arguments.positive_number("--tolerance").value_or(0);
+  if (options.tolerance >= 1) {
+    arguments.problem(fmt::format("--tolerance {}: the value has to be less than one", arguments.text("--tolerance")),
+                      "it is relative to the velocities, for example --tolerance 1e-12");
+  }
+  return options;
+}
+
+/// What can be said about the end only when the initial time is known.
+void check_end(const Arguments& arguments, const RunOptions& options, double start) {
+  const double limit = 9007199254740992.0;
+  if (start + options.step == start) {
+    throw InputError(fmt::format("--step {}: the step is lost in the rounding of the initial time {}",
+                                 arguments.text("--step"), start),
+                     "use a larger step, or start at t = 0 with --init t=0");
+  }
+  if (options.steps > 0) return;
+  if (!(options.until > start)) {
+    throw InputError(
+        fmt::format("--until {}: the end is not after the initial time {}", arguments.text("--until"), start),
+        "give a later time, or a number of steps with --steps");
+  }
+  if ((options.until - start) / options.step > limit) {
+    throw InputError(fmt::format("--until {} --step {}: that is more than 2^53 steps", arguments.text("--until"),
+                                 arguments.text("--step")),
+                     "use a larger step or an earlier end");
+  }
+}
+
+int exit_code_of(const Trajectory& run) {
+  if (run.outcome.status == Status::failed) return exit_numerical_failure;
+  if (run.outcome.status == Status::stopped && remembered_signal() != 0) return exit_signal + remembered_signal();
+  return exit_done;
+}
+
+}  // namespace
+
+int run_verb(const Words& words) {
+  Arguments arguments("run", "Integrates a system and prints a summary.");
+  declare(arguments);
+  if (!arguments.parse(words)) return exit_done;
+  RunOptions options = read_options(arguments);
+  SystemChoice choice = choose_system(arguments);
+  check_end(arguments, options, choice.initial.t);
+  options.set = choice.settings;
+
+  const bool quiet = arguments.has("--quiet");
+  const std::string file = arguments.text("--output");
+  if (arguments.has("--every") && file.empty() && !quiet) tell("note: --every has no effect without -o FILE");
+
+  // The file is made with the first row, so that a run that is refused leaves no empty or overwritten file behind.
+  std::optional<CsvWriter> writer;
+  long long rows = 0;
+  if (!file.empty()) {
+    options.sink = [&](const Sample& sample) {
+      if (!writer)
+        writer.emplace(file, arguments.has("--force"), choice.system.coordinates(), sample.multipliers.size());
+      writer->write(sample);
+      ++rows;
+    };
+  }
+  ProgressBar progress(quiet);
+  options.progress = [&](long long done, long long all) {
+    progress.update(done, all);
+    return remembered_signal() == 0;
+  };
+
+  remember_signals();
+  // Without --init the initial data of the file are used as they are written, exact in every precision.
+  const Trajectory run =
+      choice.has_initial ? integrate(choice.system, choice.initial, options) : integrate(choice.system, options);
+  progress.clear();
+  if (writer) writer->close();
+
+  if (arguments.has("--json")) {
+    print(to_json_text(run));
+  } else if (!quiet) {
+    std::string summary = run.summary();
+    if (!summary.ends_with('\n')) summary += '\n';
+    file == "-" ? print_error(summary) : print(summary);
+  }
+  if (writer && file != "-" && !quiet) tell(fmt::format("wrote {} to '{}'", counted(rows, "row", "rows"), file));
+  if (run.outcome.status != Status::done) {
+    tell(run.outcome.message.empty() ? fmt::format("{} at t = {}", to_text(run.outcome.status), run.last.t)
+                                     : run.outcome.message);
+  }
+  return exit_code_of(run);
+}
+
+}  // namespace noslip::app

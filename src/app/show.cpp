@@ -1,0 +1,144 @@
+// noslip show: the equations of motion that were derived.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <noslip/expr/print.hpp>
+
+#include "equations.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "verbs.hpp"
+
+namespace noslip::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* examples = R"(Examples:
+  noslip show sleigh
+  noslip show my-robot.toml --latex > equations.tex
+
+The LaTeX is one align* environment (package amsmath) for a document of yours.
+)";
+
+std::string lines_of(const std::vector<Equation>& equations) {
+  std::string text;
+  for (const Equation& equation : equations) text += fmt::format("  {} = {}\n", equation.left, equation.right);
+  return text;
+}
+
+std::string mass_text(const System& system) {
+  std::string text;
+  const auto& names = system.coordinates();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t j = i; j < names.size(); ++j) {
+      if (system.mass()[i][j].is_zero()) continue;
+      text += fmt::format("  M[{}, {}] = {}\n", names[i], names[j], to_text(system.mass()[i][j]));
+    }
+  }
+  return text.empty() ? "  M = 0\n" : text;
+}
+
+std::string as_text(const System& system) {
+  std::string text = system.name() + "\n";
+  text += two_columns("coordinates", fmt::format("{}", fmt::join(system.coordinates(), ", ")), 16);
+  std::string parameters;
+  for (const Parameter& parameter : system.parameters()) {
+    parameters +=
+        fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", parameter.name, to_text(parameter.default_value));
+  }
+  if (!parameters.empty()) text += two_columns("parameters", parameters, 16);
+
+  text += "\nLagrangian\n" + lines_of({lagrangian_equation(system, Notation::text)});
+  if (!system.constraints().empty()) {
+    text += "\nConstraints\n" + lines_of(constraint_equations(system, Notation::text));
+  }
+  text += "\nMomenta, p = L_v\n" + lines_of(momentum_equations(system, Notation::text));
+  text += fmt::format("\nForces, F = L_q{}\n", system.structure().has_forces ? " + f" : "");
+  text += lines_of(force_equations(system, Notation::text));
+  text += "\nMass matrix, M = L_vv (symmetric, nonzero entries)\n" + mass_text(system);
+  text += fmt::format("\nEquations of motion, d/dt L_v = L_q{}{}\n", system.structure().has_forces ? " + f" : "",
+                      system.constraints().empty() ? "" : " + K^T lambda");
+  text += lines_of(motion_equations(system, Notation::text));
+  if (!system.constraints().empty()) {
+    text += "\nConstraints, differentiated\n" + lines_of(acceleration_constraints(system, Notation::text));
+  }
+  text += "\nEnergy, E = v . L_v - L\n" + lines_of({energy_equation(system, Notation::text)});
+  return text;
+}
+
+std::string as_latex(const System& system) {
+  std::vector<Equation> equations{lagrangian_equation(system, Notation::latex)};
+  for (const auto& part : {constraint_equations(system, Notation::latex), motion_equations(system, Notation::latex),
+                           std::vector{energy_equation(system, Notation::latex)}}) {
+    equations.insert(equations.end(), part.begin(), part.end());
+  }
+  std::string text = "\\begin{align*}\n";
+  for (std::size_t i = 0; i < equations.size(); ++i) {
+    text +=
+        fmt::format("  {} &= {}{}\n", equations[i].left, equations[i].right, i + 1 < equations.size() ? " \\\\" : "");
+  }
+  return text + "\\end{align*}\n";
+}
+
+Json list_of_equations(const std::vector<Equation>& equations) {
+  Json list = Json::array();
+  for (const Equation& equation : equations) list.push_back(equation.left + " = " + equation.right);
+  return list;
+}
+
+Json texts_by_coordinate(const System& system, const std::vector<Expr>& expressions) {
+  Json object = Json::object();
+  for (std::size_t i = 0; i < expressions.size(); ++i) object[system.coordinates()[i]] = to_text(expressions[i]);
+  return object;
+}
+
+std::string as_json(const System& system) {
+  Json document;
+  document["system"] = system.name();
+  document["coordinates"] = system.coordinates();
+  Json parameters = Json::object();
+  for (const Parameter& parameter : system.parameters()) parameters[parameter.name] = to_text(parameter.default_value);
+  document["parameters"] = std::move(parameters);
+  document["lagrangian"] = to_text(system.lagrangian());
+  Json constraints = Json::array();
+  for (const Constraint& constraint : system.constraints()) {
+    constraints.push_back(
+        {{"text", constraint.text}, {"kind", to_text(constraint.kind)}, {"k", to_text(constraint.k)}});
+  }
+  document["constraints"] = std::move(constraints);
+  document["momenta"] = texts_by_coordinate(system, system.momenta());
+  document["forces"] = texts_by_coordinate(system, system.forces());
+  Json mass = Json::array();
+  for (const std::vector<Expr>& row : system.mass()) {
+    Json entries = Json::array();
+    for (const Expr entry : row) entries.push_back(to_text(entry));
+    mass.push_back(std::move(entries));
+  }
+  document["mass"] = std::move(mass);
+  document["equations"] = list_of_equations(motion_equations(system, Notation::text));
+  document["differentiated_constraints"] = list_of_equations(acceleration_constraints(system, Notation::text));
+  document["energy"] = to_text(system.energy());
+  document["latex"] = as_latex(system);
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+int show_verb(const Words& words) {
+  Arguments arguments("show", "Prints the equations of motion that were derived from a system.");
+  arguments.usage("SYSTEM [options]");
+  declare_system(arguments);
+  arguments.flag("--latex", "as LaTeX");
+  arguments.flag("--json", "as one JSON document");
+  arguments.epilogue(examples);
+  if (!arguments.parse(words)) return exit_done;
+  if (arguments.has("--latex") && arguments.has("--json")) {
+    arguments.problem("--latex and --json are both given", "--json has the LaTeX under the key latex");
+  }
+  const System system = choose_system(arguments).system;
+  print(arguments.has("--json") ? as_json(system) : arguments.has("--latex") ? as_latex(system) : as_text(system));
+  return exit_done;
+}
+
+}  // namespace noslip::app

@@ -1,0 +1,117 @@
+#include "values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cctype>
+#include <cmath>
+#include <noslip/exec/kernel.hpp>
+#include <noslip/expr/parse.hpp>
+#include <noslip/tape/tape.hpp>
+
+namespace noslip::app {
+namespace {
+
+template <class T>
+std::vector<T> run_tape(std::span<const Expr> expressions, std::span<const Expr> symbols,
+                        std::span<const double> values) {
+  assert(symbols.size() == values.size());
+  std::vector<T> workspace;
+  std::vector<Tape::Input> inputs;
+  std::vector<Tape::Output> outputs;
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    inputs.push_back({symbols[i], static_cast<std::uint32_t>(workspace.size())});
+    workspace.push_back(static_cast<T>(values[i]));
+  }
+  const std::size_t first = workspace.size();
+  for (const Expr expression : expressions) {
+    outputs.push_back({expression, static_cast<std::uint32_t>(workspace.size())});
+    workspace.push_back(0);
+  }
+  const Kernel<T> kernel(Tape(inputs, outputs), Backend::interpreter);
+  std::vector<T> scratch(kernel.scratch_size());
+  kernel(workspace.data(), scratch.data());
+  return {workspace.begin() + static_cast<std::ptrdiff_t>(first), workspace.end()};
+}
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// Words that stand for what no option takes; the expression grammar would call them unknown symbols.
+bool is_not_finite_word(std::string text) {
+  text = trimmed(text);
+  if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.erase(0, 1);
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text == "nan" || text == "inf" || text == "infinity";
+}
+
+}  // namespace
+
+Value evaluate(const std::string& text, const std::map<std::string, double>& names) {
+  const auto not_finite = [] {
+    return Value{{}, "the value has to be a finite number", "write a number such as 0.1, 1/10 or pi/2"};
+  };
+  if (trimmed(text).empty()) return {{}, "the value is empty", "write a number such as 0.1, 1/10 or pi/2"};
+  if (!names.contains(trimmed(text)) && is_not_finite_word(text)) return not_finite();
+
+  Graph graph;
+  Scope scope;
+  std::vector<Expr> symbols;
+  std::vector<double> values;
+  for (const auto& [name, value] : names) {
+    symbols.push_back(graph.symbol(name));
+    values.push_back(value);
+    scope.names.push_back(name);
+  }
+  scope.symbol = [&](std::string_view name) -> std::optional<Expr> {
+    return names.contains(std::string(name)) ? std::optional(graph.symbol(name)) : std::nullopt;
+  };
+  scope.velocity = scope.momentum = scope.multiplier = [](std::string_view) { return std::optional<Expr>(); };
+
+  const Parsed parsed = parse_expression(graph, text, scope);
+  if (!parsed.problems.empty()) {
+    const ParseProblem& problem = parsed.problems.front();
+    return {{},
+            fmt::format("that is not a number ({})", problem.what),
+            problem.remedy.empty() ? "write a number such as 0.1, 1/10 or pi/2" : problem.remedy};
+  }
+  const double number = static_cast<double>(run_tape<quad>(std::span(&parsed.expression, 1), symbols, values).front());
+  if (!std::isfinite(number)) return not_finite();
+  return {number, {}, {}};
+}
+
+std::vector<double> evaluate(std::span<const Expr> expressions, std::span<const Expr> symbols,
+                             std::span<const double> values) {
+  return run_tape<double>(expressions, symbols, values);
+}
+
+std::optional<std::pair<std::string, std::string>> split_assignment(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) return std::nullopt;
+  std::pair<std::string, std::string> sides{trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1))};
+  if (sides.first.empty() || sides.second.empty()) return std::nullopt;
+  return sides;
+}
+
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> pieces;
+  std::size_t at = 0;
+  while (at <= text.size()) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    const std::string piece = trimmed(text.substr(at, comma - at));
+    if (!pieces.empty() && piece.find('=') != std::string::npos) {
+      pieces.back() += "," + piece;
+    } else {
+      pieces.push_back(piece);
+    }
+    at = comma + 1;
+  }
+  return pieces;
+}
+
+}  // namespace noslip::app

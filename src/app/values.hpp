@@ -1,0 +1,33 @@
+// Numbers on the command line: `0.1`, `1/10`, `pi/2`, `sqrt(2)*R`.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <noslip/expr/graph.hpp>
+
+namespace noslip::app {
+
+/// A finite number, or why the text is none.
+struct Value {
+  std::optional<double> number;
+  std::string what, remedy;
+};
+
+/// Evaluated in quadruple precision and rounded once. `names` are the symbols that the text may use.
+Value evaluate(const std::string& text, const std::map<std::string, double>& names = {});
+
+/// Values of expressions for given values of symbols; every symbol that they need must be among `symbols`.
+std::vector<double> evaluate(std::span<const Expr> expressions, std::span<const Expr> symbols,
+                             std::span<const double> values);
+
+/// `name=value`, split at the first `=`; nothing if there is none or a side is empty. Blanks around both are dropped.
+std::optional<std::pair<std::string, std::string>> split_assignment(const std::string& text);
+
+/// Pieces between commas. A piece with `=` belongs to the one before it: `nh-lobatto:3,map=cay,gauss:2` has two.
+std::vector<std::string> split_list(const std::string& text);
+
+}  // namespace noslip::app

@@ -1,0 +1,347 @@
+#include "exec/assembler.hpp"
+
+#if NOSLIP_HAS_ASMJIT
+
+#include <asmjit/x86.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "exec/executable_memory.hpp"
+
+namespace noslip {
+namespace {
+
+namespace Inst = asmjit::x86::Inst;
+
+struct Failure : asmjit::ErrorHandler {
+  void handleError(asmjit::Error, const char* message, asmjit::BaseEmitter*) override {
+    throw std::logic_error(std::string("machine code: ") + message);
+  }
+};
+
+// Masks at the start of the pool, each wide enough for any register.
+enum Mask : std::uint32_t { sign_bits, magnitude_bits, ones, zeros, mask_count };
+constexpr std::uint32_t mask_bytes = 64;
+
+struct Ids {
+  Inst::Id scalar, packed;
+};
+
+Ids binary_ids(TapeOp op) {
+  switch (op) {
+    case TapeOp::add: return {Inst::kIdVaddsd, Inst::kIdVaddpd};
+    case TapeOp::sub: return {Inst::kIdVsubsd, Inst::kIdVsubpd};
+    case TapeOp::mul: return {Inst::kIdVmulsd, Inst::kIdVmulpd};
+    case TapeOp::div: return {Inst::kIdVdivsd, Inst::kIdVdivpd};
+    case TapeOp::min: return {Inst::kIdVminsd, Inst::kIdVminpd};
+    default: assert(op == TapeOp::max); return {Inst::kIdVmaxsd, Inst::kIdVmaxpd};
+  }
+}
+
+Ids fused_ids(TapeOp op, CodeAssembler::Form form) {
+  static constexpr Ids table[4][3] = {{{Inst::kIdVfmadd132sd, Inst::kIdVfmadd132pd},
+                                       {Inst::kIdVfmadd213sd, Inst::kIdVfmadd213pd},
+                                       {Inst::kIdVfmadd231sd, Inst::kIdVfmadd231pd}},
+                                      {{Inst::kIdVfmsub132sd, Inst::kIdVfmsub132pd},
+                                       {Inst::kIdVfmsub213sd, Inst::kIdVfmsub213pd},
+                                       {Inst::kIdVfmsub231sd, Inst::kIdVfmsub231pd}},
+                                      {{Inst::kIdVfnmadd132sd, Inst::kIdVfnmadd132pd},
+                                       {Inst::kIdVfnmadd213sd, Inst::kIdVfnmadd213pd},
+                                       {Inst::kIdVfnmadd231sd, Inst::kIdVfnmadd231pd}},
+                                      {{Inst::kIdVfnmsub132sd, Inst::kIdVfnmsub132pd},
+                                       {Inst::kIdVfnmsub213sd, Inst::kIdVfnmsub213pd},
+                                       {Inst::kIdVfnmsub231sd, Inst::kIdVfnmsub231pd}}};
+  return table[static_cast<int>(op) - static_cast<int>(TapeOp::fma)][static_cast<int>(form)];
+}
+
+}  // namespace
+
+struct CodeAssembler::Impl {
+  Impl(Isa isa, int width_, int stride_, std::span<const double> constants, bool has_calls_)
+      : has_evex(isa == Isa::avx512), width(width_), stride(stride_), has_calls(has_calls_) {
+    code.init(asmjit::Environment::host());
+    code.setErrorHandler(&failure);
+    code.attach(&a);
+    // A power of two times a typical size: the buffer rarely has to grow.
+    code.reserveBuffer(&code.textSection()->buffer(), 32768);
+    embed_pool(constants);
+    begin();
+  }
+
+  void embed_pool(std::span<const double> constants) {
+    pool = a.newLabel();
+    a.bind(pool);
+    static constexpr std::array<std::uint64_t, mask_count> masks = {0x8000000000000000u, 0x7FFFFFFFFFFFFFFFu,
+                                                                    std::bit_cast<std::uint64_t>(1.0), 0};
+    std::vector<std::uint64_t> words;
+    for (const std::uint64_t mask : masks) words.insert(words.end(), mask_bytes / sizeof mask, mask);
+    constant_bytes = width == 1 || has_evex ? 8 : static_cast<std::uint32_t>(width) * 8;
+    for (const double constant : constants) {
+      words.insert(words.end(), constant_bytes / 8, std::bit_cast<std::uint64_t>(constant));
+    }
+    while (words.size() % 8 != 0) words.push_back(0);
+    a.embed(words.data(), words.size() * sizeof(std::uint64_t));
+    entry_offset = a.offset();
+  }
+
+  void begin() {
+    using namespace asmjit;
+    if (has_calls) {
+      a.push(x86::rbx);
+      a.push(x86::r12);
+      a.sub(x86::rsp, 8);  // calls want the stack aligned
+      workspace = x86::rbx;
+      scratch = x86::r12;
+      a.mov(workspace, x86::rdi);
+      a.mov(scratch, x86::rsi);
+    }
+    a.add(scratch, 63);
+    a.and_(scratch, -64);
+  }
+
+  void end() {
+    using namespace asmjit;
+    if (width > 1) a.vzeroupper();
+    if (has_calls) {
+      a.add(x86::rsp, 8);
+      a.pop(x86::r12);
+      a.pop(x86::rbx);
+    }
+    a.ret();
+  }
+
+  asmjit::x86::Vec vec(int reg) const {
+    const auto id = static_cast<std::uint32_t>(reg);
+    if (width == 1) return asmjit::x86::xmm(id);
+    if (width == 4) return asmjit::x86::ymm(id);
+    return asmjit::x86::zmm(id);
+  }
+  std::uint32_t bytes() const { return static_cast<std::uint32_t>(width) * 8; }
+
+  asmjit::x86::Mem mem(Place place) const {
+    using namespace asmjit;
+    switch (place.base) {
+      case Place::Base::pool: {
+        const auto offset = static_cast<std::int32_t>(mask_count * mask_bytes + place.index * constant_bytes);
+        if (width == 1 || !has_evex) return x86::ptr(pool, offset, bytes());
+        const x86::Mem element = x86::ptr(pool, offset, 8);
+        return width == 4 ? element._1to4() : element._1to8();
+      }
+      case Place::Base::workspace:
+        return x86::ptr(workspace, static_cast<std::int32_t>(place.index * static_cast<std::uint32_t>(stride) * 8),
+                        bytes());
+      default:
+        assert(place.base == Place::Base::scratch);
+        return x86::ptr(scratch, static_cast<std::int32_t>(place.index * 8), bytes());
+    }
+  }
+  asmjit::x86::Mem mask(Mask which) const {
+    // Sixteen bytes for scalars too: the bitwise instructions have no scalar form.
+    return asmjit::x86::ptr(pool, static_cast<std::int32_t>(which * mask_bytes), std::max(bytes(), 16u));
+  }
+  asmjit::Operand operand(const Source& source) const {
+    if (source.reg >= 0) return vec(source.reg);
+    return mem(source.place);
+  }
+  Inst::Id pick(Ids ids) const { return width == 1 ? ids.scalar : ids.packed; }
+
+  void compare(int mask_register_or_to, int left, const asmjit::Operand& right, asmjit::x86::VCmpImm how) {
+    const Inst::Id id = pick({Inst::kIdVcmpsd, Inst::kIdVcmppd});
+    const asmjit::Imm imm(static_cast<int>(how));
+    if (has_evex) {
+      a.emit(id, asmjit::x86::k1, vec(left), right, imm);
+    } else {
+      a.emit(id, vec(mask_register_or_to), vec(left), right, imm);
+    }
+  }
+  // The zero of a comparison: scalar compares read eight bytes only.
+  asmjit::x86::Mem zero() const {
+    return asmjit::x86::ptr(pool, static_cast<std::int32_t>(zeros * mask_bytes), bytes());
+  }
+
+  Failure failure;
+  asmjit::CodeHolder code;
+  asmjit::x86::Assembler a;
+  asmjit::Label pool;
+  bool has_evex;
+  int width, stride;
+  bool has_calls;
+  std::uint32_t constant_bytes = 8;
+  std::size_t entry_offset = 0;
+  asmjit::x86::Gp workspace = asmjit::x86::rdi, scratch = asmjit::x86::rsi;
+};
+
+CodeAssembler::CodeAssembler(Isa isa, int width, int stride, std::span<const double> constants, bool has_calls)
+    : impl_(std::make_unique<Impl>(isa, width, stride, constants, has_calls)) {}
+CodeAssembler::~CodeAssembler() = default;
+
+int CodeAssembler::register_count() const { return impl_->has_evex ? 32 : 16; }
+
+void CodeAssembler::load(int to, Place from) {
+  const Impl& m = *impl_;
+  asmjit::x86::Mem memory = m.mem(from);
+  if (m.width == 1) {
+    impl_->a.emit(Inst::kIdVmovsd, m.vec(to), memory);
+  } else if (memory.hasBroadcast()) {
+    memory.resetBroadcast();
+    impl_->a.emit(Inst::kIdVbroadcastsd, m.vec(to), memory);
+  } else {
+    impl_->a.emit(Inst::kIdVmovupd, m.vec(to), memory);
+  }
+}
+
+void CodeAssembler::store(Place to, int from) {
+  impl_->a.emit(impl_->pick({Inst::kIdVmovsd, Inst::kIdVmovupd}), impl_->mem(to), impl_->vec(from));
+}
+
+void CodeAssembler::move(int to, int from) { impl_->a.emit(Inst::kIdVmovapd, impl_->vec(to), impl_->vec(from)); }
+
+void CodeAssembler::binary(TapeOp op, int to, int a, const Source& b) {
+  impl_->a.emit(impl_->pick(binary_ids(op)), impl_->vec(to), impl_->vec(a), impl_->operand(b));
+}
+
+void CodeAssembler::fused(TapeOp op, Form form, int to, int second, const Source& third) {
+  impl_->a.emit(impl_->pick(fused_ids(op, form)), impl_->vec(to), impl_->vec(second), impl_->operand(third));
+}
+
+void CodeAssembler::unary(TapeOp op, int to, int a) {
+  Impl& m = *impl_;
+  switch (op) {
+    case TapeOp::neg: m.a.emit(Inst::kIdVxorpd, m.vec(to), m.vec(a), m.mask(sign_bits)); return;
+    case TapeOp::abs: m.a.emit(Inst::kIdVandpd, m.vec(to), m.vec(a), m.mask(magnitude_bits)); return;
+    default: break;
+  }
+  assert(op == TapeOp::sqrt);
+  if (m.width == 1) {
+    m.a.emit(Inst::kIdVsqrtsd, m.vec(to), m.vec(a), m.vec(a));
+  } else {
+    m.a.emit(Inst::kIdVsqrtpd, m.vec(to), m.vec(a));
+  }
+}
+
+void CodeAssembler::less(int to, int a, const Source& b) {
+  Impl& m = *impl_;
+  m.compare(to, a, m.operand(b), asmjit::x86::VCmpImm::kLT_OQ);
+  if (m.has_evex) {
+    m.a.k(asmjit::x86::k1).z().emit(Inst::kIdVmovapd, m.vec(to), m.mask(ones));
+  } else {
+    m.a.emit(Inst::kIdVandpd, m.vec(to), m.vec(to), m.mask(ones));
+  }
+}
+
+void CodeAssembler::select(int to, int a, int b, int c) {
+  Impl& m = *impl_;
+  m.compare(to, a, m.zero(), asmjit::x86::VCmpImm::kGT_OQ);
+  if (m.has_evex) {
+    m.a.k(asmjit::x86::k1).emit(Inst::kIdVblendmpd, m.vec(to), m.vec(c), m.vec(b));
+  } else {
+    m.a.emit(Inst::kIdVblendvpd, m.vec(to), m.vec(c), m.vec(b), m.vec(to));
+  }
+}
+
+// One with the sign of a, kept where a is not zero and not NaN.
+void CodeAssembler::sign(int to, int temporary, int a) {
+  Impl& m = *impl_;
+  m.compare(temporary, a, m.zero(), asmjit::x86::VCmpImm::kNEQ_OQ);
+  m.a.emit(Inst::kIdVandpd, m.vec(to), m.vec(a), m.mask(sign_bits));
+  if (m.has_evex) {
+    m.a.k(asmjit::x86::k1).z().emit(Inst::kIdVorpd, m.vec(to), m.vec(to), m.mask(ones));
+  } else {
+    m.a.emit(Inst::kIdVorpd, m.vec(to), m.vec(to), m.mask(ones));
+    m.a.emit(Inst::kIdVandpd, m.vec(to), m.vec(to), m.vec(temporary));
+  }
+}
+
+void CodeAssembler::gather(std::uint32_t scratch_index, std::span<const Source> parts, int total, std::uint32_t keep) {
+  using namespace asmjit;
+  Impl& m = *impl_;
+  // Everything is assembled in registers and written at once: a wide load of several narrow stores would stall.
+  std::uint32_t taken = keep;
+  for (const Source& part : parts) taken |= part.reg >= 0 ? 1u << part.reg : 0u;
+  const auto temporary = [&] {
+    const int reg = std::countr_one(taken);
+    assert(reg < register_count());
+    taken |= 1u << reg;
+    return reg;
+  };
+  const auto part = [&](int k) {
+    return parts[static_cast<std::size_t>(k) < parts.size() ? static_cast<std::size_t>(k) : 0];
+  };
+  const auto in_register = [&](const Source& source) {
+    if (source.reg >= 0) return source.reg;
+    const int reg = temporary();
+    load(reg, source.place);
+    return reg;
+  };
+  const auto xmm = [](int reg) { return x86::xmm(static_cast<std::uint32_t>(reg)); };
+  const auto ymm = [](int reg) { return x86::ymm(static_cast<std::uint32_t>(reg)); };
+  const auto zmm = [](int reg) { return x86::zmm(static_cast<std::uint32_t>(reg)); };
+  const auto pair = [&](int k) {
+    const int low = in_register(part(k));
+    const int to = part(k).reg >= 0 ? temporary() : low;
+    const Source high = part(k + 1);
+    if (high.reg >= 0) {
+      m.a.vunpcklpd(xmm(to), xmm(low), xmm(high.reg));
+    } else {
+      m.a.vmovhpd(xmm(to), xmm(low), m.mem(high.place));
+    }
+    return to;
+  };
+  const auto four = [&](int k) {
+    if (m.width == 4) return in_register(part(k));
+    const int low = pair(4 * k), high = pair(4 * k + 2);
+    // The older instruction cannot name the upper sixteen registers.
+    m.a.emit(m.has_evex ? Inst::kIdVinsertf64x2 : Inst::kIdVinsertf128, ymm(low), ymm(low), xmm(high), Imm(1));
+    return low;
+  };
+  const x86::Mem to = x86::ptr(m.scratch, static_cast<std::int32_t>(scratch_index * 8));
+  if (total == m.width) {
+    store({Place::Base::scratch, scratch_index}, in_register(part(0)));
+  } else if (total == 4) {
+    m.a.vmovupd(to, ymm(four(0)));
+  } else {
+    assert(total == 8);
+    const int low = four(0), high = four(1), both = temporary();
+    m.a.vinsertf64x4(zmm(both), zmm(low), ymm(high), 1);
+    m.a.vmovupd(to, zmm(both));
+  }
+}
+
+void CodeAssembler::call(FunctionCall function, std::uint32_t a, std::uint32_t b, std::uint32_t out,
+                         std::uint32_t out2) {
+  using namespace asmjit;
+  Impl& m = *impl_;
+  assert(m.has_calls);
+  const auto address = [&](std::uint32_t index) { return x86::ptr(m.scratch, static_cast<std::int32_t>(index * 8)); };
+  m.a.vzeroupper();  // the function may have been compiled for older instructions
+  m.a.lea(x86::rdi, address(a));
+  m.a.lea(x86::rsi, address(b));
+  m.a.lea(x86::rdx, address(out));
+  m.a.lea(x86::rcx, address(out2));
+  m.a.mov(x86::rax, Imm(reinterpret_cast<std::uintptr_t>(function)));
+  m.a.call(x86::rax);
+}
+
+std::shared_ptr<const void> CodeAssembler::finish() {
+  Impl& m = *impl_;
+  m.end();
+  // Position-independent and in one section: the bytes can be copied as they are.
+  assert(!m.code.hasUnresolvedLinks() && m.code.relocEntries().empty());
+  const asmjit::CodeBuffer& buffer = m.code.textSection()->buffer();
+  const auto base = executable_memory(buffer.size(), [&](std::byte* address) {
+    std::memcpy(address, buffer.data(), buffer.size());
+    return true;
+  });
+  if (base == nullptr) return nullptr;
+  return {base, static_cast<const std::byte*>(base.get()) + m.entry_offset};
+}
+
+}  // namespace noslip
+
+#endif

@@ -1,0 +1,71 @@
+// The instructions that machine code is made of, for one width and instruction set. Knows encodings, not tapes.
+//
+// Memory holds a pool of constants, then the code of one function (double* workspace, double* scratch). Registers are
+// numbers; a Source is a register or a place in memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <noslip/tape/tape.hpp>
+
+#include "exec/functions.hpp"
+#include "exec/isa.hpp"
+
+namespace noslip {
+
+struct Place {
+  enum class Base : std::uint8_t { nowhere, pool, workspace, scratch };
+  Base base = Base::nowhere;
+  std::uint32_t index = 0;  ///< of the constant, slot, or scratch element (in doubles)
+};
+
+struct Source {
+  int reg = -1;  ///< a register, or -1 for the place
+  Place place;
+};
+
+class CodeAssembler {
+ public:
+  /// `width` numbers per register (1, 4, 8), slots of the workspace `stride` doubles apart.
+  CodeAssembler(Isa isa, int width, int stride, std::span<const double> constants, bool has_calls);
+  ~CodeAssembler();
+
+  int register_count() const;
+
+  void load(int to, Place from);
+  void store(Place to, int from);
+  void move(int to, int from);
+
+  /// add, sub, mul, div, min, max: to = a op b.
+  void binary(TapeOp op, int to, int a, const Source& b);
+  /// fma, fms, fnma, fnms. The operand that `to` held before is overwritten; the form says which one that is.
+  enum class Form { d_times_3_plus_2, d_times_2_plus_3, d_plus_2_times_3 };
+  void fused(TapeOp op, Form form, int to, int second, const Source& third);
+  /// neg, abs, sqrt.
+  void unary(TapeOp op, int to, int a);
+  /// to = a < b; `to` may be a or b.
+  void less(int to, int a, const Source& b);
+  /// `to` must differ from all operands.
+  void select(int to, int a, int b, int c);
+  /// `to` and `temporary` must differ from a.
+  void sign(int to, int temporary, int a);
+
+  /// Puts the numbers of `parts` side by side into scratch, at a multiple of eight, the first one repeated until there
+  /// are `total`. Registers that are neither among the parts nor in the bit set `keep` are lost.
+  void gather(std::uint32_t scratch_index, std::span<const Source> parts, int total, std::uint32_t keep);
+  /// Calls with addresses of scratch elements. All registers are lost.
+  void call(FunctionCall function, std::uint32_t a, std::uint32_t b, std::uint32_t out, std::uint32_t out2);
+
+  /// Ends the function and makes it executable; null where the system does not allow that.
+  std::shared_ptr<const void> finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace noslip

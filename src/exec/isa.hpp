@@ -1,0 +1,15 @@
+// Which instructions the processor has, as far as the back ends care.
+#pragma once
+
+namespace noslip {
+
+enum class Isa {
+  baseline,  ///< nothing beyond what the compiler assumes; no hardware FMA
+  avx2,      ///< AVX2 and FMA
+  avx512     ///< AVX-512 F, VL, DQ besides
+};
+
+/// What this processor can do (and the operating system saves).
+Isa native_isa();
+
+}  // namespace noslip

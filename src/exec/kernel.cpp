@@ -1,0 +1,103 @@
+#include <noslip/exec/kernel.hpp>
+
+#include <cassert>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include <noslip/core/error.hpp>
+
+#include "exec/kernel_access.hpp"
+#include "exec/machine_code.hpp"
+#include "exec/program.hpp"
+
+namespace noslip {
+namespace {
+
+RunProgram<double> loop_for(Isa isa, int lanes) {
+  RunProgram<double> loop = nullptr;
+  if (isa == Isa::avx512) loop = interpreter_avx512(lanes);
+  if (loop == nullptr && isa != Isa::baseline) loop = interpreter_avx2(lanes);
+  return loop != nullptr ? loop : interpreter_baseline(lanes);
+}
+
+MachineCode::Entry entry(const void* code) {
+  return reinterpret_cast<MachineCode::Entry>(reinterpret_cast<std::uintptr_t>(code));
+}
+
+}  // namespace
+
+std::string why_no_machine_code() { return why_no_machine_code(native_isa()); }
+
+template <class T>
+void KernelAccess<T>::run_program(const Kernel<T>& kernel, T* workspace, T* scratch) {
+  kernel.program_->run(*kernel.program_, workspace, scratch);
+}
+
+template <class T>
+void KernelAccess<T>::run_code(const Kernel<T>& kernel, T* workspace, T* scratch) {
+  if constexpr (std::is_same_v<T, double>) entry(kernel.machine_code_.get())(workspace, scratch);
+}
+
+template <class T>
+void KernelAccess<T>::run_code_twice(const Kernel<T>& kernel, T* workspace, T* scratch) {
+  if constexpr (std::is_same_v<T, double>) {
+    entry(kernel.machine_code_.get())(workspace, scratch);
+    entry(kernel.machine_code_.get())(workspace + kernel.lanes_ / 2, scratch);
+  }
+}
+
+template <class T>
+bool KernelAccess<T>::build(Kernel<T>& kernel, const Tape& tape, Backend backend, int lanes, Isa isa) {
+  assert(backend != Backend::automatic);
+  kernel.lanes_ = lanes;
+  if (backend == Backend::jit) {
+    const MachineCode code = compile(tape, lanes, isa);
+    if (code.entry == nullptr) return false;
+    kernel.machine_code_ = code.entry;
+    kernel.scratch_size_ = code.scratch_size;
+    kernel.run_ = code.passes == 2 ? run_code_twice : run_code;
+    return true;
+  }
+  auto program = std::make_shared<typename Kernel<T>::Program>(make_program<T>(tape, lanes));
+  if constexpr (std::is_same_v<T, double>) {
+    program->functions = &functions(isa);
+    program->run = loop_for(isa, lanes);
+  } else {
+    program->run = interpreter_extended<T>();
+  }
+  kernel.scratch_size_ = program->scratch_size;
+  kernel.program_ = std::move(program);
+  kernel.run_ = run_program;
+  return true;
+}
+
+template <class T>
+Kernel<T>::Kernel(const Tape& tape, Backend backend, int lanes) {
+  constexpr bool is_double = std::is_same_v<T, double>;
+  std::vector<Problem> problems;
+  if (lanes != 1 && lanes != 4 && lanes != 8) {
+    problems.push_back({fmt::format("a kernel of {} lanes", lanes), {}, "use 1, 4 or 8 lanes"});
+  } else if (lanes != 1 && !is_double) {
+    problems.push_back({fmt::format("{} lanes in extended precision", lanes), {}, "use 1 lane, or double precision"});
+  }
+  const std::string reason = is_double ? why_no_machine_code() : "extended precision";
+  if (backend == Backend::jit && !reason.empty()) {
+    problems.push_back({fmt::format("no machine code here: {}", reason), {}, "use the backend auto or interpreter"});
+  }
+  if (!problems.empty()) throw InputError(std::move(problems));
+  const bool compiles = backend != Backend::interpreter && reason.empty();
+  if (compiles && KernelAccess<T>::build(*this, tape, Backend::jit, lanes, native_isa())) return;
+  if (backend == Backend::jit) {
+    throw InputError("no machine code here: the system has no executable memory left",
+                     "use the backend auto or interpreter");
+  }
+  KernelAccess<T>::build(*this, tape, Backend::interpreter, lanes, native_isa());
+}
+
+template class Kernel<double>;
+template class Kernel<long double>;
+template class Kernel<quad>;
+template struct KernelAccess<double>;
+
+}  // namespace noslip

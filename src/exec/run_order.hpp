@@ -1,0 +1,25 @@
+// The order in which the interpreter executes a tape.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <noslip/tape/tape.hpp>
+
+namespace noslip {
+
+/// Numbers of the instructions, equal operations together as far as the data allow. A `second` is left out: its sincos
+/// makes both values. Within a run of arithmetic an instruction may use the results of those before it; the calls of a
+/// run do not need each other.
+struct RunOrder {
+  struct Run {
+    TapeOp op;
+    std::uint32_t count;
+  };
+  std::vector<Run> runs;
+  std::vector<std::uint32_t> instructions;
+};
+
+RunOrder order_in_runs(const Tape& tape);
+
+}  // namespace noslip

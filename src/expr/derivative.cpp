@@ -1,0 +1,294 @@
+// Sweeps over the graph. Operands have smaller ids than what is made of them, so ids in order are a topological order
+// and nothing here recurses.
+#include <noslip/expr/derivative.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "expr/reach.hpp"
+#include "expr/tangent.hpp"
+
+namespace noslip {
+namespace {
+
+constexpr std::uint32_t nowhere = ~std::uint32_t{0};
+
+/// The part of the graph between functions and variables: only nodes that depend on a variable, in topological order.
+/// Variables end the walk, also where they are aliases.
+class Region {
+ public:
+  std::vector<NodeId> nodes;
+
+  Region(const Graph& graph, std::span<const NodeId> roots, std::span<const NodeId> variables)
+      : oldest_(*std::min_element(variables.begin(), variables.end())) {
+    const NodeId newest = std::max(*std::max_element(roots.begin(), roots.end()), oldest_);
+    position_.assign(newest - oldest_ + 1, nowhere);
+    std::vector<bool> is_variable(position_.size());
+    for (const NodeId variable : variables) {
+      if (variable <= newest) is_variable[variable - oldest_] = true;
+    }
+    std::vector<NodeId> reached;
+    visit_reachable(graph, roots, [&](NodeId id) {
+      if (id < oldest_) return false;
+      reached.push_back(id);
+      return !is_variable[id - oldest_];
+    });
+    std::sort(reached.begin(), reached.end());
+    for (const NodeId id : reached) {
+      const Node& node = graph.node(id);
+      const int operands = arity(node.op);
+      const bool depends = is_variable[id - oldest_] || (operands > 0 && find(node.a) != nowhere) ||
+                           (operands > 1 && find(node.b) != nowhere) || (operands > 2 && find(node.c) != nowhere);
+      if (!depends) continue;
+      position_[id - oldest_] = static_cast<std::uint32_t>(nodes.size());
+      nodes.push_back(id);
+    }
+  }
+
+  /// The place of a node in `nodes`, or `nowhere`.
+  std::uint32_t find(NodeId id) const {
+    return id < oldest_ || id - oldest_ >= position_.size() ? nowhere : position_[id - oldest_];
+  }
+
+ private:
+  NodeId oldest_;
+  std::vector<std::uint32_t> position_;
+};
+
+/// Positions of the operands of a node that are in the region, `nowhere` for the others.
+struct Operands {
+  std::uint32_t at[3];
+
+  Operands(const Region& region, const Node& node) {
+    const int count = arity(node.op);
+    at[0] = count > 0 ? region.find(node.a) : nowhere;
+    at[1] = count > 1 ? region.find(node.b) : nowhere;
+    at[2] = count > 2 ? region.find(node.c) : nowhere;
+  }
+};
+
+/// A derivative with respect to a leaf of the forward sweep: a variable or an alias.
+struct LocalEntry {
+  std::uint32_t leaf;  // position
+  Expr value;
+};
+
+struct Column {
+  NodeId variable;
+  Expr value;
+};
+
+class ForwardSweep {
+ public:
+  ForwardSweep(Graph& graph, std::span<const NodeId> functions, std::span<const NodeId> variables)
+      : graph_(graph), region_(graph, functions, variables) {
+    const std::size_t count = region_.nodes.size();
+    is_variable_.resize(count);
+    is_root_.resize(count);
+    rows_.resize(count);
+    local_.resize(count);
+    tangents_.resize(count);
+    users_.resize(count);
+    operands_.reserve(count);
+    for (const NodeId function : functions) mark_root(region_.find(function));
+    for (const NodeId variable : variables) {
+      if (const auto at = region_.find(variable); at != nowhere) is_variable_[at] = true;
+    }
+    std::vector<std::uint32_t> leaves;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const Node& node = graph.node(region_.nodes[i]);
+      operands_.emplace_back(region_, node);
+      if (is_variable_[i] || node.op == Op::alias) {
+        // An alias is a variable for what uses it; its meaning is a function of its own.
+        leaves.push_back(i);
+        if (!is_variable_[i]) mark_root(operands_[i].at[0]);
+        continue;
+      }
+      for (const std::uint32_t operand : operands_[i].at) {
+        if (operand != nowhere && (users_[operand].empty() || users_[operand].back() != i)) {
+          users_[operand].push_back(i);
+        }
+      }
+    }
+    for (const std::uint32_t leaf : leaves) sweep(leaf);
+    chain();
+  }
+
+  /// Nonzero derivatives of a function, by the variable's id.
+  std::span<const Column> row(NodeId function) const {
+    const std::uint32_t at = region_.find(function);
+    if (at == nowhere) return {};
+    return rows_[at];
+  }
+
+ private:
+  void mark_root(std::uint32_t at) {
+    if (at != nowhere) is_root_[at] = true;
+  }
+
+  /// Carries d/d(leaf) up through the nodes that use it, and no others.
+  void sweep(std::uint32_t leaf) {
+    touched_.assign(1, leaf);
+    tangents_[leaf] = graph_.constant(1);
+    for (std::size_t next = 0; next < touched_.size(); ++next) {
+      for (const std::uint32_t user : users_[touched_[next]]) {
+        if (tangents_[user]) continue;
+        tangents_[user] = graph_.constant(0);  // marks it as collected; the value follows below
+        touched_.push_back(user);
+      }
+    }
+    std::sort(touched_.begin() + 1, touched_.end());
+    const auto change = [&](std::uint32_t operand) { return operand == nowhere ? std::nullopt : tangents_[operand]; };
+    for (const std::uint32_t at : touched_) {
+      if (at != leaf) {
+        const std::uint32_t* operands = operands_[at].at;
+        const auto value =
+            tangent({&graph_, region_.nodes[at]}, change(operands[0]), change(operands[1]), change(operands[2]));
+        tangents_[at] = value && !value->is_zero() ? value : std::nullopt;
+      }
+      if (is_root_[at] && tangents_[at]) local_[at].push_back({leaf, *tangents_[at]});
+    }
+    for (const std::uint32_t at : touched_) tangents_[at].reset();
+  }
+
+  /// Chain rule over the aliases, oldest first.
+  void chain() {
+    for (std::uint32_t at = 0; at < local_.size(); ++at) {
+      if (!is_root_[at]) continue;
+      std::map<NodeId, std::vector<Expr>> terms;
+      for (const LocalEntry& entry : local_[at]) {
+        if (is_variable_[entry.leaf]) {
+          terms[region_.nodes[entry.leaf]].push_back(entry.value);
+          continue;
+        }
+        const std::uint32_t meaning = operands_[entry.leaf].at[0];
+        for (const Column& column : rows_[meaning]) terms[column.variable].push_back(entry.value * column.value);
+      }
+      std::vector<Column>& row = rows_[at];
+      for (const auto& [variable, list] : terms) {
+        const Expr value = sum(graph_, list);
+        if (!value.is_zero()) row.push_back({variable, value});
+      }
+    }
+  }
+
+  Graph& graph_;
+  Region region_;
+  std::vector<bool> is_variable_, is_root_;
+  std::vector<Operands> operands_;
+  std::vector<std::vector<std::uint32_t>> users_;
+  std::vector<std::optional<Expr>> tangents_;
+  std::vector<std::uint32_t> touched_;
+  std::vector<std::vector<LocalEntry>> local_;
+  std::vector<std::vector<Column>> rows_;
+};
+
+/// A stage value that turned out to be a constant is no variable: nothing depends on it.
+bool can_vary(Expr variable) {
+  const Op op = variable.op();
+  assert(op == Op::symbol || op == Op::alias || op == Op::constant || op == Op::pi);
+  return op == Op::symbol || op == Op::alias;
+}
+
+/// Backwards, the branch that was not chosen gets the adjoint zero, and zero times an infinite slope is not a number.
+/// Forwards, the choice is made between the finished derivatives.
+bool has_switch(const Graph& graph, const Region& region) {
+  return std::any_of(region.nodes.begin(), region.nodes.end(), [&](NodeId id) {
+    const Op op = graph.node(id).op;
+    return op == Op::min || op == Op::max || op == Op::select;
+  });
+}
+
+std::vector<NodeId> varying(std::span<const Expr> variables) {
+  std::vector<NodeId> ids;
+  for (const Expr& variable : variables) {
+    if (can_vary(variable)) ids.push_back(variable.id);
+  }
+  return ids;
+}
+
+}  // namespace
+
+std::vector<Entry> jacobian(std::span<const Expr> functions, std::span<const Expr> variables) {
+  std::vector<Entry> entries;
+  const std::vector<NodeId> variable_ids = varying(variables);
+  if (functions.empty() || variable_ids.empty()) return entries;
+  std::unordered_map<NodeId, std::vector<int>> columns;
+  for (std::size_t i = 0; i < variables.size(); ++i) columns[variables[i].id].push_back(static_cast<int>(i));
+
+  const ForwardSweep sweep(*functions.front().graph, ids_of(functions), variable_ids);
+  for (std::size_t row = 0; row < functions.size(); ++row) {
+    const std::size_t first = entries.size();
+    for (const Column& column : sweep.row(functions[row].id)) {
+      for (const int j : columns.at(column.variable)) entries.push_back({static_cast<int>(row), j, column.value});
+    }
+    std::sort(entries.begin() + static_cast<std::ptrdiff_t>(first), entries.end(),
+              [](const Entry& a, const Entry& b) { return a.column < b.column; });
+  }
+  return entries;
+}
+
+Expr derivative(Expr f, Expr x) {
+  const std::vector<Entry> entries = jacobian({&f, 1}, {&x, 1});
+  return entries.empty() ? f.graph->constant(0) : entries.front().value;
+}
+
+std::vector<Expr> gradient(Expr f, std::span<const Expr> variables) {
+  Graph& graph = *f.graph;
+  std::vector<Expr> result(variables.size(), graph.constant(0));
+  const std::vector<NodeId> variable_ids = varying(variables);
+  if (variable_ids.empty()) return result;
+  const Region region(graph, {&f.id, 1}, variable_ids);
+  if (region.nodes.empty()) return result;
+  if (has_switch(graph, region)) {
+    for (const Entry& entry : jacobian({&f, 1}, variables)) result[entry.column] = entry.value;
+    return result;
+  }
+
+  std::vector<std::vector<Expr>> shares(region.nodes.size());
+  std::unordered_map<NodeId, Expr> adjoints;
+  for (const NodeId variable : variable_ids) adjoints[variable] = graph.constant(0);
+  shares.back().push_back(graph.constant(1));
+  for (std::size_t i = region.nodes.size(); i-- > 0;) {
+    const Expr node{&graph, region.nodes[i]};
+    const Expr adjoint = sum(graph, shares[i]);
+    shares[i] = {};
+    if (const auto variable = adjoints.find(node.id); variable != adjoints.end()) {
+      variable->second = adjoint;
+      continue;
+    }
+    if (adjoint.is_zero()) continue;
+    const Operands operands(region, graph.node(node.id));
+    for (int k = 0; k < 3; ++k) {
+      if (operands.at[k] == nowhere) continue;
+      std::optional<Expr> changes[3];
+      changes[k] = adjoint;
+      const auto share = tangent(node, changes[0], changes[1], changes[2]);
+      if (share && !share->is_zero()) shares[operands.at[k]].push_back(*share);
+    }
+  }
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    if (can_vary(variables[i])) result[i] = adjoints.at(variables[i].id);
+  }
+  return result;
+}
+
+std::vector<Entry> hessian(Expr f, std::span<const Expr> variables) {
+  const std::vector<Expr> first = gradient(f, variables);
+  std::vector<Entry> entries = jacobian(first, variables);
+  // Both triangles share the expressions of the lower one: half the work for whoever evaluates them.
+  std::map<std::pair<int, int>, Expr> lower;
+  for (const Entry& entry : entries) {
+    if (entry.row >= entry.column) lower[{entry.row, entry.column}] = entry.value;
+  }
+  std::map<std::pair<int, int>, Expr> full = lower;
+  for (const auto& [place, value] : lower) full[{place.second, place.first}] = value;
+  entries.clear();
+  for (const auto& [place, value] : full) entries.push_back({place.first, place.second, value});
+  return entries;
+}
+
+}  // namespace noslip

@@ -1,0 +1,80 @@
+#include "expr/grammar.hpp"
+
+#include <fmt/format.h>
+#include <noslip/expr/parse.hpp>
+
+#include <algorithm>
+#include <array>
+
+#include "expr/lexer.hpp"
+
+namespace noslip {
+namespace {
+
+constexpr auto functions = std::to_array<Function>({
+    {"sin", Op::sin, "sin(x)"},
+    {"cos", Op::cos, "cos(x)"},
+    {"tan", Op::tan, "tan(x)"},
+    {"asin", Op::asin, "asin(x)"},
+    {"acos", Op::acos, "acos(x)"},
+    {"atan", Op::atan, "atan(x)"},
+    {"atan2", Op::atan2, "atan2(y, x)"},
+    {"sinh", Op::sinh, "sinh(x)"},
+    {"cosh", Op::cosh, "cosh(x)"},
+    {"tanh", Op::tanh, "tanh(x)"},
+    {"exp", Op::exp, "exp(x)"},
+    {"log", Op::log, "log(x)"},
+    {"sqrt", Op::sqrt, "sqrt(x)"},
+    {"abs", Op::abs, "abs(x)"},
+    {"pow", Op::pow, "pow(x, y)"},
+    {"min", Op::min, "min(x, y)"},
+    {"max", Op::max, "max(x, y)"},
+    {"sign", Op::sign, "sign(x)"},
+    {"less", Op::less, "less(x, y)", false},
+    {"select", Op::select, "select(condition, x, y)", false},
+});
+
+}  // namespace
+
+const Function* find_function(std::string_view name) {
+  const auto found = std::find_if(functions.begin(), functions.end(), [&](const auto& f) { return f.name == name; });
+  return found == functions.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> function_names() {
+  std::vector<std::string> names;
+  for (const Function& function : functions) {
+    if (function.listed) names.emplace_back(function.name);
+  }
+  names.emplace_back("dot");
+  return names;
+}
+
+std::string_view known_elsewhere_as(std::string_view function) {
+  if (function == "ln") return "log";
+  if (function == "arcsin") return "asin";
+  if (function == "arccos") return "acos";
+  if (function == "arctan") return "atan";
+  if (function == "fabs") return "abs";
+  if (function == "sgn") return "sign";
+  if (function == "power") return "pow";
+  return {};
+}
+
+std::string why_not_a_name(std::string_view name) {
+  if (name.empty()) return "a name must not be empty";
+  if (is_digit(name.front())) return fmt::format("the name '{}' starts with a digit", name);
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (!is_name_part(name[i])) {
+      return fmt::format("the name '{}' contains the {}; letters, digits and underscores are allowed", name,
+                         shown_character(name, i));
+    }
+  }
+  if (name == "t") return "'t' is the time";
+  if (name == "pi" || name == "e") return fmt::format("'{}' is a constant", name);
+  const Function* function = find_function(name);
+  if (name == "dot" || (function && function->listed)) return fmt::format("'{}' is a function", name);
+  return {};
+}
+
+}  // namespace noslip

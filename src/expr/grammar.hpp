@@ -1,0 +1,28 @@
+// The words of the expression grammar.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <noslip/expr/graph.hpp>
+
+namespace noslip {
+
+struct Function {
+  std::string_view name;
+  Op op;
+  std::string_view usage;
+  bool listed = true;  ///< the name is taken; the others are functions only where '(' follows
+};
+
+/// Null for what is no function.
+const Function* find_function(std::string_view name);
+
+/// All functions that a user may call, for "did you mean".
+std::vector<std::string> function_names();
+
+/// What people write elsewhere and what it is called here; empty for anything else.
+std::string_view known_elsewhere_as(std::string_view function);
+
+}  // namespace noslip

@@ -1,0 +1,192 @@
+#include <noslip/expr/graph.hpp>
+
+#include <cassert>
+
+#include "expr/reach.hpp"
+
+namespace noslip {
+
+int arity(Op op) {
+  switch (op) {
+    case Op::constant:
+    case Op::pi:
+    case Op::symbol: return 0;
+    case Op::add:
+    case Op::sub:
+    case Op::mul:
+    case Op::div:
+    case Op::atan2:
+    case Op::pow:
+    case Op::min:
+    case Op::max:
+    case Op::less: return 2;
+    case Op::select: return 3;
+    default: return 1;
+  }
+}
+
+const char* to_text(Op op) {
+  switch (op) {
+    case Op::constant: return "constant";
+    case Op::pi: return "pi";
+    case Op::symbol: return "symbol";
+    case Op::alias: return "alias";
+    case Op::neg:
+    case Op::sub: return "-";
+    case Op::add: return "+";
+    case Op::mul: return "*";
+    case Op::div: return "/";
+    case Op::powi: return "^";
+    case Op::sqrt: return "sqrt";
+    case Op::abs: return "abs";
+    case Op::sign: return "sign";
+    case Op::sin: return "sin";
+    case Op::cos: return "cos";
+    case Op::tan: return "tan";
+    case Op::asin: return "asin";
+    case Op::acos: return "acos";
+    case Op::atan: return "atan";
+    case Op::sinh: return "sinh";
+    case Op::cosh: return "cosh";
+    case Op::tanh: return "tanh";
+    case Op::exp: return "exp";
+    case Op::log: return "log";
+    case Op::atan2: return "atan2";
+    case Op::pow: return "pow";
+    case Op::min: return "min";
+    case Op::max: return "max";
+    case Op::less: return "less";
+    case Op::select: return "select";
+  }
+  return "unknown";
+}
+
+namespace {
+
+constexpr NodeId empty_slot = ~NodeId{0};
+
+std::size_t hash_of(const Node& node) {
+  std::uint64_t hash = static_cast<std::uint64_t>(node.op);
+  for (const std::uint64_t part : {node.a, node.b, node.c, node.payload}) {
+    hash = (hash ^ part) * 0x9E3779B97F4A7C15u;
+    hash ^= hash >> 32;
+  }
+  return static_cast<std::size_t>(hash);
+}
+
+/// The slot of the node, or the free one where it belongs.
+std::size_t slot_of(const Node& node, const std::vector<NodeId>& table, const std::vector<Node>& nodes) {
+  const std::size_t mask = table.size() - 1;
+  std::size_t slot = hash_of(node) & mask;
+  while (table[slot] != empty_slot && !(nodes[table[slot]] == node)) slot = (slot + 1) & mask;
+  return slot;
+}
+
+}  // namespace
+
+void Graph::grow_table() {
+  table_.assign(std::max<std::size_t>(64, 2 * table_.size()), empty_slot);
+  for (NodeId id = 0; id < nodes_.size(); ++id) table_[slot_of(nodes_[id], table_, nodes_)] = id;
+}
+
+Expr Graph::intern(Node node) {
+  if (2 * (nodes_.size() + 1) > table_.size()) grow_table();
+  const std::size_t slot = slot_of(node, table_, nodes_);
+  if (table_[slot] == empty_slot) {
+    table_[slot] = static_cast<NodeId>(nodes_.size());
+    nodes_.push_back(node);
+  }
+  return {this, table_[slot]};
+}
+
+Expr Graph::constant(const Number& value) {
+  const std::size_t hash = value.hash();
+  const auto [first, last] = number_ids_.equal_range(hash);
+  for (auto it = first; it != last; ++it) {
+    if (numbers_[it->second] == value) return {this, number_nodes_[it->second]};
+  }
+  const auto index = static_cast<std::uint32_t>(numbers_.size());
+  numbers_.push_back(value);
+  number_ids_.emplace(hash, index);
+  const Expr result = intern({.op = Op::constant, .payload = index});
+  number_nodes_.push_back(result.id);
+  return result;
+}
+
+Expr Graph::pi() { return intern({.op = Op::pi}); }
+
+Expr Graph::symbol(std::string_view name) {
+  const auto [position, is_new] = name_ids_.try_emplace(std::string(name), static_cast<std::uint32_t>(names_.size()));
+  if (is_new) names_.emplace_back(name);
+  return intern({.op = Op::symbol, .payload = position->second});
+}
+
+Expr Graph::alias(Expr meaning) {
+  assert(meaning.graph == this);
+  const Op op = meaning.op();
+  if (op == Op::constant || op == Op::pi || op == Op::symbol || op == Op::alias) return meaning;
+  return intern({.op = Op::alias, .a = meaning.id});
+}
+
+bool depends_on(Expr f, Expr x) {
+  assert(f.graph == x.graph);
+  bool found = false;
+  // Operands are older than what is made of them: nothing below x can depend on it.
+  visit_reachable(*f.graph, {&f.id, 1}, [&](NodeId id) {
+    found = found || id == x.id;
+    return !found && id > x.id;
+  });
+  return found;
+}
+
+std::vector<Expr> symbols_of(std::span<const Expr> roots) {
+  std::vector<Expr> symbols;
+  if (roots.empty()) return symbols;
+  Graph* graph = roots.front().graph;
+  for (const NodeId id : reachable_nodes(*graph, ids_of(roots))) {
+    if (graph->node(id).op == Op::symbol) symbols.push_back({graph, id});
+  }
+  return symbols;
+}
+
+void Substitution::replace(Expr source_symbol, Expr target_expression) {
+  assert(target_expression.graph == target_);
+  done_[source_symbol.id] = target_expression.id;
+}
+
+Expr Substitution::operator()(Expr source) {
+  const Graph& graph = *source.graph;
+  std::vector<NodeId> missing;
+  visit_reachable(graph, {&source.id, 1}, [&](NodeId id) {
+    if (done_.contains(id)) return false;
+    missing.push_back(id);
+    return true;
+  });
+  std::sort(missing.begin(), missing.end());
+  for (const NodeId id : missing) {
+    const Node node = graph.node(id);  // a copy: the target may be the same graph and grow
+    Expr image;
+    switch (node.op) {
+      case Op::constant: image = target_->constant(Number(graph.number(node.payload))); break;
+      case Op::pi: image = target_->pi(); break;
+      case Op::symbol: image = target_->symbol(std::string(graph.name(node.payload))); break;
+      default: {
+        const int operands = arity(node.op);
+        const auto operand = [&](NodeId old) { return Expr{target_, done_.at(old)}; };
+        const Expr a = operand(node.a);
+        image = apply(node.op, a, operands > 1 ? operand(node.b) : a, operands > 2 ? operand(node.c) : a, node.payload);
+      }
+    }
+    done_[id] = image.id;
+  }
+  return {target_, done_.at(source.id)};
+}
+
+std::vector<Expr> Substitution::operator()(std::span<const Expr> source) {
+  std::vector<Expr> images;
+  images.reserve(source.size());
+  for (const Expr& expression : source) images.push_back((*this)(expression));
+  return images;
+}
+
+}  // namespace noslip

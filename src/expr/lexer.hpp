@@ -1,0 +1,45 @@
+// Text to tokens of the expression grammar.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <noslip/expr/parse.hpp>
+
+namespace noslip {
+
+enum class TokenKind { number, name, plus, minus, times, divide, power, open, close, comma, prime, equals, end };
+
+struct Token {
+  TokenKind kind = TokenKind::end;
+  std::string_view text;
+  std::size_t offset = 0;
+};
+
+/// Ends the reading of one text. Never leaves the parser.
+struct SyntaxError {
+  ParseProblem problem;
+};
+
+class Lexer {
+ public:
+  explicit Lexer(std::string_view text) : text_(text) {}
+  Token next();  ///< throws SyntaxError on what is no token
+
+ private:
+  Token token(TokenKind kind, std::size_t length);
+  Token number();
+  [[noreturn]] void reject();
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+inline bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+inline bool is_name_part(char c) { return is_name_start(c) || is_digit(c); }
+
+/// The character at `offset`, in quotes and readable: 'x', 'θ', or byte 0x07 for what cannot be shown.
+std::string shown_character(std::string_view text, std::size_t offset);
+
+}  // namespace noslip

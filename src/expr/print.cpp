@@ -1,0 +1,86 @@
+// Text that parses back to the same node. Why that holds: a node is what its own constructor gives for its operands,
+// sums and products do not care about the order of their operands, and constant factors move out of products by
+// themselves, so c*(a*b) may be written c*a*b.
+#include <noslip/expr/print.hpp>
+
+#include <quadmath.h>
+
+#include "expr/writer.hpp"
+
+namespace noslip {
+namespace {
+
+enum Level { anything, sum_level, product_level, factor_level, power_level, atom_level };
+
+bool is_sum(Expr e) { return e.op() == Op::add || e.op() == Op::sub; }
+bool is_reciprocal(Expr e) { return e.op() == Op::div && e.a().is_one() && !e.b().is_zero(); }
+
+std::string text_of(const Number& number) {
+  if (finiteq(number.value())) return to_text(number);
+  return number.is_negative() ? "-1e4932*1e4932" : "1e4932*1e4932";  // folds to infinity again
+}
+
+int level_of(Expr e) {
+  switch (e.op()) {
+    case Op::constant:
+      if (text_of(e.number()).find_first_of("/*") != std::string::npos) return product_level;
+      return e.number().is_negative() ? product_level : atom_level;
+    case Op::add:
+    case Op::sub: return sum_level;
+    case Op::div:
+      // a/0 stays as it is, so a factor in front of it must not become a factor of the numerator.
+      return e.b().is_zero() ? sum_level : product_level;
+    case Op::neg:
+    case Op::mul: return product_level;
+    case Op::powi:
+    case Op::pow: return power_level;
+    default: return atom_level;
+  }
+}
+
+std::vector<Piece> pieces_of_sum(Expr a, Expr b) {
+  if (b.is_constant() && b.number().is_negative()) return {{a, sum_level}, " - ", text_of(-b.number())};
+  if (is_sum(meaning_of(b)) && !is_sum(meaning_of(a)) && !a.is_constant()) std::swap(a, b);
+  return {{a, sum_level}, " + ", {b, product_level}};
+}
+
+std::vector<Piece> pieces_of_product(Expr a, Expr b) {
+  if (a.is_constant()) {
+    if (is_reciprocal(b)) return {text_of(a.number()), "/", {b.b(), factor_level}};
+    return {text_of(a.number()), "*", {b, product_level}};
+  }
+  const bool swap = is_reciprocal(a) || (!is_reciprocal(b) && level_of(meaning_of(a)) > product_level &&
+                                         level_of(meaning_of(b)) == product_level);
+  if (swap) std::swap(a, b);
+  return {{a, product_level}, "*", {b, factor_level}};
+}
+
+std::vector<Piece> pieces_of_call(Expr e) {
+  std::vector<Piece> pieces{to_text(e.op()), "(", {e.a(), anything}};
+  if (arity(e.op()) > 1) pieces.insert(pieces.end(), {", ", {e.b(), anything}});
+  if (arity(e.op()) > 2) pieces.insert(pieces.end(), {", ", {e.c(), anything}});
+  pieces.emplace_back(")");
+  return pieces;
+}
+
+std::vector<Piece> pieces_of(Expr e) {
+  switch (e.op()) {
+    case Op::constant: return {text_of(e.number())};
+    case Op::pi: return {"pi"};
+    case Op::symbol: return {e.name()};
+    case Op::neg: return {"-", {e.a(), product_level}};
+    case Op::add: return pieces_of_sum(e.a(), e.b());
+    case Op::sub: return {{e.a(), sum_level}, " - ", {e.b(), product_level}};
+    case Op::mul: return pieces_of_product(e.a(), e.b());
+    case Op::div: return {{e.a(), e.b().is_zero() ? atom_level : product_level}, "/", {e.b(), factor_level}};
+    case Op::powi: return {{e.a(), atom_level}, "^", std::to_string(e.exponent())};
+    case Op::pow: return {{e.a(), atom_level}, "^", {e.b(), power_level}};
+    default: return pieces_of_call(e);
+  }
+}
+
+}  // namespace
+
+std::string to_text(Expr expression) { return write(expression, {"(", ")"}, pieces_of, level_of); }
+
+}  // namespace noslip

@@ -1,0 +1,153 @@
+#include <noslip/io/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace noslip {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text_of(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+/// nlohmann writes a NaN or an infinity as null when it dumps; here the same for what is missing.
+Json value_or_null(const std::vector<double>& values, std::size_t i) {
+  return i < values.size() ? Json(values[i]) : Json(nullptr);
+}
+
+Json by_name(const std::vector<std::string>& names, const std::vector<double>& values) {
+  Json object = Json::object();
+  for (std::size_t i = 0; i < names.size(); ++i) object[names[i]] = value_or_null(values, i);
+  return object;
+}
+
+Json monitored_json(const Monitored& monitored) {
+  return {{"initial", monitored.initial}, {"final", monitored.final}, {"max_abs_error", monitored.max_abs_error}};
+}
+
+/// `last_text` is t, q, v, all digits of the run's own precision.
+void add_full_digits(Json& document, const Trajectory& run) {
+  const std::size_t n = run.coordinates.size();
+  if (run.precision == "double" || run.last_text.size() < 1 + 2 * n) return;
+  Json q = Json::object(), v = Json::object();
+  for (std::size_t i = 0; i < n; ++i) {
+    q[run.coordinates[i]] = run.last_text[1 + i];
+    v[run.coordinates[i]] = run.last_text[1 + n + i];
+  }
+  document["t_text"] = run.last_text[0];
+  document["q_text"] = std::move(q);
+  document["v_text"] = std::move(v);
+}
+
+Json structure_json(const Structure& structure) {
+  return {{"constant_mass", structure.constant_mass},   {"diagonal_mass", structure.diagonal_mass},
+          {"quadratic_in_v", structure.quadratic_in_v}, {"depends_on_time", structure.depends_on_time},
+          {"has_forces", structure.has_forces},         {"cyclic", structure.cyclic}};
+}
+
+}  // namespace
+
+std::string to_json_text(const Trajectory& run) {
+  Json document;
+  document["system"] = run.system;
+  document["method"] = run.method;
+  document["order"] = run.order;
+  document["step"] = run.step;
+  document["steps"] = run.steps;
+  document["t"] = run.last.t;
+  document["q"] = by_name(run.coordinates, run.last.q);
+  document["v"] = by_name(run.coordinates, run.last.v);
+  add_full_digits(document, run);
+  document["multipliers"] = run.last.multipliers;
+
+  Json energy = monitored_json(run.energy);
+  energy["drift_per_time"] = run.energy.drift_per_time;
+  document["energy"] = std::move(energy);
+
+  Json residuals = Json::array();
+  for (const ConstraintResidual& residual : run.constraints) {
+    residuals.push_back({{"text", residual.text}, {"max_abs", residual.max_abs}});
+  }
+  document["constraints"] = {{"max_abs", run.max_constraint}, {"by_name", std::move(residuals)}};
+  document["holonomic"] = {{"max_abs", 0.0}, {"by_name", Json::array()}};
+
+  Json invariants = Json::object();
+  for (const Monitored& invariant : run.invariants) {
+    invariants[invariant.name] = monitored_json(invariant);
+    invariants[invariant.name]["drift_per_time"] = invariant.drift_per_time;
+  }
+  document["invariants"] = std::move(invariants);
+  if (run.has_exact) document["error_at_end"] = run.error_at_end;
+
+  document["solver"] = {{"iterations_mean", run.iterations_mean}, {"iterations_max", run.iterations_max}};
+  document["backend"] = run.backend;
+  document["precision"] = run.precision;
+  document["wall_seconds"] = run.wall_seconds;
+  document["nanoseconds_per_step"] =
+      run.steps > 0 ? Json(run.wall_seconds * 1e9 / static_cast<double>(run.steps)) : Json(nullptr);
+  document["status"] = to_text(run.outcome.status);
+  document["message"] = run.outcome.message;
+  return text_of(document);
+}
+
+std::string to_json_text(const CheckReport& report) {
+  const System& system = report.system;
+  const std::vector<std::string>& names = system.coordinates();
+  Json document;
+  document["system"] = system.name();
+  document["coordinates"] = names;
+
+  Json parameters = Json::object();
+  for (std::size_t i = 0; i < system.parameters().size(); ++i) {
+    parameters[system.parameters()[i].name] = value_or_null(report.parameters, i);
+  }
+  document["parameters"] = std::move(parameters);
+
+  Json constraints = Json::array();
+  for (const Constraint& constraint : system.constraints()) {
+    constraints.push_back({{"text", constraint.text}, {"kind", to_text(constraint.kind)}});
+  }
+  document["constraints"] = std::move(constraints);
+  document["holonomic"] = Json::array();
+  document["degrees_of_freedom"] = system.dimension() - report.rank;
+  document["rank"] = report.rank;
+  document["structure"] = structure_json(system.structure());
+
+  const ContinuousState& state = report.continuous;
+  document["initial"] = {{"t", report.initial.t},
+                         {"q", by_name(names, report.initial.q)},
+                         {"v", by_name(names, report.initial.v)},
+                         {"accelerations", by_name(names, state.accelerations)},
+                         {"multipliers", state.multipliers},
+                         {"energy", state.energy},
+                         {"max_constraint", state.max_constraint}};
+
+  document["consistent"] = report.problems.empty();
+  Json problems = Json::array();
+  for (const Problem& problem : report.problems) {
+    problems.push_back({{"what", problem.what}, {"remedy", problem.remedy}});
+  }
+  document["problems"] = std::move(problems);
+  return text_of(document);
+}
+
+std::string to_json_text(const std::string& system, double step, std::span<const BenchResult> results) {
+  Json rows = Json::array();
+  for (const BenchResult& result : results) {
+    rows.push_back({{"method", result.method},
+                    {"lanes", result.lanes},
+                    {"backend", result.backend},
+                    {"nanoseconds_per_step", result.nanoseconds_per_step},
+                    {"iterations_mean", result.iterations_mean}});
+  }
+  Json document;
+  document["system"] = system;
+  document["step"] = step;
+  document["results"] = std::move(rows);
+  return text_of(document);
+}
+
+}  // namespace noslip

@@ -1,0 +1,38 @@
+// Copies the derived expressions of a system to a point of a step.
+#include <noslip/method/stage.hpp>
+
+namespace noslip {
+
+Expr Stage::reaction(Graph& graph, std::size_t i, std::span<const Expr> z) const {
+  std::vector<Expr> terms;
+  for (std::size_t r = 0; r < K.size(); ++r) terms.push_back(K[r][i] * z[r]);
+  return sum(graph, terms);
+}
+
+Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr> q, std::span<const Expr> v) {
+  Substitution at_point(graph);
+  at_point.replace(system.t(), t);
+  for (int i = 0; i < system.dimension(); ++i) {
+    at_point.replace(system.q()[i], q[i]);
+    at_point.replace(system.v()[i], v[i]);
+  }
+  Stage stage{{v.begin(), v.end()}, at_point(system.momenta()), at_point(system.forces()), {}, {}};
+  for (const Constraint& constraint : system.constraints()) {
+    stage.k.push_back(at_point(constraint.k));
+    stage.K.push_back(at_point(constraint.K));
+  }
+  return stage;
+}
+
+std::vector<Expr> momentum_increment(const System& system, Graph& graph, const Stage& point, const Stage& start,
+                                     std::span<const Expr> increment) {
+  std::vector<Expr> difference;
+  Substitution copy(graph);
+  for (int i = 0; i < system.dimension(); ++i) {
+    difference.push_back(system.structure().constant_mass ? dot(graph, copy(system.mass()[i]), increment)
+                                                          : point.p[i] - start.p[i]);
+  }
+  return difference;
+}
+
+}  // namespace noslip

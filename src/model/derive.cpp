@@ -1,0 +1,102 @@
+// What follows from L, k and the forces: every derivative that the methods and the continuous problem need.
+#include <algorithm>
+#include <unordered_set>
+
+#include <noslip/expr/derivative.hpp>
+#include "model/system_data.hpp"
+
+namespace noslip {
+namespace {
+
+using NodeSet = std::unordered_set<NodeId>;
+
+NodeSet symbols_in(std::span<const Expr> roots) {
+  NodeSet result;
+  for (const Expr symbol : symbols_of(roots)) result.insert(symbol.id);
+  return result;
+}
+
+bool any_in(std::span<const Expr> symbols, const NodeSet& set) {
+  return std::any_of(symbols.begin(), symbols.end(), [&](Expr symbol) { return set.count(symbol.id) != 0; });
+}
+
+/// Adds up value * factor(column) over the entries of each row.
+template <class Factor>
+std::vector<Expr> rows_times(Graph& graph, std::span<const Entry> entries, std::size_t rows, Factor factor) {
+  std::vector<std::vector<Expr>> terms(rows);
+  for (const Entry& entry : entries) {
+    terms[static_cast<std::size_t>(entry.row)].push_back(entry.value * factor(static_cast<std::size_t>(entry.column)));
+  }
+  std::vector<Expr> result;
+  for (const auto& row : terms) result.push_back(sum(graph, row));
+  return result;
+}
+
+void find_structure(SystemData& data) {
+  Structure& structure = data.structure;
+  std::vector<Expr> mass_entries;
+  structure.diagonal_mass = true;
+  for (std::size_t i = 0; i < data.mass.size(); ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      if (data.mass[i][j].is_zero()) continue;
+      mass_entries.push_back(data.mass[i][j]);
+      if (i != j) structure.diagonal_mass = false;
+    }
+  }
+  const NodeSet in_mass = symbols_in(mass_entries);
+  structure.quadratic_in_v = !any_in(data.v, in_mass);
+  structure.constant_mass = structure.quadratic_in_v && !any_in(data.q, in_mass) && in_mass.count(data.t.id) == 0;
+
+  std::vector<Expr> everything = data.applied_forces;
+  everything.push_back(data.lagrangian);
+  for (const Constraint& constraint : data.constraints) everything.push_back(constraint.k);
+  const NodeSet used = symbols_in(everything);
+  structure.depends_on_time = used.count(data.t.id) != 0;
+  for (std::size_t i = 0; i < data.q.size(); ++i) {
+    if (used.count(data.q[i].id) == 0) structure.cyclic.push_back(data.coordinates[i]);
+  }
+  structure.has_forces =
+      std::any_of(data.applied_forces.begin(), data.applied_forces.end(), [](Expr force) { return !force.is_zero(); });
+}
+
+}  // namespace
+
+void derive(SystemData& data) {
+  Graph& graph = *data.graph;
+  const std::size_t n = data.q.size();
+  const Expr zero = graph.constant(0);
+
+  std::vector<Expr> state = data.v;
+  state.insert(state.end(), data.q.begin(), data.q.end());
+  const std::vector<Expr> gradient_of_l = gradient(data.lagrangian, state);
+  data.momenta.assign(gradient_of_l.begin(), gradient_of_l.begin() + static_cast<std::ptrdiff_t>(n));
+  for (std::size_t i = 0; i < n; ++i) data.forces.push_back(gradient_of_l[n + i] + data.applied_forces[i]);
+  data.energy = dot(graph, data.v, data.momenta) - data.lagrangian;
+
+  data.mass.assign(n, std::vector<Expr>(n, zero));
+  for (const Entry& entry : jacobian(data.momenta, data.v)) {
+    // The two triangles are equal in value, not always in form; one form is kept.
+    if (entry.column > entry.row) continue;
+    const auto i = static_cast<std::size_t>(entry.row);
+    const auto j = static_cast<std::size_t>(entry.column);
+    data.mass[i][j] = data.mass[j][i] = entry.value;
+  }
+
+  // Along a motion (q, t) moves with (v, 1).
+  std::vector<Expr> position = data.q;
+  position.push_back(data.t);
+  const Expr one = graph.constant(1);
+  const auto rate = [&](std::size_t column) { return column < n ? data.v[column] : one; };
+
+  const std::vector<Expr> transport = rows_times(graph, jacobian(data.momenta, position), n, rate);
+  for (std::size_t i = 0; i < n; ++i) data.acceleration_rhs.push_back(data.forces[i] - transport[i]);
+
+  std::vector<Expr> k;
+  for (const Constraint& constraint : data.constraints) k.push_back(constraint.k);
+  for (const Expr change : rows_times(graph, jacobian(k, position), k.size(), rate)) {
+    data.constraint_rhs.push_back(-change);
+  }
+  find_structure(data);
+}
+
+}  // namespace noslip

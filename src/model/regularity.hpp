@@ -1,0 +1,27 @@
+// Is [M -K^T; K 0] regular, and if not, whose fault is it; and its solution.
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include <noslip/core/error.hpp>
+#include <noslip/model/system.hpp>
+
+namespace noslip {
+
+/// Problems of a singular L_vv, by the names of the coordinates; empty where it is regular.
+std::vector<Problem> singular_mass(const Eigen::MatrixXd& mass, const std::vector<std::string>& coordinates);
+
+/// Problems of constraints that depend on each other in the metric of the mass; empty where the rank is full.
+std::vector<Problem> dependent_constraints(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K,
+                                           const std::vector<Constraint>& constraints);
+
+/// Solves M a - K^T lambda = g, K a = gamma for regular matrices, to rounding whatever the units.
+struct SaddleSolution {
+  Eigen::VectorXd a, lambda;
+};
+SaddleSolution solve_saddle(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K, const Eigen::VectorXd& g,
+                            const Eigen::VectorXd& gamma);
+
+}  // namespace noslip

@@ -1,0 +1,234 @@
+#include "model/scope.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include <noslip/core/names.hpp>
+
+namespace noslip {
+namespace {
+
+bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// The words of a text that could be names.
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::size_t i = 0; i < text.size();) {
+    if (!starts_name(text[i]) && !is_digit(text[i])) {
+      ++i;
+      continue;
+    }
+    const std::size_t start = i;
+    while (i < text.size() && (starts_name(text[i]) || is_digit(text[i]))) ++i;
+    if (starts_name(text[start])) words.push_back(text.substr(start, i - start));
+  }
+  return words;
+}
+
+/// The word of the text that the byte belongs to.
+std::string_view word_at(std::string_view text, std::size_t offset) {
+  const auto is_part = [&](std::size_t i) { return starts_name(text[i]) || is_digit(text[i]); };
+  std::size_t begin = std::min(offset, text.size()), end = begin;
+  while (begin > 0 && is_part(begin - 1)) --begin;
+  while (end < text.size() && is_part(end)) ++end;
+  return text.substr(begin, end - begin);
+}
+
+const char* const kind_texts[] = {"a coordinate", "a parameter", "a definition"};
+
+}  // namespace
+
+/// Look-ups that know the name but must not allow it note it here; the parser then has nothing to complain about.
+struct Names::Use {
+  const Phrase& phrase;
+  const Rule& rule;
+  std::vector<ParseProblem> objections;
+
+  void object(std::string_view name, std::string what, std::string remedy = {}) {
+    // The parser hands out pieces of the text itself, so the address tells where.
+    const std::string_view text = phrase.text;
+    const std::less<const char*> before;
+    std::size_t offset = 0;
+    if (!before(name.data(), text.data()) && before(name.data(), text.data() + text.size())) {
+      offset = static_cast<std::size_t>(name.data() - text.data());
+    } else if (const std::size_t found = text.find(name); found != std::string_view::npos) {
+      offset = found;
+    }
+    objections.push_back({std::move(what), std::move(remedy), offset});
+  }
+};
+
+Names::Names(Graph& graph, const Description& description, std::vector<Problem>& problems)
+    : graph_(graph), problems_(problems) {
+  for (std::size_t i = 0; i < description.coordinates.size(); ++i) {
+    coordinates_.push_back(description.coordinates[i].text);
+    add(description.coordinates[i], Kind::coordinate, i);
+  }
+  for (std::size_t i = 0; i < description.parameters.size(); ++i) {
+    add(description.parameters[i].name, Kind::parameter, i);
+  }
+  for (std::size_t i = 0; i < description.definitions.size(); ++i) {
+    add(description.definitions[i].name, Kind::definition, i);
+  }
+  scope_.names.push_back("t");
+  scope_.symbol = [this](std::string_view name) { return symbol(name); };
+  scope_.velocity = [this](std::string_view name) { return velocity(name); };
+  parse_definitions(description.definitions);
+}
+
+void Names::add(const Phrase& name, Kind kind, std::size_t index) {
+  if (const std::string reason = why_not_a_name(name.text); !reason.empty()) {
+    problems_.push_back({reason, name.place(), "choose another name"});
+  }
+  const auto [known, is_new] = meanings_.try_emplace(name.text, Meaning{kind, index});
+  if (is_new) {
+    scope_.names.push_back(name.text);
+  } else {
+    problems_.push_back(
+        {"'" + name.text + "' is already the name of " + kind_texts[static_cast<std::size_t>(known->second.kind)],
+         name.place(), "choose another name"});
+  }
+}
+
+std::optional<std::size_t> Names::coordinate(std::string_view name) const {
+  const auto found = meanings_.find(std::string(name));
+  if (found == meanings_.end() || found->second.kind != Kind::coordinate) return std::nullopt;
+  return found->second.index;
+}
+
+/// Definitions may use each other in any order: each is parsed after those it mentions. A loop instead of recursion,
+/// because a file may hold a chain of thousands.
+void Names::parse_definitions(const std::vector<NamedPhrase>& definitions) {
+  const std::size_t n = definitions.size();
+  definitions_.assign(n, std::nullopt);
+  std::vector<std::vector<std::size_t>> used_by_me(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (const std::string_view word : words_of(definitions[i].value.text)) {
+      const auto found = meanings_.find(std::string(word));
+      if (found != meanings_.end() && found->second.kind == Kind::definition) {
+        used_by_me[i].push_back(found->second.index);
+      }
+    }
+  }
+
+  enum class Mark { unseen, open, done };
+  std::vector<Mark> marks(n, Mark::unseen);
+  const Rule everything;
+  for (std::size_t root = 0; root < n; ++root) {
+    if (marks[root] != Mark::unseen) continue;
+    std::vector<std::pair<std::size_t, std::size_t>> stack{{root, 0}};  // definition, how many of its words are done
+    marks[root] = Mark::open;
+    while (!stack.empty()) {
+      auto& [i, next] = stack.back();
+      if (next == used_by_me[i].size()) {
+        definitions_[i] = parse(definitions[i].value, everything);
+        marks[i] = Mark::done;
+        stack.pop_back();
+        continue;
+      }
+      const std::size_t j = used_by_me[i][next++];
+      if (marks[j] == Mark::unseen) {
+        marks[j] = Mark::open;
+        stack.emplace_back(j, 0);
+      } else if (marks[j] == Mark::open) {
+        std::string circle;
+        const auto start =
+            std::find_if(stack.begin(), stack.end(), [j](const auto& frame) { return frame.first == j; });
+        for (auto frame = start; frame != stack.end(); ++frame) {
+          circle += fmt::format("'{}' uses ", definitions[frame->first].name.text);
+        }
+        const Phrase& name = definitions[j].name;
+        problems_.push_back({fmt::format("definitions go in a circle: {}'{}'", circle, name.text), name.place(),
+                             "one of them has to stand on its own"});
+      }
+    }
+  }
+}
+
+std::string Names::objection(Expr symbol, const Rule& rule) const {
+  const std::string& name = symbol.name();
+  if (name == "t") return rule.time ? "" : "'t' is the time";
+  if (name.back() == '\'') return rule.state ? "" : fmt::format("'{}' is a velocity", name);
+  const auto found = meanings_.find(name);
+  if (found == meanings_.end()) return "";
+  const auto [kind, index] = found->second;
+  if (kind == Kind::coordinate && !rule.state) return fmt::format("'{}' is a coordinate", name);
+  if (kind == Kind::parameter && index >= rule.parameters)
+    return fmt::format("parameter '{}' is not defined yet here", name);
+  return "";
+}
+
+std::optional<Expr> Names::symbol(std::string_view name) const {
+  if (name == "t") {
+    const Expr t = graph_.symbol("t");
+    if (const std::string reason = objection(t, use_->rule); !reason.empty()) {
+      use_->object(name, reason, use_->rule.allowed);
+    }
+    return t;
+  }
+  const auto found = meanings_.find(std::string(name));
+  if (found == meanings_.end()) return std::nullopt;
+  Expr value = graph_.symbol(name);
+  if (found->second.kind == Kind::definition) {
+    const std::optional<Expr>& definition = definitions_[found->second.index];
+    if (!definition) return value;  // wrong in itself, and reported where it stands
+    value = *definition;
+    if (use_->rule.allows_everything()) return value;
+    for (const Expr part : symbols_of(std::span(&value, 1))) {
+      if (const std::string reason = objection(part, use_->rule); !reason.empty()) {
+        use_->object(name, fmt::format("definition '{}' cannot be used here: {}", name, reason), use_->rule.allowed);
+        break;
+      }
+    }
+  } else if (const std::string reason = objection(value, use_->rule); !reason.empty()) {
+    use_->object(name, reason, use_->rule.allowed);
+  }
+  return value;
+}
+
+std::optional<Expr> Names::velocity(std::string_view name) const {
+  const auto found = meanings_.find(std::string(name));
+  if (found == meanings_.end()) return std::nullopt;
+  const Expr value = graph_.symbol(std::string(name) + "'");
+  if (found->second.kind != Kind::coordinate) {
+    const char* kind_text = kind_texts[static_cast<std::size_t>(found->second.kind)];
+    use_->object(name, fmt::format("'{}' is {} and has no velocity", name, kind_text),
+                 coordinates_.size() <= 12 ? "only coordinates have one: " + list_of(coordinates_)
+                                           : "only coordinates have one");
+  } else if (const std::string reason = objection(value, use_->rule); !reason.empty()) {
+    use_->object(name, reason, use_->rule.allowed);
+  }
+  return value;
+}
+
+std::optional<Expr> Names::parse(const Phrase& phrase, const Rule& rule, bool relation) {
+  Use use{phrase, rule, {}};
+  use_ = &use;
+  Parsed parsed =
+      relation ? parse_relation(graph_, phrase.text, scope_) : parse_expression(graph_, phrase.text, scope_);
+  use_ = nullptr;
+  // Inside a word that it does not know the parser tries parts of it; what was said about those is not meant.
+  std::set<std::string_view> unknown;
+  for (ParseProblem& problem : parsed.problems) {
+    unknown.insert(word_at(phrase.text, problem.offset));
+    if (problem.remedy.empty() && problem.what.rfind("unknown symbol", 0) == 0) {
+      problem.remedy = "give it a value under [parameters], or an expression under [definitions]";
+    }
+  }
+  std::erase_if(use.objections, [&](const ParseProblem& objection) {
+    return unknown.count(word_at(phrase.text, objection.offset)) != 0;
+  });
+  for (auto* list : {&parsed.problems, &use.objections}) {
+    for (ParseProblem& problem : *list) {
+      problems_.push_back({std::move(problem.what), phrase.place(problem.offset), std::move(problem.remedy)});
+    }
+  }
+  if (!parsed.problems.empty() || !use.objections.empty()) return std::nullopt;
+  return parsed.expression;
+}
+
+}  // namespace noslip

@@ -1,0 +1,63 @@
+// What names mean in the texts of one system, and which names a text may use.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <noslip/expr/parse.hpp>
+#include "model/description.hpp"
+
+namespace noslip {
+
+/// What a text may use. Everything else that is known gets an answer that says so.
+struct Rule {
+  std::string allowed;  ///< end of the sentence: "the default of a parameter may use the parameters above it only"
+  bool state = true;    ///< coordinates and velocities
+  bool time = true;
+  std::size_t parameters = std::numeric_limits<std::size_t>::max();  ///< only the first so many
+
+  bool allows_everything() const { return state && time && parameters == std::numeric_limits<std::size_t>::max(); }
+};
+
+class Names {
+ public:
+  /// Takes in coordinates, parameters and definitions of the description; complains about bad and double names.
+  Names(Graph& graph, const Description& description, std::vector<Problem>& problems);
+  Names(const Names&) = delete;
+  Names& operator=(const Names&) = delete;
+
+  /// The expression of a text, nothing if something is wrong with it (then a problem has been added).
+  std::optional<Expr> parse(const Phrase& phrase, const Rule& rule, bool relation = false);
+
+  std::optional<std::size_t> coordinate(std::string_view name) const;
+  const std::vector<std::string>& coordinates() const { return coordinates_; }
+
+ private:
+  enum class Kind { coordinate, parameter, definition };
+  struct Meaning {
+    Kind kind;
+    std::size_t index;
+  };
+  struct Use;  // one text that is being parsed
+
+  void add(const Phrase& name, Kind kind, std::size_t index);
+  void parse_definitions(const std::vector<NamedPhrase>& definitions);
+  std::optional<Expr> symbol(std::string_view name) const;
+  std::optional<Expr> velocity(std::string_view name) const;
+  std::string objection(Expr symbol, const Rule& rule) const;
+
+  Graph& graph_;
+  std::vector<Problem>& problems_;
+  std::unordered_map<std::string, Meaning> meanings_;
+  std::vector<std::string> coordinates_;
+  std::vector<std::optional<Expr>> definitions_;
+  Scope scope_;  // its look-ups go to `use_`
+  Use* use_ = nullptr;
+};
+
+}  // namespace noslip

@@ -1,0 +1,59 @@
+// What a System holds.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <noslip/exec/kernel.hpp>
+#include <noslip/model/system.hpp>
+#include "model/description.hpp"
+
+namespace noslip {
+
+/// A number that follows from the parameters, with what to say when it is not finite.
+struct ParameterValue {
+  std::string what;  ///< "parameter 'J'", "the initial value of x'"
+  Phrase phrase;
+  Expr expression;
+};
+
+struct SystemData {
+  std::unique_ptr<Graph> graph = std::make_unique<Graph>();
+  std::string name, description, source;
+  std::vector<std::string> coordinates;
+  std::vector<Parameter> parameters;
+  std::vector<Constraint> constraints;
+  std::vector<std::pair<std::string, Expr>> invariants, exact;
+  Structure structure;
+
+  Expr t;
+  std::vector<Expr> q, v;
+
+  Expr lagrangian, energy;
+  std::vector<Expr> applied_forces;  ///< what [forces] says, zero where it says nothing
+  std::vector<Expr> momenta, forces;
+  std::vector<std::vector<Expr>> mass;
+  std::vector<Expr> acceleration_rhs, constraint_rhs;
+
+  std::vector<ParameterValue> defaults;       ///< of the parameters, in their order
+  std::vector<Kernel<quad>> default_kernels;  ///< slot i: parameter i
+  std::vector<ParameterValue> initial;        ///< t, q, v
+  Kernel<quad> initial_kernel;                ///< inputs: the parameters; outputs after them: t, q, v
+};
+
+struct System::Data : SystemData {};
+
+/// Understands a description: names, expressions, kinds of constraints. Problems are added; the result is complete only
+/// if there are none.
+void build(const Description& description, SystemData& data, std::vector<Problem>& problems);
+
+/// Fills in what follows from L, k and the forces.
+void derive(SystemData& data);
+
+/// Makes the kernels that evaluate parameters and initial values.
+void compile_values(SystemData& data);
+
+}  // namespace noslip

@@ -1,0 +1,170 @@
+// Numbers of parameters and initial data. Everything is evaluated in quadruple precision and rounded once, so that the
+// double nearest to `cos(5*pi/18)` comes out.
+#include <algorithm>
+#include <cmath>
+
+#include <noslip/core/names.hpp>
+#include "model/system_data.hpp"
+
+namespace noslip {
+namespace {
+
+bool finite_as_double(quad x) { return std::isfinite(static_cast<double>(x)); }
+
+Problem not_finite(const ParameterValue& value, quad result) {
+  Problem problem{value.what + " is not finite: '" + value.phrase.text + "' is " + to_text(static_cast<double>(result)),
+                  value.phrase.place(), "check the values of the parameters in it"};
+  return problem;
+}
+
+std::vector<std::string> names_of(const std::vector<Parameter>& parameters) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : parameters) names.push_back(parameter.name);
+  return names;
+}
+
+std::string nearest_or_all(const std::string& name, const std::vector<std::string>& names, const std::string& what) {
+  const std::string all = names.empty()        ? "there are no " + what
+                          : names.size() <= 24 ? "the " + what + " are " + list_of(names)
+                                               : "";
+  const std::string guess = did_you_mean(name, names);
+  if (guess.empty() || names.empty()) return all;
+  return all.empty() ? guess : guess + " (" + all + ")";
+}
+
+std::vector<quad> evaluate_parameters(const SystemData& data, const std::map<std::string, double>& settings) {
+  std::vector<Problem> problems;
+  const std::vector<std::string> names = names_of(data.parameters);
+  for (const auto& [name, value] : settings) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      problems.push_back({"unknown parameter '" + name + "'", {}, nearest_or_all(name, names, "parameters")});
+    } else if (!std::isfinite(value)) {
+      problems.push_back({"parameter '" + name + "' cannot be " + to_text(value), {}, "give a finite number"});
+    }
+  }
+  refuse(std::move(problems));
+
+  std::vector<quad> values(names.size());
+  std::vector<quad> scratch;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (const auto setting = settings.find(names[i]); setting != settings.end()) {
+      values[i] = setting->second;
+      continue;
+    }
+    scratch.resize(std::max(scratch.size(), data.default_kernels[i].scratch_size()));
+    data.default_kernels[i](values.data(), scratch.data());
+    if (!finite_as_double(values[i])) throw InputError({not_finite(data.defaults[i], values[i])});
+  }
+  return values;
+}
+
+InitialStateQuad evaluate_initial(const SystemData& data, std::span<const quad> parameters) {
+  const std::size_t n = data.q.size();
+  std::vector<quad> workspace(parameters.begin(), parameters.end());
+  workspace.resize(parameters.size() + 1 + 2 * n);
+  std::vector<quad> scratch(data.initial_kernel.scratch_size());
+  data.initial_kernel(workspace.data(), scratch.data());
+
+  const auto first = workspace.begin() + static_cast<std::ptrdiff_t>(parameters.size());
+  std::vector<Problem> problems;
+  for (std::size_t i = 0; i < data.initial.size(); ++i) {
+    const quad value = first[static_cast<std::ptrdiff_t>(i)];
+    if (!finite_as_double(value)) problems.push_back(not_finite(data.initial[i], value));
+  }
+  refuse(std::move(problems));
+  InitialStateQuad state;
+  state.t = *first;
+  state.q.assign(first + 1, first + 1 + static_cast<std::ptrdiff_t>(n));
+  state.v.assign(first + 1 + static_cast<std::ptrdiff_t>(n), workspace.end());
+  return state;
+}
+
+template <class State>
+void apply_overrides(const SystemData& data, State& state, const std::map<std::string, double>& overrides) {
+  std::map<std::string, std::size_t> index;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < data.coordinates.size(); ++i) {
+    index[data.coordinates[i]] = i;
+    names.push_back(data.coordinates[i]);
+    names.push_back(data.coordinates[i] + "'");
+  }
+  names.push_back("t");
+  std::vector<Problem> problems;
+  for (const auto& [name, value] : overrides) {
+    const bool is_velocity = !name.empty() && name.back() == '\'';
+    const auto found = index.find(is_velocity ? name.substr(0, name.size() - 1) : name);
+    if (found == index.end() && name != "t") {
+      problems.push_back({"unknown initial value '" + name + "'", {}, nearest_or_all(name, names, "initial values")});
+    } else if (!std::isfinite(value)) {
+      problems.push_back({"the initial value of " + name + " cannot be " + to_text(value), {}, "give a finite number"});
+    } else if (name == "t") {
+      state.t = value;
+    } else {
+      (is_velocity ? state.v : state.q)[found->second] = value;
+    }
+  }
+  refuse(std::move(problems));
+}
+
+}  // namespace
+
+void compile_values(SystemData& data) {
+  std::vector<Tape::Input> inputs;
+  const auto slot = [](std::size_t i) { return static_cast<std::uint32_t>(i); };
+  for (std::size_t i = 0; i < data.parameters.size(); ++i) {
+    const Tape::Output output{data.parameters[i].default_value, slot(i)};
+    data.default_kernels.emplace_back(Tape(inputs, std::span(&output, 1)), Backend::interpreter);
+    inputs.push_back({data.parameters[i].symbol, slot(i)});
+  }
+  std::vector<Tape::Output> outputs;
+  for (const ParameterValue& value : data.initial) {
+    outputs.push_back({value.expression, slot(data.parameters.size() + outputs.size())});
+  }
+  data.initial_kernel = Kernel<quad>(Tape(inputs, outputs), Backend::interpreter);
+}
+
+std::vector<quad> System::parameter_values_quad(const std::map<std::string, double>& settings) const {
+  return evaluate_parameters(*data_, settings);
+}
+
+std::vector<double> System::parameter_values(const std::map<std::string, double>& settings) const {
+  std::vector<double> values;
+  for (const quad value : evaluate_parameters(*data_, settings)) values.push_back(static_cast<double>(value));
+  return values;
+}
+
+InitialStateQuad System::initial_state_quad(std::span<const quad> parameter_values) const {
+  require_parameter_count(parameter_values.size());
+  return evaluate_initial(*data_, parameter_values);
+}
+
+InitialState System::initial_state(std::span<const double> parameter_values) const {
+  require_parameter_count(parameter_values.size());
+  const InitialStateQuad exact =
+      evaluate_initial(*data_, std::vector<quad>(parameter_values.begin(), parameter_values.end()));
+  InitialState state;
+  state.t = static_cast<double>(exact.t);
+  for (const quad q : exact.q) state.q.push_back(static_cast<double>(q));
+  for (const quad v : exact.v) state.v.push_back(static_cast<double>(v));
+  return state;
+}
+
+InitialState System::with_initial(InitialState state, const std::map<std::string, double>& overrides) const {
+  apply_overrides(*data_, state, overrides);
+  return state;
+}
+
+InitialStateQuad System::with_initial(InitialStateQuad state, const std::map<std::string, double>& overrides) const {
+  apply_overrides(*data_, state, overrides);
+  return state;
+}
+
+void System::require_parameter_count(std::size_t count) const {
+  if (count != data_->parameters.size()) {
+    throw InputError(std::to_string(count) + " parameter values for " + std::to_string(data_->parameters.size()) +
+                         " parameters of '" + data_->name + "'",
+                     "take them from System::parameter_values");
+  }
+}
+
+}  // namespace noslip

@@ -1,0 +1,82 @@
+// ns per step, with nothing stored and nothing monitored.
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <noslip/run/run.hpp>
+
+#include "run/setup.hpp"
+
+namespace noslip {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double seconds_per_run = 0.02;
+constexpr double seconds_in_all = 0.4;
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+template <class T>
+BenchResult bench_in(const System& system, const InitialState& initial, const RunOptions& options, int lanes) {
+  RunSetup<T> setup(system, &initial, options, lanes, 0);
+  Stepper<T>& stepper = *setup.stepper;
+  const T h = T(options.step);
+  // Every run starts at the initial state, so that all do the same work.
+  const auto run = [&](long long count) {
+    for (int l = 0; l < lanes; ++l) stepper.set_state(l, setup.start.state);
+    const Clock::time_point begin = Clock::now();
+    const long long done = stepper.advance(setup.start.t, h, 0, count);
+    const double seconds = seconds_since(begin);
+    if (done < count) {
+      throw InputError(fmt::format("Newton did not converge after {} steps of size {}", done, to_text(options.step)),
+                       "try a smaller step");
+    }
+    return seconds;
+  };
+  const long long wanted = options.steps;
+  long long count = wanted > 0 ? wanted : 64;
+  double seconds = run(count);
+  while (wanted == 0 && seconds < seconds_per_run / 4 && count < (1LL << 40)) {
+    count *= 4;
+    seconds = run(count);
+  }
+  const long long iterations_before = stepper.total_iterations();
+  const Clock::time_point begin = Clock::now();
+  double best = seconds;
+  int runs = 0;
+  do {
+    best = std::min(best, run(count));
+    ++runs;
+  } while (runs < 5 || seconds_since(begin) < seconds_in_all);
+  const double steps_timed = static_cast<double>(count) * runs;
+  BenchResult result;
+  result.method = setup.method->traits().name;
+  result.lanes = lanes;
+  result.backend = setup.program->is_machine_code ? "jit" : "interpreter";
+  result.nanoseconds_per_step = best * 1e9 / (static_cast<double>(count) * lanes);
+  result.iterations_mean = static_cast<double>(stepper.total_iterations() - iterations_before) / steps_timed;
+  return result;
+}
+
+}  // namespace
+
+BenchResult bench(const System& system, const InitialState& initial, const RunOptions& options, int lanes) {
+  if (lanes != 1 && lanes != 4 && lanes != 8) {
+    throw InputError(fmt::format("{} lanes are not possible", lanes), "choose 1, 4 or 8");
+  }
+  if (lanes != 1 && options.precision != Precision::double_precision) {
+    throw InputError("lanes compute in double precision only", "use --precision double or --lanes 1");
+  }
+  switch (options.precision) {
+    case Precision::long_double: return bench_in<long double>(system, initial, options, 1);
+    case Precision::quadruple: return bench_in<quad>(system, initial, options, 1);
+    case Precision::double_precision: break;
+  }
+  return bench_in<double>(system, initial, options, lanes);
+}
+
+}  // namespace noslip

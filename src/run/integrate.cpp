@@ -1,0 +1,207 @@
+// The verb `integrate`.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include <noslip/run/run.hpp>
+
+#include "run/monitor.hpp"
+#include "run/setup.hpp"
+
+namespace noslip {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// How many steps of size h, and the size of a shorter last one (0: none).
+struct Plan {
+  long long whole = 0;
+  double last = 0;
+};
+
+constexpr long long most_steps = 1'000'000'000'000'000;
+
+Plan plan_steps(double t0, const RunOptions& options) {
+  if (options.steps > 0) return {options.steps, 0};
+  const double span = options.until - t0;
+  if (span < 0) {
+    throw InputError(fmt::format("the end time {} lies before the initial time {}", to_text(options.until), to_text(t0)),
+                     "noslip integrates forward in time: choose a later --until");
+  }
+  const double ratio = span / options.step;
+  if (ratio > static_cast<double>(most_steps)) {
+    throw InputError(fmt::format("{} steps of size {} up to time {} are too many", to_short_text(ratio, 3),
+                                 to_text(options.step), to_text(options.until)),
+                     "choose a larger --step or an earlier --until");
+  }
+  const double nearest = std::round(ratio);
+  if (std::fabs(ratio - nearest) <= 1e-10 * std::max(1.0, ratio)) return {static_cast<long long>(nearest), 0};
+  const double whole = std::floor(ratio);
+  return {static_cast<long long>(whole), span - whole * options.step};
+}
+
+std::string not_converged(double t, double h, const std::string& reason) {
+  return fmt::format("{} at t = {} with step {}; try a smaller step", reason, to_short_text(t), to_short_text(h));
+}
+
+template <class T>
+class Integration {
+ public:
+  Integration(const System& system, const InitialState* initial, const RunOptions& options)
+      : system_(system),
+        options_(options),
+        setup_(system, initial, options, 1, Monitor<T>::slots(system)),
+        monitor_(system, setup_.program->layout,
+                 setup_.program->is_machine_code ? Backend::automatic : Backend::interpreter),
+        plan_(plan_steps(static_cast<double>(setup_.start.t), options)) {}
+
+  Trajectory run() {
+    Stepper<T>& stepper = *setup_.stepper;
+    monitor_.start(stepper.workspace(), setup_.start.t);
+    store(setup_.start.t);
+    begin_ = last_report_ = Clock::now();
+    march();
+    trajectory_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    describe();
+    return std::move(trajectory_);
+  }
+
+ private:
+  /// Beyond double, 0.1 means a tenth: a whole number of steps ends exactly at the end time.
+  T step_size() const {
+    if (std::is_same_v<T, double> || options_.steps > 0 || plan_.last > 0 || plan_.whole == 0) return T(options_.step);
+    return (T(options_.until) - setup_.start.t) / T(plan_.whole);
+  }
+
+  void march() {
+    const T h = step_size();
+    const long long all = plan_.whole + (plan_.last > 0 ? 1 : 0);
+    for (long long i = 0; i < all; ++i) {
+      const bool is_short = i == plan_.whole;
+      const T t = setup_.start.t + T(i) * h;
+      const T step = is_short ? T(options_.until) - t : h;
+      if (!setup_.stepper->step(t, step)) {
+        return fail(t, step, "Newton did not converge");
+      }
+      const T t_next = is_short ? T(options_.until) : setup_.start.t + T(i + 1) * h;
+      if (!monitor_.look(setup_.stepper->workspace(), t_next)) {
+        return fail(t_next, step, fmt::format("{} is not finite", monitor_.what()));
+      }
+      t_ = t_next;
+      ++trajectory_.steps;
+      setup_.stepper->copy_state(0, state_);
+      if (options_.every > 0 && (i + 1 == all || (i + 1) % options_.every == 0)) store(t_next);
+      if (!report(i + 1, all)) return;
+    }
+  }
+
+  void fail(T t, T h, const std::string& reason) {
+    trajectory_.outcome = {Status::failed, not_converged(static_cast<double>(t), static_cast<double>(h), reason)};
+  }
+
+  bool report(long long done, long long all) {
+    // A look at the clock costs as much as a small step: it is taken often only when steps are slow.
+    if (!options_.progress || done < next_look_) return true;
+    const Clock::time_point now = Clock::now();
+    const double seconds_per_step = std::chrono::duration<double>(now - begin_).count() / static_cast<double>(done);
+    next_look_ = done + std::clamp(static_cast<long long>(0.02 / std::max(seconds_per_step, 1e-9)), 1LL, 100'000LL);
+    if (now - last_report_ < std::chrono::milliseconds(100)) return true;
+    last_report_ = now;
+    if (options_.progress(done, all)) return true;
+    trajectory_.outcome = {Status::stopped, fmt::format("stopped after {} of {} steps", done, all)};
+    return false;
+  }
+
+  Sample sample(T t) const {
+    const int n = system_.dimension();
+    Sample sample;
+    sample.t = static_cast<double>(t);
+    for (int i = 0; i < n; ++i) sample.q.push_back(static_cast<double>(state_[i]));
+    for (int i = 0; i < n; ++i) sample.v.push_back(static_cast<double>(state_[n + i]));
+    std::vector<Problem> ignored;
+    sample.multipliers = setup_.continuous->evaluate({sample.t, sample.q, sample.v}, ignored).multipliers;
+    sample.energy = monitor_.energy();
+    sample.max_constraint = monitor_.constraint_now();
+    return sample;
+  }
+
+  void store(T t) {
+    setup_.stepper->copy_state(0, state_);
+    if (options_.every <= 0) return;
+    if (options_.sink) {
+      options_.sink(sample(t));
+    } else {
+      trajectory_.samples.push_back(sample(t));
+    }
+  }
+
+  void describe() {
+    const Stepper<T>& stepper = *setup_.stepper;
+    trajectory_.system = system_.name();
+    trajectory_.method = setup_.method->traits().name;
+    trajectory_.coordinates = system_.coordinates();
+    trajectory_.order = setup_.method->traits().order;
+    trajectory_.step = options_.step;
+    trajectory_.backend = setup_.program->is_machine_code ? "jit" : "interpreter";
+    trajectory_.precision = options_.precision == Precision::quadruple     ? "quad"
+                            : options_.precision == Precision::long_double ? "long"
+                                                                           : "double";
+    trajectory_.last = sample(t_);
+    trajectory_.last_text.push_back(to_text(t_));
+    for (const T& x : state_) trajectory_.last_text.push_back(to_text(x));
+    monitor_.fill(trajectory_, system_);
+    trajectory_.has_exact = !system_.exact().empty();
+    trajectory_.error_at_end = trajectory_.has_exact
+                                   ? static_cast<double>(monitor_.error(state_at_end().data(), t_))
+                                   : std::numeric_limits<double>::quiet_NaN();
+    const double steps = static_cast<double>(std::max(trajectory_.steps, 1LL));
+    trajectory_.iterations_mean = static_cast<double>(stepper.total_iterations()) / steps;
+    trajectory_.iterations_max = stepper.most_iterations();
+  }
+
+  /// A workspace with the last good state (after a failure the stepper's own may hold a later one).
+  std::vector<T> state_at_end() {
+    const StepLayout& layout = setup_.program->layout;
+    std::vector<T> workspace(setup_.stepper->workspace(), setup_.stepper->workspace() + layout.size);
+    std::copy(state_.begin(), state_.end(), workspace.begin() + layout.state);
+    return workspace;
+  }
+
+  const System& system_;
+  const RunOptions& options_;
+  RunSetup<T> setup_;
+  Monitor<T> monitor_;
+  Plan plan_;
+  Trajectory trajectory_;
+  std::vector<T> state_ = setup_.start.state;
+  T t_ = setup_.start.t;
+  Clock::time_point begin_, last_report_;
+  long long next_look_ = 1;
+};
+
+Trajectory integrate_any(const System& system, const InitialState* initial, const RunOptions& options) {
+  options.check();
+  switch (options.precision) {
+    case Precision::long_double: return Integration<long double>(system, initial, options).run();
+    case Precision::quadruple: return Integration<quad>(system, initial, options).run();
+    case Precision::double_precision: break;
+  }
+  return Integration<double>(system, initial, options).run();
+}
+
+}  // namespace
+
+Trajectory integrate(const System& system, const InitialState& initial, const RunOptions& options) {
+  return integrate_any(system, &initial, options);
+}
+
+Trajectory integrate(const System& system, const RunOptions& options) {
+  return integrate_any(system, nullptr, options);
+}
+
+}  // namespace noslip

@@ -1,0 +1,151 @@
+// One kernel evaluates everything that is looked at; the histories keep sums only.
+#include "run/monitor.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace noslip {
+
+namespace {
+
+std::vector<Tape::Input> inputs_of(const System& system, const StepLayout& layout) {
+  std::vector<Tape::Input> inputs;
+  const auto slot = [](int index) { return static_cast<std::uint32_t>(index); };
+  inputs.push_back({system.t(), slot(layout.t)});
+  for (std::size_t i = 0; i < system.parameters().size(); ++i) {
+    inputs.push_back({system.parameters()[i].symbol, slot(layout.parameters + static_cast<int>(i))});
+  }
+  const int n = system.dimension();
+  for (int i = 0; i < n; ++i) {
+    inputs.push_back({system.q()[i], slot(layout.state + i)});
+    inputs.push_back({system.v()[i], slot(layout.state + n + i)});
+  }
+  return inputs;
+}
+
+}  // namespace
+
+void ErrorHistory::add(double time, double value, double error) {
+  final_ = value;
+  largest_ = std::max(largest_, std::fabs(error));
+  count_ += 1;
+  time_ += time;
+  error_ += error;
+  time_time_ += static_cast<long double>(time) * time;
+  time_error_ += static_cast<long double>(time) * error;
+}
+
+Monitored ErrorHistory::result(const std::string& name) const {
+  const long double spread = count_ * time_time_ - time_ * time_;
+  const long double slope = spread > 0 ? (count_ * time_error_ - time_ * error_) / spread : 0;
+  return {name, initial_, final_, largest_, static_cast<double>(slope)};
+}
+
+template <class T>
+int Monitor<T>::slots(const System& system) {
+  return 1 + static_cast<int>(system.invariants().size() + system.constraints().size());
+}
+
+template <class T>
+Monitor<T>::Monitor(const System& system, const StepLayout& layout, Backend backend) : layout_(layout) {
+  std::vector<Tape::Output> outputs;
+  std::uint32_t slot = static_cast<std::uint32_t>(layout.extra);
+  names_.push_back("energy");
+  outputs.push_back({system.energy(), slot++});
+  for (const auto& [name, expression] : system.invariants()) {
+    names_.push_back(name);
+    outputs.push_back({expression, slot++});
+  }
+  for (const Constraint& constraint : system.constraints()) outputs.push_back({constraint.k, slot++});
+  const std::vector<Tape::Input> inputs = inputs_of(system, layout);
+  kernel_ = Kernel<T>(Tape(inputs, outputs), backend);
+
+  std::vector<Tape::Output> exact;
+  for (const auto& [name, expression] : system.exact()) {
+    const auto place = std::find(system.coordinates().begin(), system.coordinates().end(), name);
+    exact_coordinates_.push_back(static_cast<int>(place - system.coordinates().begin()));
+    exact.push_back({expression, static_cast<std::uint32_t>(layout.size + static_cast<int>(exact.size()))});
+  }
+  exact_ = Kernel<T>(Tape(inputs, exact), Backend::interpreter);
+  exact_workspace_.resize(layout.size + exact.size());
+  scratch_.resize(std::max(kernel_.scratch_size(), exact_.scratch_size()));
+  histories_.resize(names_.size());
+  largest_constraint_.resize(system.constraints().size(), 0.0);
+}
+
+template <class T>
+void Monitor<T>::evaluate(T* workspace, T t) const {
+  workspace[layout_.t] = t;
+  kernel_(workspace, scratch_.data());
+}
+
+template <class T>
+void Monitor<T>::start(T* workspace, T t0) {
+  t0_ = t0;
+  evaluate(workspace, t0);
+  initial_.assign(workspace + layout_.extra, workspace + layout_.extra + names_.size());
+  for (std::size_t i = 0; i < names_.size(); ++i) histories_[i].start(static_cast<double>(initial_[i]));
+  energy_now_ = initial_[0];
+  constraint_now_ = 0;
+  for (std::size_t r = 0; r < largest_constraint_.size(); ++r) {
+    const double k = std::fabs(static_cast<double>(workspace[layout_.extra + names_.size() + r]));
+    largest_constraint_[r] = k;
+    constraint_now_ = std::max(constraint_now_, k);
+  }
+}
+
+template <class T>
+bool Monitor<T>::look(T* workspace, T t) {
+  evaluate(workspace, t);
+  const T* values = workspace + layout_.extra;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    if (!(values[i] - values[i] == 0)) {
+      what_ = names_[i];
+      return false;
+    }
+  }
+  const double time = static_cast<double>(t - t0_);
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    histories_[i].add(time, static_cast<double>(values[i]), static_cast<double>(values[i] - initial_[i]));
+  }
+  energy_now_ = values[0];
+  constraint_now_ = 0;
+  for (std::size_t r = 0; r < largest_constraint_.size(); ++r) {
+    const double k = std::fabs(static_cast<double>(values[names_.size() + r]));
+    largest_constraint_[r] = std::max(largest_constraint_[r], k);
+    constraint_now_ = std::max(constraint_now_, k);
+  }
+  return true;
+}
+
+template <class T>
+void Monitor<T>::fill(Trajectory& trajectory, const System& system) const {
+  trajectory.energy = histories_[0].result("energy");
+  for (std::size_t i = 1; i < names_.size(); ++i) trajectory.invariants.push_back(histories_[i].result(names_[i]));
+  for (std::size_t r = 0; r < largest_constraint_.size(); ++r) {
+    trajectory.constraints.push_back({system.constraints()[r].text, largest_constraint_[r]});
+    trajectory.max_constraint = std::max(trajectory.max_constraint, largest_constraint_[r]);
+  }
+}
+
+template <class T>
+T Monitor<T>::error(T* workspace, T t) const {
+  std::copy_n(workspace, layout_.size, exact_workspace_.begin());
+  exact_workspace_[layout_.t] = t;
+  exact_(exact_workspace_.data(), scratch_.data());
+  T largest = 0;
+  for (std::size_t i = 0; i < exact_coordinates_.size(); ++i) {
+    const T difference = workspace[layout_.state + exact_coordinates_[i]] - exact_workspace_[layout_.size + i];
+    const T size = difference < 0 ? -difference : difference;
+    if (!(size <= largest)) largest = size;
+  }
+  return largest;
+}
+
+template class Monitor<double>;
+template class Monitor<long double>;
+template class Monitor<quad>;
+
+}  // namespace noslip

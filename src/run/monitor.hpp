@@ -1,0 +1,63 @@
+// What a run looks at after every step: energy, constraints, invariants.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <noslip/run/run.hpp>
+#include <noslip/run/step_program.hpp>
+
+namespace noslip {
+
+/// Largest error and least-squares slope of one quantity, without storing it.
+class ErrorHistory {
+ public:
+  void start(double value) { initial_ = final_ = value; }
+  void add(double time, double value, double error);
+  Monitored result(const std::string& name) const;
+
+ private:
+  double initial_ = 0, final_ = 0, largest_ = 0;
+  long double count_ = 0, time_ = 0, error_ = 0, time_time_ = 0, time_error_ = 0;
+};
+
+template <class T>
+class Monitor {
+ public:
+  static int slots(const System& system);
+
+  /// Reads the workspace of a stepper with this layout; writes its results to the extra slots.
+  Monitor(const System& system, const StepLayout& layout, Backend backend);
+
+  void start(T* workspace, T t0);
+  /// Looks at the state at time t. False if a value is not finite (`what` says which).
+  bool look(T* workspace, T t);
+
+  double energy() const { return static_cast<double>(energy_now_); }
+  double constraint_now() const { return constraint_now_; }
+  const std::string& what() const { return what_; }
+  void fill(Trajectory& trajectory, const System& system) const;
+  /// Largest |q - exact| at time t over the coordinates that the system has a closed form for.
+  T error(T* workspace, T t) const;
+
+ private:
+  void evaluate(T* workspace, T t) const;
+
+  StepLayout layout_;
+  Kernel<T> kernel_, exact_;
+  mutable std::vector<T> scratch_, exact_workspace_;
+  std::vector<int> exact_coordinates_;
+  std::vector<std::string> names_;  // energy, then invariants
+  std::vector<T> initial_;
+  std::vector<ErrorHistory> histories_;
+  std::vector<double> largest_constraint_;
+  std::string what_;
+  T t0_ = 0, energy_now_ = 0;
+  double constraint_now_ = 0;
+};
+
+extern template class Monitor<double>;
+extern template class Monitor<long double>;
+extern template class Monitor<quad>;
+
+}  // namespace noslip

@@ -1,0 +1,36 @@
+// Options that make no sense are refused, all of them at once.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <noslip/run/run.hpp>
+
+namespace noslip {
+
+void RunOptions::check() const {
+  constexpr double largest_step = 1e100;
+  std::vector<Problem> problems;
+  const auto refuse = [&](std::string what, std::string remedy) {
+    problems.push_back({std::move(what), {}, std::move(remedy)});
+  };
+  if (!std::isfinite(step) || step <= 0 || step > largest_step) {
+    refuse(fmt::format("the step is {}", to_text(step)),
+           fmt::format("give a positive number below {}, for example --step 0.1", to_text(largest_step)));
+  }
+  if (!std::isfinite(until)) {
+    refuse(fmt::format("the end time is {}", to_text(until)), "give a finite time, for example --until 100");
+  }
+  if (steps < 0) {
+    refuse(fmt::format("the number of steps is {}", steps), "give a positive number, for example --steps 1000");
+  }
+  if (every < 0) {
+    refuse(fmt::format("every {} steps cannot be stored", every), "give a positive number, for example --every 10");
+  }
+  if (!std::isfinite(tolerance) || tolerance < 0 || tolerance >= 1) {
+    refuse(fmt::format("the tolerance is {}", to_text(tolerance)),
+           "give a number between 0 and 1, for example --tolerance 1e-6; without it steps are solved to rounding");
+  }
+  if (!problems.empty()) throw InputError(std::move(problems));
+}
+
+}  // namespace noslip

@@ -1,0 +1,37 @@
+// What integrate and bench have in common: from system, state and options to a stepper.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <noslip/run/run.hpp>
+#include <noslip/run/stepper.hpp>
+
+namespace noslip {
+
+/// Initial data in the scalar type of the run.
+template <class T>
+struct Start {
+  T t = 0;
+  std::vector<T> parameters;
+  std::vector<T> state;  // q, then v
+};
+
+/// Checks options, method and initial data (InputError), projects if asked to, and builds a stepper with every lane at
+/// the start.
+template <class T>
+struct RunSetup {
+  RunSetup(const System& system, const InitialState* initial, const RunOptions& options, int lanes, int extra_slots);
+
+  std::shared_ptr<const Method> method;
+  Start<T> start;
+  std::shared_ptr<const Continuous> continuous;
+  std::shared_ptr<const StepProgram<T>> program;
+  std::unique_ptr<Stepper<T>> stepper;
+};
+
+extern template struct RunSetup<double>;
+extern template struct RunSetup<long double>;
+extern template struct RunSetup<quad>;
+
+}  // namespace noslip

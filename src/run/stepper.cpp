@@ -1,0 +1,301 @@
+// Newton's iteration, lane by lane: factorise once, reuse while it contracts, factorise again or pivot where it does not.
+#include <noslip/run/stepper.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <type_traits>
+
+namespace noslip {
+
+namespace {
+
+constexpr int most_iterations_allowed = 60;
+constexpr double poor_contraction = 0.125;
+constexpr double largest_growth = 1e6;  // of an inverse pivot, against the state where the order was chosen
+
+template <class T>
+constexpr T epsilon() {
+  if constexpr (std::is_same_v<T, quad>) {
+    return quad(1) / (quad(1ULL << 56) * quad(1ULL << 56));
+  } else {
+    return std::numeric_limits<T>::epsilon();
+  }
+}
+
+template <class T>
+bool is_finite(T x) {
+  return x - x == 0;
+}
+
+template <class T>
+T size_of(T x) {
+  return x < 0 ? -x : x;
+}
+
+}  // namespace
+
+template <class T>
+void Stepper<T>::AlignedDelete::operator()(T* p) const {
+  ::operator delete[](p, std::align_val_t(64));
+}
+
+template <class T>
+Stepper<T>::Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousProblem<T> continuous, double tolerance)
+    : program_(std::move(program)),
+      continuous_(std::move(continuous)),
+      stop_(tolerance > 0 ? T(tolerance) : epsilon<T>() / 256),
+      to_rounding_(!(tolerance > 0)),
+      lanes_(program_->lanes),
+      everyone_((1U << lanes_) - 1U),
+      scratch_(program_->scratch_size),
+      state_buffer_(layout().state_count),
+      acceleration_buffer_(layout().dimension),
+      multiplier_buffer_(layout().multiplier_count),
+      correction_(layout().unknown_count),
+      lane_(lanes_) {
+  const std::size_t size = static_cast<std::size_t>(layout().size) * lanes_;
+  workspace_.reset(static_cast<T*>(::operator new[](std::max<std::size_t>(size, 1) * sizeof(T), std::align_val_t(64))));
+  std::fill_n(workspace_.get(), size, T(0));
+  saved_.resize(size);
+  for (const SolveProgram<T>& solve : program_->solves) {
+    for (int l = 0; l < lanes_; ++l) dense_.emplace_back(solve.count);
+  }
+}
+
+template <class T>
+void Stepper<T>::set_parameters(int lane, std::span<const T> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) at(layout().parameters + static_cast<int>(i), lane) = values[i];
+}
+
+template <class T>
+void Stepper<T>::set_state(int lane, std::span<const T> state) {
+  for (int i = 0; i < layout().state_count; ++i) {
+    at(layout().state + i, lane) = state[i];
+    at(layout().compensation + i, lane) = T(0);
+  }
+  lane_[lane] = Lane{};
+  has_guess_ = false;
+}
+
+template <class T>
+void Stepper<T>::copy_state(int lane, std::span<T> state) const {
+  for (int i = 0; i < layout().state_count; ++i) state[i] = at(layout().state + i, lane);
+}
+
+template <class T>
+void Stepper<T>::run_for(const Kernel<T>& kernel, unsigned who, int first_kept, int kept_count) {
+  const unsigned others = everyone_ & ~who;
+  if (others == 0) return kernel(workspace_.get(), scratch_.data());
+  const std::size_t first = static_cast<std::size_t>(first_kept) * lanes_;
+  const std::size_t count = static_cast<std::size_t>(kept_count) * lanes_;
+  std::copy_n(workspace_.get() + first, count, saved_.begin());
+  kernel(workspace_.get(), scratch_.data());
+  for (int l = 0; l < lanes_; ++l) {
+    if ((others >> l & 1U) == 0) continue;
+    for (std::size_t i = l; i < count; i += lanes_) workspace_[first + i] = saved_[i];
+  }
+}
+
+template <class T>
+void Stepper<T>::guess_from_continuous_problem(int lane, T t) {
+  copy_state(lane, state_buffer_);
+  continuous_(t, state_buffer_, acceleration_buffer_, multiplier_buffer_);
+  for (int i = 0; i < layout().dimension; ++i) at(layout().accelerations + i, lane) = acceleration_buffer_[i];
+  for (int i = 0; i < layout().multiplier_count; ++i) at(layout().multipliers + i, lane) = multiplier_buffer_[i];
+  run_for(program_->first_guess, 1U << lane, 0, layout().size);
+}
+
+template <class T>
+void Stepper<T>::judge(Lane& lane, T norm, T scale, T watch) const {
+  const T previous = lane.previous;
+  const bool first = lane.iterations == 0;
+  lane.previous = norm;
+  ++lane.iterations;
+  // The correction after this one is about norm * (norm / previous).
+  const bool next_is_small = to_rounding_ && !first && norm <= previous && norm * norm <= stop_ * scale * previous;
+  const bool stagnates = !first && norm > T(0.25) * previous && norm <= 64 * epsilon<T>() * scale;
+  if (norm <= stop_ * scale || next_is_small || stagnates) {
+    lane.done = true;
+    return;
+  }
+  const bool poor = !first && norm > T(poor_contraction) * previous;
+  if (poor && norm > T(0.9) * previous) ++lane.slow;
+  if (!is_finite(norm) || !is_finite(scale) || lane.iterations >= most_iterations_allowed || lane.slow > 12) {
+    lane.failed = true;
+    return;
+  }
+  const bool pivots = lane.mode == Mode::pivoted || lane.mode == Mode::pivoted_reuse;
+  if (pivots || watch > T(largest_growth) || lane.slow > 4) {
+    lane.mode = pivots && !poor ? Mode::pivoted_reuse : Mode::pivoted;
+  } else {
+    lane.mode = poor ? Mode::factorise : Mode::reuse;
+  }
+}
+
+template <class T>
+void Stepper<T>::pivoted_correction(std::size_t number, int lane, bool new_jacobian) {
+  const SolveProgram<T>& solve = program_->solves[number];
+  DenseSolver<T>& dense = dense_[number * lanes_ + lane];
+  if (new_jacobian) {
+    dense.clear();
+    for (std::size_t e = 0; e < solve.pattern.size(); ++e) {
+      const auto [row, column] = solve.pattern[e];
+      dense.entry(row, column) = at(solve.jacobian_slot + static_cast<int>(e), lane);
+    }
+    dense.factorise();
+  }
+  const std::span<T> correction(correction_.data(), solve.count);
+  for (int i = 0; i < solve.count; ++i) correction[i] = -at(solve.residual_slot + i, lane);
+  dense.solve(correction);
+  for (int i = 0; i < solve.count; ++i) at(layout().unknowns + solve.first + i, lane) += correction[i];
+  T norm = 0;
+  for (const int i : solve.deciding) {
+    const T size = size_of(correction[i]);
+    if (!(size <= norm)) norm = size;
+  }
+  at(layout().norm, lane) = norm;
+  at(layout().watch, lane) = T(0);
+}
+
+template <class T>
+void Stepper<T>::iterate(std::size_t number, Mode mode, unsigned who, unsigned waiting) {
+  const SolveProgram<T>& solve = program_->solves[number];
+  // Of a lane that is done only the unknowns matter any more; one that waits for its turn needs its factors too.
+  const int first_kept = waiting != 0 ? 0 : layout().unknowns;
+  const int kept_count = waiting != 0 ? layout().size : layout().unknown_count;
+  const auto run = [&](const Kernel<T>& kernel) { run_for(kernel, who, first_kept, kept_count); };
+  switch (mode) {
+    case Mode::factorise: return run(solve.factorise);
+    case Mode::reuse: return run(solve.reuse);
+    case Mode::pivoted: run(solve.linearise); break;
+    case Mode::pivoted_reuse: run(solve.residual); break;
+  }
+  for (int l = 0; l < lanes_; ++l) {
+    if ((who >> l & 1U) != 0) pivoted_correction(number, l, mode == Mode::pivoted);
+  }
+}
+
+template <class T>
+void Stepper<T>::start_again(std::size_t number, int lane, T t) {
+  Lane& state = lane_[lane];
+  const int attempt = state.attempt + 1;
+  state = Lane{};
+  state.attempt = attempt;
+  state.mode = attempt == 1 && program_->solves[number].fused ? Mode::factorise : Mode::pivoted;
+  if (attempt > 2) {
+    state.failed = true;
+    return;
+  }
+  guess_from_continuous_problem(lane, t);
+}
+
+template <class T>
+bool Stepper<T>::solve_alone(std::size_t number, T t) {
+  const SolveProgram<T>& solve = program_->solves[number];
+  T* const workspace = workspace_.get();
+  T* const scratch = scratch_.data();
+  Lane& lane = lane_[0];
+  if (lane.failed) return false;
+  lane = Lane{};
+  lane.mode = solve.fused ? Mode::factorise : Mode::pivoted;
+  while (!lane.done) {
+    switch (lane.mode) {
+      case Mode::factorise: solve.factorise(workspace, scratch); break;
+      case Mode::reuse: solve.reuse(workspace, scratch); break;
+      case Mode::pivoted:
+        solve.linearise(workspace, scratch);
+        pivoted_correction(number, 0, true);
+        break;
+      case Mode::pivoted_reuse:
+        solve.residual(workspace, scratch);
+        pivoted_correction(number, 0, false);
+        break;
+    }
+    judge(lane, workspace[layout().norm], workspace[layout().scale], workspace[layout().watch]);
+    if (lane.failed) start_again(number, 0, t);
+    if (lane.failed) return false;
+  }
+  iterations_ += lane.iterations;
+  return true;
+}
+
+template <class T>
+bool Stepper<T>::solve_lanes(std::size_t number, T t) {
+  const Mode first_mode = program_->solves[number].fused ? Mode::factorise : Mode::pivoted;
+  for (Lane& lane : lane_) {
+    const bool failed = lane.failed;
+    lane = Lane{};
+    lane.mode = first_mode;
+    lane.failed = lane.done = failed;
+  }
+  unsigned active = 0;
+  for (int l = 0; l < lanes_; ++l) active |= lane_[l].done ? 0U : 1U << l;
+  while (active != 0) {
+    // A lane moves once per round: its verdict, and with it the mode of its next iteration, comes after all have moved.
+    unsigned in_mode[4] = {};
+    for (int l = 0; l < lanes_; ++l) {
+      if ((active >> l & 1U) != 0) in_mode[static_cast<int>(lane_[l].mode)] |= 1U << l;
+    }
+    for (const Mode mode : {Mode::factorise, Mode::reuse, Mode::pivoted, Mode::pivoted_reuse}) {
+      const unsigned who = in_mode[static_cast<int>(mode)];
+      if (who != 0) iterate(number, mode, who, active & ~who);
+    }
+    for (int l = 0; l < lanes_; ++l) {
+      if ((active >> l & 1U) == 0) continue;
+      Lane& lane = lane_[l];
+      judge(lane, at(layout().norm, l), at(layout().scale, l), at(layout().watch, l));
+      if (lane.failed) start_again(number, l, t);
+      if (lane.failed || lane.done) active &= ~(1U << l);
+    }
+  }
+  bool good = true;
+  int most = 0;
+  for (const Lane& lane : lane_) {
+    good = good && !lane.failed;
+    most = std::max(most, lane.iterations);
+  }
+  iterations_ += most;
+  return good;
+}
+
+template <class T>
+bool Stepper<T>::step(T t, T h) {
+  for (int l = 0; l < lanes_; ++l) {
+    at(layout().t, l) = t;
+    at(layout().h, l) = h;
+  }
+  if (!has_guess_ || h != last_h_) {
+    for (int l = 0; l < lanes_; ++l) {
+      if (!lane_[l].failed) guess_from_continuous_problem(l, t);
+    }
+    last_h_ = h;
+    has_guess_ = true;
+  }
+  iterations_ = 0;
+  bool good = true;
+  for (std::size_t number = 0; number < program_->solves.size(); ++number) {
+    good = (lanes_ == 1 ? solve_alone(number, t) : solve_lanes(number, t)) && good;
+  }
+  unsigned moving = 0;
+  for (int l = 0; l < lanes_; ++l) moving |= lane_[l].failed ? 0U : 1U << l;
+  if (moving != 0) run_for(program_->finish, moving, 0, layout().size);
+  total_iterations_ += iterations_;
+  most_iterations_ = std::max(most_iterations_, iterations_);
+  return good;
+}
+
+template <class T>
+long long Stepper<T>::advance(T t0, T h, long long first, long long count) {
+  for (long long i = 0; i < count; ++i) {
+    const bool good = step(t0 + T(first + i) * h, h);
+    if (!good && std::all_of(lane_.begin(), lane_.end(), [](const Lane& lane) { return lane.failed; })) return i;
+  }
+  return count;
+}
+
+template class Stepper<double>;
+template class Stepper<long double>;
+template class Stepper<quad>;
+
+}  // namespace noslip

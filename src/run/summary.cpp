@@ -1,0 +1,51 @@
+// One screen for a person.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <noslip/run/run.hpp>
+
+namespace noslip {
+
+namespace {
+
+std::string column(const std::vector<std::string>& names, const std::vector<double>& values, const char* suffix) {
+  std::string text;
+  constexpr std::size_t most = 8;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i) {
+    text += fmt::format("{}{}{} = {}", i == 0 ? "" : "   ", names[i], suffix, to_short_text(values[i], 10));
+  }
+  if (names.size() > most) text += fmt::format("   ... ({} in all)", names.size());
+  return text;
+}
+
+}  // namespace
+
+std::string Trajectory::summary() const {
+  std::string text;
+  const auto line = [&](const char* label, const std::string& value) {
+    text += fmt::format("{:<12}{}\n", label, value);
+  };
+  line("system", system);
+  line("method", fmt::format("{} (order {}), step {}, {} steps, {}, {}", method, order, to_short_text(step), steps,
+                             backend, precision));
+  line("status", outcome.message.empty() ? to_text(outcome.status)
+                                         : fmt::format("{}: {}", to_text(outcome.status), outcome.message));
+  line("state", fmt::format("t = {}", to_short_text(last.t, 10)));
+  line("", column(coordinates, last.q, ""));
+  line("", column(coordinates, last.v, "'"));
+  line("energy", fmt::format("{}   largest error {:.2e}   drift per time {:.1e}", to_short_text(energy.final, 10),
+                             energy.max_abs_error, energy.drift_per_time));
+  if (!constraints.empty()) line("constraints", fmt::format("largest residual {:.1e}", max_constraint));
+  for (const Monitored& invariant : invariants) {
+    line("invariant", fmt::format("{} = {}   largest error {:.2e}", invariant.name, to_short_text(invariant.final, 10),
+                                  invariant.max_abs_error));
+  }
+  if (has_exact) line("exact", fmt::format("largest error of the coordinates at the end {:.2e}", error_at_end));
+  const double per_step = steps > 0 ? wall_seconds / static_cast<double>(steps) * 1e9 : 0;
+  line("cost", fmt::format("{:.2f} iterations per step (at most {}), {:.0f} ns per step, {:.3g} s", iterations_mean,
+                           iterations_max, per_step, wall_seconds));
+  return text;
+}
+
+}  // namespace noslip

@@ -1,0 +1,119 @@
+// Eigen for double; the few lines of LU for the scalar types that Eigen does not know.
+#include <noslip/solve/dense.hpp>
+
+#include <type_traits>
+#include <utility>
+
+#include <Eigen/LU>
+
+namespace noslip {
+
+namespace {
+
+template <class T>
+class PlainLu {
+ public:
+  explicit PlainLu(int n) : n_(n), entries_(static_cast<std::size_t>(n) * n), pivots_(n) {}
+  void clear() { entries_.assign(entries_.size(), T(0)); }
+  T& entry(int i, int j) { return entries_[static_cast<std::size_t>(i) * n_ + j]; }
+  const T& entry(int i, int j) const { return entries_[static_cast<std::size_t>(i) * n_ + j]; }
+
+  void factorise() {
+    for (int k = 0; k < n_; ++k) {
+      int pivot = k;
+      for (int i = k + 1; i < n_; ++i) {
+        if (size(entry(i, k)) > size(entry(pivot, k))) pivot = i;
+      }
+      pivots_[k] = pivot;
+      for (int j = 0; pivot != k && j < n_; ++j) std::swap(entry(k, j), entry(pivot, j));
+      for (int i = k + 1; i < n_; ++i) {
+        const T factor = entry(i, k) /= entry(k, k);
+        if (factor == 0) continue;
+        for (int j = k + 1; j < n_; ++j) entry(i, j) -= factor * entry(k, j);
+      }
+    }
+  }
+
+  void solve(std::span<T> x) const {
+    for (int k = 0; k < n_; ++k) std::swap(x[k], x[pivots_[k]]);
+    for (int i = 0; i < n_; ++i) {
+      for (int j = 0; j < i; ++j) x[i] -= entry(i, j) * x[j];
+    }
+    for (int i = n_ - 1; i >= 0; --i) {
+      for (int j = i + 1; j < n_; ++j) x[i] -= entry(i, j) * x[j];
+      x[i] /= entry(i, i);
+    }
+  }
+
+ private:
+  static T size(T x) { return x < 0 ? -x : x; }
+  int n_;
+  std::vector<T> entries_;
+  std::vector<int> pivots_;
+};
+
+class EigenLu {
+ public:
+  explicit EigenLu(int n) : matrix_(n, n), lu_(n), x_(n) {}
+  void clear() { matrix_.setZero(); }
+  double& entry(int i, int j) { return matrix_(i, j); }
+  void factorise() { lu_.compute(matrix_); }
+  void solve(std::span<double> x) const {
+    Eigen::Map<Eigen::VectorXd> b(x.data(), static_cast<Eigen::Index>(x.size()));
+    x_.noalias() = lu_.permutationP() * b;
+    lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(x_);
+    lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(x_);
+    b = x_;
+  }
+
+ private:
+  Eigen::MatrixXd matrix_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  mutable Eigen::VectorXd x_;
+};
+
+}  // namespace
+
+template <class T>
+struct DenseSolver<T>::Data {
+  explicit Data(int n) : lu(n) {}
+  std::conditional_t<std::is_same_v<T, double>, EigenLu, PlainLu<T>> lu;
+};
+
+template <class T>
+DenseSolver<T>::DenseSolver(int n) : data_(new Data(n)) {
+  clear();
+}
+template <class T>
+DenseSolver<T>::~DenseSolver() {
+  delete data_;
+}
+template <class T>
+DenseSolver<T>::DenseSolver(DenseSolver&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
+template <class T>
+DenseSolver<T>& DenseSolver<T>::operator=(DenseSolver&& other) noexcept {
+  std::swap(data_, other.data_);
+  return *this;
+}
+template <class T>
+void DenseSolver<T>::clear() {
+  data_->lu.clear();
+}
+template <class T>
+T& DenseSolver<T>::entry(int row, int column) {
+  return data_->lu.entry(row, column);
+}
+template <class T>
+void DenseSolver<T>::factorise() {
+  data_->lu.factorise();
+}
+template <class T>
+void DenseSolver<T>::solve(std::span<T> x) const {
+  data_->lu.solve(x);
+}
+
+template class DenseSolver<double>;
+template class DenseSolver<long double>;
+template class DenseSolver<quad>;
+
+}  // namespace noslip

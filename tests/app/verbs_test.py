@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+# Help, and the verbs beside run: what they print for a person and as JSON.
+import shutil
+import subprocess
+import unittest
+
+import tool
+
+VERBS = ("run", "check", "show", "systems", "methods", "bench")
+
+
+class Help(tool.ToolTest):
+    def test_help_names_every_verb(self):
+        for words in (["--help"], ["-h"], ["help"]):
+            text = self.tool(*words).stdout
+            for verb in VERBS:
+                self.assertIn(f"\n  {verb} ", text)
+            self.assertIn("Examples:", text)
+
+    def test_every_verb_explains_itself(self):
+        for verb in VERBS:
+            text = self.tool(verb, "--help").stdout
+            self.assertIn(f"Usage: noslip {verb}", text)
+            self.assertIn("Examples:", text)
+            self.assertEqual(text, self.tool("help", verb).stdout)
+            self.assertLessEqual(max(map(len, text.splitlines())), 120)
+
+    def test_help_of_run_has_every_option_of_the_contract(self):
+        text = self.tool("run", "--help").stdout
+        for option in ("--method", "--step", "--until", "--steps", "--set", "--init", "--every", "-o", "--json",
+                       "--project", "--backend", "--precision", "--tolerance", "--force", "--quiet"):
+            self.assertIn(f"  {option}", text)
+
+    def test_version(self):
+        self.assertRegex(self.tool("--version").stdout, r"^noslip \d+\.\d+\.\d+\n$")
+
+
+class Check(tool.ToolTest):
+    def test_json(self):
+        document = self.document("check", "skate.toml", "--set", "m=2")
+        self.assertEqual(document["system"], "skate")
+        self.assertEqual(document["coordinates"], ["x", "y", "theta"])
+        self.assertEqual(document["parameters"]["m"], 2)
+        self.assertEqual(document["parameters"]["J"], 1)
+        self.assertEqual(document["constraints"], [{"text": "y'*cos(theta) = x'*sin(theta)", "kind": "linear"}])
+        self.assertEqual(document["holonomic"], [])
+        self.assertTrue(document["structure"]["constant_mass"])
+        initial = document["initial"]
+        self.assertEqual(initial["q"], {"x": 0, "y": 0, "theta": 0})
+        self.assertEqual(initial["v"], {"x": 1, "y": 0, "theta": 0.5})
+        # m x'' = -m g sin(alpha), y'' = x' theta' (from the constraint), J theta'' = 0
+        self.assertAlmostEqual(initial["accelerations"]["x"], -9.81 / 2, places=12)
+        self.assertAlmostEqual(initial["accelerations"]["y"], 0.5, places=12)
+        self.assertAlmostEqual(initial["accelerations"]["theta"], 0, places=12)
+        self.assertEqual(len(initial["multipliers"]), 1)
+        self.assertAlmostEqual(abs(initial["multipliers"][0]), 1.0, places=12)
+        self.assertAlmostEqual(initial["energy"], 2 / 2 + 1 / 2 * 0.25, places=12)
+        self.assertEqual(initial["max_constraint"], 0)
+        self.assertTrue(document["consistent"])
+
+    def test_text(self):
+        text = self.tool("check", "skate.toml").stdout
+        for fragment in ("skate", "x, y, theta", "linear in the velocities", "2 (3 coordinates", "lambda1", "energy",
+                         "a run can start here"):
+            self.assertIn(fragment, text)
+
+    def test_inconsistent_data_are_described_and_exit_with_4(self):
+        document = self.document("check", "skate.toml", "--init", "y'=1", code=4)
+        self.assertFalse(document["consistent"])
+        self.assertEqual(document["initial"]["max_constraint"], 1)
+        self.assertEqual(len(document["problems"]), 1)
+        self.assertIn("cannot start", self.tool("check", "skate.toml", "--init", "y'=1", code=4).stdout)
+
+    def test_projection_makes_them_consistent(self):
+        document = self.document("check", "skate.toml", "--init", "y'=1", "--project")
+        self.assertTrue(document["consistent"])
+        self.assertLess(document["initial"]["max_constraint"], 1e-15)
+        self.assertEqual(document["initial"]["v"]["x"], 1)
+
+    def test_whole_catalogue_is_consistent(self):
+        for entry in self.document("systems")["systems"]:
+            with self.subTest(entry["name"]):
+                self.assertTrue(self.document("check", entry["name"])["consistent"])
+
+
+class Show(tool.ToolTest):
+    def test_text(self):
+        text = self.tool("show", "skate.toml").stdout
+        self.assertIn("m*x'' = ", text)
+        self.assertIn("lambda1", text)
+        for title in ("Lagrangian", "Constraints", "Momenta", "Forces", "Mass matrix", "Equations of motion", "Energy"):
+            self.assertIn(f"\n{title}", text)
+        self.assertRegex(text, r"p\(theta\) = (J\*theta'|theta'\*J)\n")
+
+    def test_json(self):
+        document = self.document("show", "skate.toml")
+        for key in ("system", "coordinates", "parameters", "lagrangian", "constraints", "momenta", "forces", "mass",
+                    "equations", "energy", "latex"):
+            self.assertIn(key, document)
+        self.assertEqual(document["mass"], [["m", "0", "0"], ["0", "m", "0"], ["0", "0", "J"]])
+        self.assertEqual(len(document["equations"]), 3)
+
+    def test_latex(self):
+        text = self.tool("show", "skate.toml", "--latex").stdout
+        self.assertTrue(text.startswith("\\begin{align*}\n") and text.endswith("\\end{align*}\n"), text)
+        self.assertIn("\\ddot{\\theta}", text)
+        self.assertIn("\\lambda_{1}", text)
+        self.assertEqual(text.count("{"), text.count("}"))
+        self.assertEqual(text.count("\\left("), text.count("\\right)"))
+        self.assertEqual(text.count("&="), text.count("\\\\") + 1)
+        self.assertNotIn("'", text)
+
+    @unittest.skipUnless(shutil.which("pdflatex"), "no pdflatex here")
+    def test_latex_compiles(self):
+        equations = self.tool("show", "skate.toml", "--latex").stdout
+        self.write("a.tex", "\\documentclass{article}\\usepackage{amsmath}\\begin{document}\n" + equations +
+                   "\\end{document}\n")
+        subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"], cwd=self.folder, check=True,
+                       stdout=subprocess.DEVNULL, timeout=60)
+
+
+class Lists(tool.ToolTest):
+    def test_systems(self):
+        document = self.document("systems")
+        names = [entry["name"] for entry in document["systems"]]
+        self.assertEqual(len(names), len(set(names)))
+        self.assertIn("sleigh", names)
+        text = self.tool("systems").stdout
+        for name in names:
+            self.assertIn(f"\n{name} ", text)
+        self.assertIn("coordinates", self.tool("systems", "sleigh").stdout)
+        self.assertEqual(self.document("systems", "sleigh")["name"], "sleigh")
+
+    def test_the_file_of_a_catalogue_system_is_the_system(self):
+        for entry in self.document("systems")["systems"]:
+            with self.subTest(entry["name"]):
+                self.write("copy.toml", self.tool("systems", "--toml", entry["name"]).stdout)
+                self.assertEqual(self.document("check", "copy.toml"), self.document("check", entry["name"]))
+
+    def test_sizes_are_set_like_parameters(self):
+        sized = [entry for entry in self.document("systems")["systems"] if entry["sizes"]]
+        for entry in sized:
+            size = entry["sizes"][0]
+            value = size["default"] + 1 if size["default"] < size["most"] else size["default"] - 1
+            setting = f"{size['name']}={value}"
+            with self.subTest(f"{entry['name']} {setting}"):
+                self.write("copy.toml", self.tool("systems", "--toml", entry["name"], "--set", setting).stdout)
+                changed = self.document("check", entry["name"], "--set", setting)
+                self.assertEqual(self.document("check", "copy.toml"), changed)
+                self.assertNotEqual(len(changed["coordinates"]), len(entry["coordinates"]))
+                too_many = f"{size['name']}={size['most'] + 1}"
+                self.assertIn(size["name"], self.tool("check", entry["name"], "--set", too_many, code=2).stderr)
+
+    def test_methods(self):
+        document = self.document("methods")
+        names = [family["name"] for family in document["methods"]]
+        self.assertIn("gauss", names)
+        for family in document["methods"]:
+            for key in ("name", "pattern", "order", "summary", "source", "symmetric", "keeps_constraints"):
+                self.assertIn(key, family)
+        self.assertIn("gauss:s", self.tool("methods").stdout)
+
+    def test_methods_for_a_system(self):
+        document = self.document("methods", "skate.toml")
+        self.assertEqual(document["system"], "skate")
+        gauss = next(family for family in document["methods"] if family["name"] == "gauss")
+        self.assertTrue(gauss["accepts"])
+        self.assertIn("accepts it", self.tool("methods", "skate.toml").stdout)
+
+
+class Bench(tool.ToolTest):
+    def test_json(self):
+        document = self.document("bench", "skate.toml", "--method", "gauss:1,gauss:2", "--step", "0.1",
+                                 "--lanes", "1,4", "--backend", "interpreter")
+        rows = document["results"]
+        self.assertEqual([(row["method"], row["lanes"]) for row in rows],
+                         [("gauss:1", 1), ("gauss:1", 4), ("gauss:2", 1), ("gauss:2", 4)])
+        for row in rows:
+            self.assertEqual(row["backend"], "interpreter")
+            self.assertGreater(row["nanoseconds_per_step"], 0)
+            self.assertGreaterEqual(row["iterations_mean"], 1)
+
+    def test_text(self):
+        lines = self.tool("bench", "skate.toml", "--step", "0.1").stdout.splitlines()
+        self.assertEqual(len(lines), 2)
+        self.assertRegex(lines[1], r"^gauss:2 +1 +(jit|interpreter) +[\d.]+ +[\d.]+$")
+
+
+if __name__ == "__main__":
+    tool.binary()
+    unittest.main()

@@ -1,0 +1,231 @@
+// The systems of the catalogue: consistent, with the numbers that the papers print.
+#include <noslip/catalogue/catalogue.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include <noslip/exec/kernel.hpp>
+#include <noslip/model/continuous.hpp>
+
+namespace noslip {
+namespace {
+
+struct Start {
+  System system;
+  std::vector<double> parameters;
+  InitialState state;
+  ContinuousState continuous;
+};
+
+Start start_of(const std::string& name, std::map<std::string, double> settings = {}) {
+  System system = catalogue_system(name, settings);
+  std::vector<double> parameters = system.parameter_values(settings);
+  InitialState state = system.initial_state(parameters);
+  const Continuous continuous(system, parameters);
+  continuous.require_consistent(state);
+  std::vector<Problem> problems;
+  ContinuousState values = continuous.evaluate(state, problems);
+  return {std::move(system), std::move(parameters), std::move(state), std::move(values)};
+}
+
+/// The expression as a function of (t, q, v) and the parameters, in that order.
+std::vector<double> values(const System& system, const std::vector<Expr>& expressions, const std::vector<double>& at) {
+  std::vector<Tape::Input> inputs{{system.t(), 0}};
+  const auto slot = [&] { return static_cast<std::uint32_t>(inputs.size()); };
+  for (const Expr q : system.q()) inputs.push_back({q, slot()});
+  for (const Expr v : system.v()) inputs.push_back({v, slot()});
+  for (const Parameter& parameter : system.parameters()) inputs.push_back({parameter.symbol, slot()});
+  std::vector<Tape::Output> outputs;
+  for (const Expr expression : expressions) {
+    outputs.push_back({expression, static_cast<std::uint32_t>(inputs.size() + outputs.size())});
+  }
+  std::vector<double> workspace = at;
+  workspace.resize(inputs.size() + outputs.size());
+  const Kernel<double> kernel(Tape(inputs, outputs), Backend::interpreter);
+  std::vector<double> scratch(kernel.scratch_size());
+  kernel(workspace.data(), scratch.data());
+  return {workspace.begin() + static_cast<std::ptrdiff_t>(inputs.size()), workspace.end()};
+}
+
+std::vector<double> joined(const InitialState& state, const std::vector<double>& parameters) {
+  std::vector<double> result{state.t};
+  for (const auto* part : {&state.q, &state.v, &parameters}) result.insert(result.end(), part->begin(), part->end());
+  return result;
+}
+
+TEST(Catalogue, NamesAreSortedAndComplete) {
+  std::vector<std::string> names;
+  for (const CatalogueEntry& entry : catalogue()) {
+    names.push_back(entry.name);
+    EXPECT_FALSE(entry.summary.empty());
+    const System system = catalogue_system(entry.name);
+    EXPECT_EQ(system.description(), entry.summary);
+    EXPECT_EQ(system.source(), entry.source);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"chaotic", "contact-oscillator", "mobile-robot", "particle",
+                                             "rolling-disk", "skate", "sleigh"}));
+}
+
+TEST(Catalogue, UnknownNames) {
+  try {
+    catalogue_system("sliegh");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "unknown system 'sliegh'\n  did you mean 'sleigh'?");
+  }
+}
+
+TEST(Catalogue, Sizes) {
+  std::map<std::string, double> settings = {{"m", 5}, {"j", 2}};
+  const System system = catalogue_system("chaotic", settings);
+  EXPECT_EQ(system.dimension(), 11);
+  EXPECT_EQ(settings, (std::map<std::string, double>{{"j", 2}}));
+  for (const double wrong : {1.0, 2.5, 501.0, -3.0, std::nan(""), HUGE_VAL}) {
+    std::map<std::string, double> bad = {{"m", wrong}};
+    EXPECT_THROW(catalogue_system("chaotic", bad), InputError) << wrong;
+  }
+  EXPECT_NO_THROW(start_of("chaotic", {{"m", 2}}));
+  EXPECT_NO_THROW(start_of("chaotic", {{"m", 40}}));
+}
+
+TEST(Catalogue, Particle) {
+  const Start start = start_of("particle");
+  EXPECT_EQ(start.continuous.energy, 1.5);
+  EXPECT_EQ(start.system.constraints()[0].text, "z' = y*x'");
+  EXPECT_TRUE(start.system.structure().constant_mass);
+}
+
+TEST(Catalogue, Sleigh) {
+  const Start start = start_of("sleigh");
+  EXPECT_EQ(start.continuous.multipliers, std::vector<double>{0.05});
+  EXPECT_FALSE(start.system.structure().constant_mass);
+}
+
+TEST(Catalogue, RollingDisk) {
+  const Start start = start_of("rolling-disk");
+  EXPECT_EQ(start.state.v, (std::vector<double>{0.25, 0, 2, 1}));
+  ASSERT_EQ(start.continuous.multipliers.size(), 2U);
+  EXPECT_EQ(start.continuous.multipliers[0], 0);
+  EXPECT_EQ(start.continuous.multipliers[1], 0.5);
+}
+
+TEST(Catalogue, Chaotic) {
+  const Start paper = start_of("chaotic", {{"j", 3}});
+  EXPECT_NEAR(paper.continuous.multipliers[0], 2.1500162844772, 1e-13);
+  for (int j = 0; j <= 9; ++j) {
+    EXPECT_NEAR(start_of("chaotic", {{"j", j}}).continuous.energy, 3.06, 1e-15) << j;
+  }
+  EXPECT_EQ(paper.state.q, (std::vector<double>{std::sqrt(0.75), 0.6, 0.4, 0.2, 1, 1, 1}));
+}
+
+TEST(Catalogue, ContactOscillatorHasTheEnergyItIsGiven) {
+  EXPECT_DOUBLE_EQ(start_of("contact-oscillator").continuous.energy, 1.5);
+  for (const double b : {0.5, 1.0, 1.2}) {
+    for (const double epsilon : {0.0, 0.3, 0.8}) {
+      const Start start = start_of(
+          "contact-oscillator", {{"b", b}, {"epsilon", epsilon}, {"vz0", 0.3}, {"E0", 1.7}, {"z0", 0.4}, {"m", 1.3}});
+      EXPECT_DOUBLE_EQ(start.continuous.energy, 1.7);
+    }
+  }
+  // lambda_0 = (x0 + b z0)/(1 + b^2) for epsilon = 0, vz0 = 0
+  const Start start = start_of("contact-oscillator", {{"b", 0.5}});
+  EXPECT_DOUBLE_EQ(start.continuous.multipliers[0], (start.state.q[0] + 0.5 * -0.55) / 1.25);
+}
+
+TEST(Catalogue, MobileRobotFollowsTheWheelRadius) {
+  EXPECT_EQ(start_of("mobile-robot").state.v, (std::vector<double>{1, 0, 0, 1}));
+  EXPECT_EQ(start_of("mobile-robot", {{"ell", 0.5}}).state.v, (std::vector<double>{0.5, 0, 0, 1}));
+}
+
+/// d/dt of energy and invariants along the continuous motion, at random consistent states and parameters.
+TEST(Catalogue, EnergyAndInvariantsAreConserved) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> any(-1.5, 1.5), positive(0.5, 2);
+  for (const CatalogueEntry& entry : catalogue()) {
+    const System system = catalogue_system(entry.name);
+    std::vector<Expr> conserved{system.energy()};
+    for (const auto& [name, expression] : system.invariants()) conserved.push_back(expression);
+    for (int round = 0; round < 20; ++round) {
+      std::vector<double> parameters;
+      for (std::size_t i = 0; i < system.parameters().size(); ++i) parameters.push_back(positive(random));
+      const Continuous continuous(system, parameters);
+      InitialState state;
+      for (int i = 0; i < system.dimension(); ++i) {
+        state.q.push_back(any(random));
+        state.v.push_back(any(random));
+      }
+      state = continuous.project(state);
+      std::vector<Problem> problems;
+      const std::vector<double> a = continuous.evaluate(state, problems).accelerations;
+      ASSERT_TRUE(problems.empty());
+
+      // A central difference along the parabola through the state; its error is h^2 (third derivatives).
+      const double h = 1e-5;
+      const auto moved = [&](double s) {
+        InitialState there = state;
+        for (std::size_t i = 0; i < a.size(); ++i) {
+          there.q[i] += s * state.v[i] + s * s / 2 * a[i];
+          there.v[i] += s * a[i];
+        }
+        return values(system, conserved, joined(there, parameters));
+      };
+      const std::vector<double> after = moved(h), before = moved(-h);
+      for (std::size_t i = 0; i < conserved.size(); ++i) {
+        EXPECT_NEAR((after[i] - before[i]) / (2 * h), 0, 1e-7) << entry.name << " invariant " << i;
+      }
+    }
+  }
+}
+
+/// The exact solutions satisfy initial values, constraints and equations of motion, for other parameters too.
+TEST(Catalogue, ExactSolutionsSolveTheEquations) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> positive(0.5, 2);
+  int found = 0;
+  for (const CatalogueEntry& entry : catalogue()) {
+    const System system = catalogue_system(entry.name);
+    if (system.exact().empty()) continue;
+    ++found;
+    ASSERT_EQ(system.exact().size(), system.coordinates().size());
+    std::vector<Expr> position;
+    for (std::size_t i = 0; i < system.exact().size(); ++i) {
+      EXPECT_EQ(system.exact()[i].first, system.coordinates()[i]);
+      position.push_back(system.exact()[i].second);
+    }
+    for (int round = 0; round < 10; ++round) {
+      std::vector<double> parameters = system.parameter_values();
+      if (round > 0) {
+        for (double& parameter : parameters) parameter = positive(random);
+      }
+      const InitialState initial = system.initial_state(parameters);
+      const auto at = [&](double t) { return values(system, position, joined({t, initial.q, initial.v}, parameters)); };
+      const double h = 1e-4;
+      const auto state_at = [&](double t) {
+        InitialState state{t, at(t), {}};
+        const std::vector<double> p1 = at(t + h), m1 = at(t - h), p2 = at(t + 2 * h), m2 = at(t - 2 * h);
+        for (std::size_t i = 0; i < p1.size(); ++i) {
+          state.v.push_back((8 * (p1[i] - m1[i]) - (p2[i] - m2[i])) / (12 * h));
+        }
+        return state;
+      };
+      const InitialState first = state_at(0);
+      const double t = 0.7 + 0.1 * round;
+      const InitialState state = state_at(t), after = state_at(t + h), before = state_at(t - h);
+      std::vector<Problem> problems;
+      const ContinuousState continuous = Continuous(system, parameters).evaluate(state, problems);
+      ASSERT_TRUE(problems.empty());
+      EXPECT_LT(continuous.max_constraint, 1e-10);
+      for (std::size_t i = 0; i < state.q.size(); ++i) {
+        EXPECT_NEAR(first.q[i], initial.q[i], 1e-15) << entry.name;
+        EXPECT_NEAR(first.v[i], initial.v[i], 1e-10) << entry.name;
+        EXPECT_NEAR((after.v[i] - before.v[i]) / (2 * h), continuous.accelerations[i], 1e-6) << entry.name;
+      }
+    }
+  }
+  EXPECT_EQ(found, 2);  // skate and rolling-disk
+}
+
+}  // namespace
+}  // namespace noslip

@@ -1,0 +1,147 @@
+// Every way of running a tape gives the same bits: interpreter and machine code, 1, 4 and 8 lanes, every instruction
+// set.
+#include <cmath>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "exec/kernel_access.hpp"
+#include "exec/machine_code.hpp"
+#include "exec/random_tape.hpp"
+
+namespace noslip {
+namespace {
+
+std::vector<double> run(const Kernel<double>& kernel, std::vector<double> workspace) {
+  // Fresh scratch full of a strange number: nothing may be read from it that the call has not written.
+  std::vector<double> scratch(kernel.scratch_size(), -7.25e77);
+  kernel(workspace.data(), scratch.data());
+  return workspace;
+}
+
+std::vector<double> random_workspace(Random& random, const TapeShape& shape) {
+  std::vector<double> workspace(static_cast<std::size_t>(shape.slots));
+  for (double& value : workspace) value = shape.is_tame ? random_tame_number(random) : random_number(random);
+  return workspace;
+}
+
+struct Way {
+  Backend backend;
+  int lanes;
+  Isa isa;
+};
+
+std::string to_text(const Way& way) {
+  const char* isa = way.isa == Isa::avx512 ? "AVX-512" : way.isa == Isa::avx2 ? "AVX2" : "baseline";
+  return fmt::format("{}, {} lanes, {}", way.backend == Backend::jit ? "machine code" : "interpreter", way.lanes, isa);
+}
+
+std::vector<Way> ways(Isa isa) {
+  std::vector<Way> list;
+  for (const int lanes : {1, 4, 8}) {
+    list.push_back({Backend::interpreter, lanes, isa});
+    if (why_no_machine_code(isa).empty()) list.push_back({Backend::jit, lanes, isa});
+  }
+  return list;
+}
+
+// Runs eight trajectories in every way and compares with the interpreter of one lane.
+void compare(const Tape& tape, const TapeShape& shape, Random& random, Isa isa) {
+  const Kernel<double> single = KernelAccess<double>::make(tape, Backend::interpreter, 1, isa);
+  const auto size = static_cast<std::size_t>(shape.slots);
+  std::vector<std::vector<double>> before, expected;
+  for (int trajectory = 0; trajectory < 8; ++trajectory) {
+    before.push_back(random_workspace(random, shape));
+    expected.push_back(run(single, before.back()));
+  }
+  for (const Way& way : ways(isa)) {
+    const Kernel<double> kernel = KernelAccess<double>::make(tape, way.backend, way.lanes, way.isa);
+    const auto lanes = static_cast<std::size_t>(way.lanes);
+    for (std::size_t first = 0; first < 8; first += lanes) {
+      std::vector<double> workspace(size * lanes);
+      for (std::size_t k = 0; k < size; ++k) {
+        for (std::size_t lane = 0; lane < lanes; ++lane) workspace[k * lanes + lane] = before[first + lane][k];
+      }
+      workspace = run(kernel, std::move(workspace));
+      for (std::size_t k = 0; k < size; ++k) {
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+          const double wanted = expected[first + lane][k], found = workspace[k * lanes + lane];
+          ASSERT_TRUE(is_same(found, wanted))
+              << to_text(way) << ": slot " << k << " of lane " << lane << " is " << found << ", not " << wanted << "\n"
+              << (tape.code().size() < 30 ? to_text(tape) : std::string());
+        }
+      }
+    }
+  }
+}
+
+void fuzz(Isa isa, std::uint64_t seed, int rounds) {
+  if (native_isa() < isa) GTEST_SKIP() << "the processor does not have these instructions";
+  for (int round = 0; round < rounds; ++round) {
+    Random random(seed + static_cast<std::uint64_t>(round));
+    const TapeShape shape = random_shape(random);
+    const Tape tape = random_tape(random, shape);
+    SCOPED_TRACE(fmt::format("seed {}", seed + static_cast<std::uint64_t>(round)));
+    compare(tape, shape, random, isa);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+// The comparison would be worth little if most results were NaN.
+TEST(Fuzz, tame_tapes_give_ordinary_numbers) {
+  int results = 0, ordinary = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    Random random(seed);
+    TapeShape shape = random_shape(random);
+    shape.is_tame = true;
+    const Tape tape = random_tape(random, shape);
+    const std::vector<double> before = random_workspace(random, shape);
+    const std::vector<double> after = run(Kernel<double>(tape, Backend::interpreter), before);
+    for (const Tape::Store& store : tape.stores()) {
+      ++results;
+      ordinary += std::isnormal(after[store.slot]) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(ordinary, results * 7 / 10) << ordinary << " of " << results;
+}
+
+TEST(Fuzz, covers_machine_code) {
+  if (native_isa() == Isa::baseline) GTEST_SKIP() << "no AVX2 here";
+  EXPECT_EQ(why_no_machine_code(native_isa()), why_no_machine_code());
+  EXPECT_EQ(ways(native_isa()).size(), why_no_machine_code().empty() ? 6u : 3u);
+}
+
+TEST(Fuzz, baseline) { fuzz(Isa::baseline, 1000000, 300); }
+TEST(Fuzz, avx2) { fuzz(Isa::avx2, 2000000, 3000); }
+TEST(Fuzz, avx512) { fuzz(Isa::avx512, 3000000, 3000); }
+
+TEST(Fuzz, long_tapes) {
+  for (const Isa isa : {Isa::avx2, Isa::avx512}) {
+    if (native_isa() < isa) continue;
+    Random random(5);
+    for (const int reach : {20, 300, 5000}) {
+      TapeShape shape;
+      shape.instructions = 5000;
+      shape.inputs = 120;
+      shape.constants = 60;
+      shape.slots = 200;
+      shape.reach = reach;
+      compare(random_tape(random, shape), shape, random, isa);
+    }
+  }
+}
+
+// More places than sixteen bits can name.
+TEST(Fuzz, very_many_values) {
+  Random random(6);
+  TapeShape shape;
+  shape.instructions = 12000;
+  shape.inputs = 9000;
+  shape.slots = 9100;
+  shape.reach = 20000;
+  shape.is_tame = true;
+  compare(random_tape(random, shape), shape, random, native_isa());
+}
+
+}  // namespace
+}  // namespace noslip

@@ -1,0 +1,121 @@
+#include "exec/random_tape.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace noslip {
+namespace {
+
+int up_to(Random& random, int bound) { return static_cast<int>(random() % static_cast<std::uint64_t>(bound)); }
+
+bool happens(Random& random, double probability) { return static_cast<double>(random() >> 11) * 0x1p-53 < probability; }
+
+TapeOp random_tame_arithmetic(Random& random) {
+  static constexpr TapeOp usual[] = {TapeOp::add,  TapeOp::sub,  TapeOp::mul, TapeOp::fma, TapeOp::fms,
+                                     TapeOp::fnma, TapeOp::fnms, TapeOp::min, TapeOp::max, TapeOp::select};
+  static constexpr TapeOp rare[] = {TapeOp::neg, TapeOp::abs, TapeOp::sign, TapeOp::less, TapeOp::div};
+  return up_to(random, 8) == 0 ? rare[up_to(random, 5)] : usual[up_to(random, 10)];
+}
+
+TapeOp random_arithmetic(Random& random) {
+  // Sums, products and FMA are what tapes are made of; the rest gets a third.
+  static constexpr TapeOp usual[] = {TapeOp::add, TapeOp::sub,  TapeOp::mul, TapeOp::fma,
+                                     TapeOp::fms, TapeOp::fnma, TapeOp::fnms};
+  if (up_to(random, 3) > 0) return usual[up_to(random, 7)];
+  return static_cast<TapeOp>(up_to(random, static_cast<int>(TapeOp::select) + 1));
+}
+
+TapeOp random_function(Random& random) {
+  if (up_to(random, 2) == 0) return TapeOp::sincos;
+  const int first = static_cast<int>(TapeOp::sin), last = static_cast<int>(TapeOp::sincos);
+  return static_cast<TapeOp>(first + up_to(random, last - first + 1));
+}
+
+}  // namespace
+
+double random_tame_number(Random& random) { return static_cast<double>(random() >> 11) * 0x1p-52 - 1; }
+
+double random_number(Random& random) {
+  const double unit = random_tame_number(random);
+  switch (up_to(random, 24)) {
+    case 0: return 0.0;
+    case 1: return -0.0;
+    case 2: return std::numeric_limits<double>::infinity();
+    case 3: return -std::numeric_limits<double>::infinity();
+    case 4: return std::numeric_limits<double>::quiet_NaN();
+    case 5: return unit * 1e-310;
+    case 6: return std::ldexp(unit, up_to(random, 2040) - 1020);
+    case 7: return static_cast<double>(up_to(random, 9) - 4);
+    case 8: return unit * 1e6;
+    default: return unit * 3;
+  }
+}
+
+Tape random_tape(Random& random, const TapeShape& shape) {
+  std::vector<quad> constants;
+  for (int k = 0; k < shape.constants; ++k) {
+    constants.push_back(static_cast<quad>(shape.is_tame ? random_tame_number(random) : random_number(random)));
+  }
+  std::vector<std::uint32_t> slots(static_cast<std::size_t>(shape.slots));
+  std::iota(slots.begin(), slots.end(), 0u);
+  std::shuffle(slots.begin(), slots.end(), random);
+  const std::vector<std::uint32_t> input_slots(slots.begin(), slots.begin() + std::min(shape.inputs, shape.slots));
+
+  std::vector<Instruction> code;
+  const auto values = [&] { return static_cast<int>(constants.size() + input_slots.size() + code.size()); };
+  const auto operand = [&] {
+    const int reach = std::min(values(), shape.reach);
+    return static_cast<std::uint32_t>(values() - 1 - up_to(random, reach));
+  };
+  if (values() == 0) constants.push_back(1);
+  while (static_cast<int>(code.size()) < shape.instructions) {
+    if (!happens(random, shape.functions)) {
+      const TapeOp op = shape.is_tame ? random_tame_arithmetic(random) : random_arithmetic(random);
+      code.push_back({op, operand(), operand(), operand()});
+      continue;
+    }
+    static constexpr TapeOp bounded[] = {TapeOp::sin,  TapeOp::cos,   TapeOp::atan,
+                                         TapeOp::tanh, TapeOp::atan2, TapeOp::sincos};
+    const TapeOp function = shape.is_tame ? bounded[up_to(random, 6)] : random_function(random);
+    for (int repeat = shape.calls_in_a_row ? 1 + up_to(random, 11) : 1; repeat > 0; --repeat) {
+      code.push_back({function, operand(), operand(), 0});
+      if (function == TapeOp::sincos && up_to(random, 8) > 0) {
+        code.push_back({TapeOp::second, static_cast<std::uint32_t>(values() - 1), 0, 0});
+      }
+    }
+  }
+
+  std::vector<Tape::Store> stores;
+  std::shuffle(slots.begin(), slots.end(), random);
+  const int store_count = 1 + up_to(random, shape.slots);
+  for (int k = 0; k < store_count; ++k) {
+    // Mostly late values; sometimes an input or a constant goes straight to an output.
+    const std::uint32_t value = up_to(random, 6) == 0 ? static_cast<std::uint32_t>(up_to(random, values())) : operand();
+    stores.push_back({value, slots[static_cast<std::size_t>(k)]});
+  }
+  return Tape::from_parts(std::move(constants), input_slots, std::move(code), std::move(stores));
+}
+
+TapeShape random_shape(Random& random) {
+  TapeShape shape;
+  shape.instructions = 1 + up_to(random, up_to(random, 2) == 0 ? 40 : 400);
+  shape.inputs = up_to(random, 30);
+  shape.constants = up_to(random, 12);
+  shape.slots = std::max(1, shape.inputs + up_to(random, 20));
+  static constexpr int reaches[] = {3, 12, 30, 100, 1000};
+  shape.reach = reaches[up_to(random, 5)];
+  static constexpr double shares[] = {0, 0, 0.03, 0.2};
+  shape.functions = shares[up_to(random, 4)];
+  shape.calls_in_a_row = up_to(random, 2) == 0;
+  shape.is_tame = up_to(random, 2) == 0;
+  return shape;
+}
+
+bool is_same(double a, double b) {
+  return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+}  // namespace noslip

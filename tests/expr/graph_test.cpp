@@ -1,0 +1,118 @@
+#include <gtest/gtest.h>
+#include <noslip/expr/graph.hpp>
+#include <noslip/expr/print.hpp>
+
+#include <vector>
+
+namespace noslip {
+namespace {
+
+TEST(Graph, EqualExpressionsAreOneNode) {
+  Graph graph;
+  const Expr x = graph.symbol("x"), y = graph.symbol("y");
+  EXPECT_EQ(graph.symbol("x"), x);
+  EXPECT_EQ(x + y, y + x);
+  EXPECT_EQ(sin(x * y), sin(y * x));
+  EXPECT_NE(x - y, y - x);
+  EXPECT_EQ(graph.constant(Number::rational(2, 4)), graph.constant(Number::real(0.5)));
+  const std::size_t size = graph.size();
+  (void)sin(x * y);
+  EXPECT_EQ(graph.size(), size);
+}
+
+TEST(Graph, AliasesOfLeavesAreTheLeaves) {
+  Graph graph;
+  const Expr x = graph.symbol("x");
+  EXPECT_EQ(graph.alias(x), x);
+  EXPECT_EQ(graph.alias(graph.constant(2)), graph.constant(2));
+  EXPECT_EQ(graph.alias(graph.pi()), graph.pi());
+  const Expr named = graph.alias(x + 1);
+  EXPECT_EQ(named.op(), Op::alias);
+  EXPECT_EQ(graph.alias(named), named);
+  EXPECT_EQ(graph.alias(x + 1), named);
+  EXPECT_NE(named, x + 1);
+}
+
+TEST(Graph, DependsOnGoesThroughAliases) {
+  Graph graph;
+  const Expr x = graph.symbol("x"), y = graph.symbol("y");
+  const Expr stage = graph.alias(x * x + 1);
+  const Expr f = sin(stage) + 2;
+  EXPECT_TRUE(depends_on(f, x));
+  EXPECT_TRUE(depends_on(f, stage));
+  EXPECT_TRUE(depends_on(f, f));
+  EXPECT_FALSE(depends_on(f, y));
+  EXPECT_FALSE(depends_on(x, f));
+  EXPECT_FALSE(depends_on(graph.constant(1), x));
+}
+
+TEST(Graph, SymbolsInOrderOfCreation) {
+  Graph graph;
+  const Expr x = graph.symbol("x"), y = graph.symbol("y"), z = graph.symbol("z");
+  const std::vector<Expr> roots{z * y, graph.alias(y + 1) * y};
+  EXPECT_EQ(symbols_of(roots), (std::vector<Expr>{y, z}));
+  EXPECT_EQ(symbols_of(std::vector<Expr>{x}), std::vector<Expr>{x});
+  EXPECT_TRUE(symbols_of({}).empty());
+  EXPECT_TRUE(symbols_of(std::vector<Expr>{graph.constant(1)}).empty());
+}
+
+TEST(Substitution, ReplacesSymbolsAndSimplifies) {
+  Graph graph;
+  const Expr x = graph.symbol("x"), y = graph.symbol("y");
+  Substitution at_zero(graph);
+  at_zero.replace(x, graph.constant(0));
+  EXPECT_EQ(at_zero(sin(x) * y + cos(x)), graph.constant(1));
+  Substitution swap(graph);
+  swap.replace(x, y);
+  swap.replace(y, x);
+  EXPECT_EQ(swap(x - y), y - x);
+}
+
+TEST(Substitution, CopiesIntoAnotherGraphAndKeepsAliases) {
+  Graph source, target;
+  const Expr x = source.symbol("x");
+  const Expr f = source.alias(sin(x) + Number::rational(1, 3)) * source.pi() / x;
+  Substitution copy(target);
+  copy.replace(x, 2 * target.symbol("u"));
+  const Expr g = copy(f);
+  EXPECT_EQ(g.graph, &target);
+  EXPECT_EQ(to_text(g), "1/2*pi*(sin(2*u) + 1/3)/u");
+  EXPECT_EQ(symbols_of(std::vector<Expr>{g}), std::vector<Expr>{target.symbol("u")});
+  Substitution plain(target);
+  EXPECT_EQ(to_text(plain(x + 1)), "x + 1");
+}
+
+TEST(Substitution, SharedStaysShared) {
+  Graph source, target;
+  Expr f = source.symbol("x");
+  for (int i = 0; i < 60; ++i) f = sin(f) * cos(f);  // a tree of 2^60 nodes if it were not shared
+  Substitution copy(target);
+  EXPECT_EQ(copy(f).op(), Op::mul);
+  EXPECT_LE(target.size(), source.size());
+}
+
+TEST(Graph, DeepGraphsDoNotOverflowTheStack) {
+  Graph graph, other;
+  const Expr x = graph.symbol("x");
+  Expr f = x;
+  for (int i = 0; i < 100000; ++i) f = sin(f) + i;
+  EXPECT_TRUE(depends_on(f, x));
+  EXPECT_EQ(symbols_of(std::vector<Expr>{f}).size(), 1u);
+  Substitution copy(other);
+  EXPECT_TRUE(depends_on(copy(f), other.symbol("x")));
+  EXPECT_GT(to_text(f).size(), 100000u);
+  EXPECT_GT(to_latex(f).size(), 100000u);
+}
+
+TEST(Graph, ArityAndText) {
+  EXPECT_EQ(arity(Op::symbol), 0);
+  EXPECT_EQ(arity(Op::alias), 1);
+  EXPECT_EQ(arity(Op::powi), 1);
+  EXPECT_EQ(arity(Op::atan2), 2);
+  EXPECT_EQ(arity(Op::select), 3);
+  EXPECT_STREQ(to_text(Op::atan2), "atan2");
+  EXPECT_STREQ(to_text(Op::mul), "*");
+}
+
+}  // namespace
+}  // namespace noslip

@@ -1,0 +1,138 @@
+// JSON documents: the keys of the contract, numbers that round-trip, null for what is not a number.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <noslip/io/json.hpp>
+
+namespace noslip {
+namespace {
+
+using nlohmann::json;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+Trajectory some_trajectory() {
+  Trajectory run;
+  run.system = "sleigh \"on\" ice";
+  run.method = "gauss:2";
+  run.coordinates = {"x", "theta"};
+  run.order = 4;
+  run.step = 0.1;
+  run.backend = "jit";
+  run.precision = "double";
+  run.steps = 4;
+  run.last = {0.4, {1.0 / 3, 2e-300}, {0.1, -5}, {0.7}, 2.5, 1e-16};
+  run.last_text = {"0.4", "0.333", "2e-300", "0.1", "-5"};
+  run.energy = {"energy", 2.5, 2.25, 0.5, 1e-17};
+  run.constraints = {{"y' = 0", 1e-16}};
+  run.max_constraint = 1e-16;
+  run.invariants = {{"spin", 1, 2, 3, 4}};
+  run.iterations_mean = 3.25;
+  run.iterations_max = 5;
+  run.wall_seconds = 2e-6;
+  return run;
+}
+
+TEST(RunJson, HasTheKeysOfTheContract) {
+  const json document = json::parse(to_json_text(some_trajectory()));
+  for (const char* key :
+       {"system", "method", "order", "step", "steps", "t", "q", "v", "multipliers", "energy", "constraints",
+        "holonomic", "invariants", "solver", "backend", "wall_seconds", "nanoseconds_per_step", "status", "message"}) {
+    EXPECT_TRUE(document.contains(key)) << key;
+  }
+  EXPECT_EQ(document["system"], "sleigh \"on\" ice");
+  EXPECT_EQ(document["q"]["x"].get<double>(), 1.0 / 3);
+  EXPECT_EQ(document["q"]["theta"].get<double>(), 2e-300);
+  EXPECT_EQ(document["v"]["theta"].get<double>(), -5);
+  EXPECT_EQ(document["multipliers"], json::array({0.7}));
+  EXPECT_EQ(document["energy"]["drift_per_time"].get<double>(), 1e-17);
+  EXPECT_EQ(document["energy"]["final"].get<double>(), 2.25);
+  EXPECT_EQ(document["constraints"]["max_abs"].get<double>(), 1e-16);
+  EXPECT_EQ(document["constraints"]["by_name"][0]["text"], "y' = 0");
+  EXPECT_EQ(document["holonomic"]["by_name"], json::array());
+  EXPECT_EQ(document["invariants"]["spin"]["max_abs_error"].get<double>(), 3);
+  EXPECT_EQ(document["solver"]["iterations_max"], 5);
+  EXPECT_DOUBLE_EQ(document["nanoseconds_per_step"].get<double>(), 500);
+  EXPECT_EQ(document["status"], "done");
+  EXPECT_EQ(document["steps"], 4);
+  EXPECT_FALSE(document.contains("q_text"));
+  EXPECT_FALSE(document.contains("error_at_end"));
+}
+
+TEST(RunJson, WritesNullForWhatIsNotFinite) {
+  Trajectory run = some_trajectory();
+  run.last.q[0] = nan;
+  run.energy.max_abs_error = std::numeric_limits<double>::infinity();
+  run.steps = 0;
+  const json document = json::parse(to_json_text(run));
+  EXPECT_TRUE(document["q"]["x"].is_null());
+  EXPECT_TRUE(document["energy"]["max_abs_error"].is_null());
+  EXPECT_TRUE(document["nanoseconds_per_step"].is_null());
+}
+
+TEST(RunJson, AddsAllDigitsOfHigherPrecision) {
+  Trajectory run = some_trajectory();
+  run.precision = "quad";
+  const json document = json::parse(to_json_text(run));
+  EXPECT_EQ(document["t_text"], "0.4");
+  EXPECT_EQ(document["q_text"]["x"], "0.333");
+  EXPECT_EQ(document["v_text"]["theta"], "-5");
+  EXPECT_TRUE(document["q"]["x"].is_number());
+}
+
+TEST(RunJson, ReplacesBytesThatAreNoText) {
+  Trajectory run = some_trajectory();
+  run.outcome = {Status::failed, "bad \xff byte"};
+  const json document = json::parse(to_json_text(run));
+  EXPECT_EQ(document["status"], "failed");
+  EXPECT_EQ(document["message"], "bad \xEF\xBF\xBD byte");
+}
+
+TEST(BenchJson, HasTheKeysOfTheContract) {
+  const std::vector<BenchResult> results{{"gauss:2", 4, "jit", 123.5, 3}};
+  const json document = json::parse(to_json_text("sleigh", 0.1, results));
+  EXPECT_EQ(document["results"], json::array({{{"method", "gauss:2"},
+                                               {"lanes", 4},
+                                               {"backend", "jit"},
+                                               {"nanoseconds_per_step", 123.5},
+                                               {"iterations_mean", 3.0}}}));
+}
+
+TEST(CheckJson, HasTheKeysOfTheContract) {
+  SystemText text;
+  text.name = "skate";
+  text.coordinates = {"x", "y"};
+  text.lagrangian = "m/2*(x'^2 + y'^2)";
+  text.constraints = {"y' = x*x'"};
+  text.parameters = {{"m", "2"}};
+  text.q0 = {"1", "0"};
+  text.v0 = {"1", "1"};
+  CheckReport report;
+  report.system = System::from(text);
+  report.parameters = report.system.parameter_values();
+  report.initial = report.system.initial_state(report.parameters);
+  report.continuous.energy = nan;
+  report.rank = 1;
+  report.problems = {{"something", {}, "fix it"}};
+
+  const json document = json::parse(to_json_text(report));
+  EXPECT_EQ(document["system"], "skate");
+  EXPECT_EQ(document["coordinates"], json::array({"x", "y"}));
+  EXPECT_EQ(document["parameters"]["m"].get<double>(), 2);
+  EXPECT_EQ(document["constraints"], json::array({{{"text", "y' = x*x'"}, {"kind", "linear"}}}));
+  EXPECT_EQ(document["holonomic"], json::array());
+  EXPECT_TRUE(document["structure"]["constant_mass"].get<bool>());
+  EXPECT_EQ(document["initial"]["q"]["x"].get<double>(), 1);
+  EXPECT_EQ(document["initial"]["v"]["y"].get<double>(), 1);
+  EXPECT_TRUE(document["initial"]["accelerations"]["x"].is_null());
+  EXPECT_EQ(document["initial"]["multipliers"], json::array());
+  EXPECT_TRUE(document["initial"]["energy"].is_null());
+  EXPECT_EQ(document["initial"]["max_constraint"].get<double>(), 0);
+  EXPECT_FALSE(document["consistent"].get<bool>());
+  EXPECT_EQ(document["problems"][0]["remedy"], "fix it");
+  EXPECT_EQ(document["degrees_of_freedom"], 1);
+}
+
+}  // namespace
+}  // namespace noslip

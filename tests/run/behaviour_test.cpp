@@ -1,0 +1,250 @@
+// Invariants over long runs, reversibility, back ends, lanes, failures, allocation.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <limits>
+#include <new>
+
+#include <noslip/run/stepper.hpp>
+
+#include "run/help.hpp"
+#include "run/setup.hpp"
+
+namespace {
+long long allocations = 0;
+}
+
+// Counts every allocation of this program; the tests look at the difference over a few steps.
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* p = std::malloc(size)) return p;
+  throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+namespace noslip {
+namespace {
+
+using testing::distance;
+using testing::options;
+
+TEST(LongRun, EnergyAndConstraintsDoNotDrift) {
+  const Trajectory run = integrate(testing::particle(), options("gauss:3", 0.1, 50000));
+  EXPECT_LE(run.max_constraint, 1e-15);
+  EXPECT_LT(run.energy.max_abs_error, 2.5e-9);
+  EXPECT_LT(std::fabs(run.energy.drift_per_time), 1e-16);
+}
+
+TEST(LongRun, RoundingErrorsWalkInsteadOfDrifting) {
+  // The truncation error is below rounding here: what is left is the walk of rounding errors.
+  const Trajectory run = integrate(testing::particle(), options("gauss:5", 0.1, 50000));
+  EXPECT_LT(run.energy.max_abs_error, 4e-13);
+  EXPECT_LT(std::fabs(run.energy.drift_per_time), 8e-18);
+}
+
+TEST(Symmetry, StepBackwardsReturnsToTheStart) {
+  for (const System& system : {testing::particle(), testing::sleigh()}) {
+    const Trajectory there = integrate(system, options("gauss:2", 0.1, 5));
+    std::vector<double> reversed = there.last.v;
+    for (double& v : reversed) v = -v;
+    const Trajectory back = integrate(system, {0, there.last.q, reversed}, options("gauss:2", 0.1, 5));
+    const InitialState start = system.initial_state(system.parameter_values());
+    EXPECT_LT(distance(back.last.q, start.q), 1e-13);
+    std::vector<double> v = back.last.v;
+    for (double& x : v) x = -x;
+    EXPECT_LT(distance(v, start.v), 1e-13);
+  }
+}
+
+TEST(Backends, AgreeBitForBit) {
+  if (!why_no_machine_code().empty()) GTEST_SKIP() << why_no_machine_code();
+  for (const System& system : {testing::particle(), testing::skate(), testing::sleigh()}) {
+    for (const char* method : {"gauss:1", "gauss:2", "gauss:3", "gauss:5"}) {
+      RunOptions o = options(method, 0.1, 20);
+      o.backend = Backend::jit;
+      const Trajectory jit = integrate(system, o);
+      o.backend = Backend::interpreter;
+      const Trajectory interpreted = integrate(system, o);
+      EXPECT_EQ(jit.backend, "jit");
+      EXPECT_EQ(interpreted.backend, "interpreter");
+      EXPECT_EQ(jit.last.q, interpreted.last.q);
+      EXPECT_EQ(jit.last.v, interpreted.last.v);
+      EXPECT_EQ(jit.energy.max_abs_error, interpreted.energy.max_abs_error);
+      EXPECT_EQ(jit.iterations_mean, interpreted.iterations_mean);
+    }
+  }
+}
+
+TEST(Backends, PrecisionsAgree) {
+  for (const Precision precision : {Precision::long_double, Precision::quadruple}) {
+    RunOptions o = options("gauss:2", 0.1, 5);
+    const Trajectory plain = integrate(testing::sleigh(), o);
+    o.precision = precision;
+    const Trajectory other = integrate(testing::sleigh(), o);
+    EXPECT_LT(distance(plain.last.q, other.last.q), 1e-13);
+    EXPECT_GT(distance(plain.last.q, other.last.q), 0);
+  }
+}
+
+std::vector<double> start_of_lane(int lane) {
+  const double y = 0.1 * lane, vx = 0.3 - 0.17 * lane;
+  return {1.0 + 0.05 * lane, y, 0.0, vx, 1.0, y * vx};
+}
+
+TEST(Lanes, DoNotDependOnTheirNeighbours) {
+  const System system = testing::particle();
+  const InitialState start = system.initial_state({});
+  for (const char* method : {"gauss:2", "gauss:3", "gauss:7"}) {  // the last is not fused
+    const RunOptions o = options(method, 0.25, 1);
+    std::vector<std::vector<double>> alone;
+    RunSetup<double> one(system, &start, o, 1, 0);
+    for (int lane = 0; lane < 8; ++lane) {
+      one.stepper->set_state(0, start_of_lane(lane));
+      ASSERT_EQ(one.stepper->advance(0, 0.25, 0, 200), 200);
+      alone.emplace_back(6);
+      one.stepper->copy_state(0, alone.back());
+    }
+    for (const int lanes : {4, 8}) {
+      RunSetup<double> many(system, &start, o, lanes, 0);
+      for (int lane = 0; lane < lanes; ++lane) many.stepper->set_state(lane, start_of_lane(lane));
+      ASSERT_EQ(many.stepper->advance(0, 0.25, 0, 200), 200);
+      for (int lane = 0; lane < lanes; ++lane) {
+        std::vector<double> state(6);
+        many.stepper->copy_state(lane, state);
+        EXPECT_EQ(state, alone[lane]) << method << ", lane " << lane << " of " << lanes;
+      }
+    }
+  }
+}
+
+TEST(Lanes, OneThatFailsLeavesTheOthersAlone) {
+  const System fall = System::parse(R"toml(
+    coordinates = ["r"]
+    lagrangian  = "r'^2/2 + 1/r^2"
+    [initial]
+    q = [4])toml");
+  const InitialState start = fall.initial_state({});
+  const RunOptions o = options("gauss:2", 0.05, 1);
+  RunSetup<double> one(fall, &start, o, 1, 0), many(fall, &start, o, 4, 0);
+  const std::vector<double> good = {4.0, 0.0}, bad = {1.0, 0.0};  // the second reaches the centre before t = 1
+  one.stepper->set_state(0, good);
+  ASSERT_EQ(one.stepper->advance(0, 0.05, 0, 40), 40);
+  for (int lane = 0; lane < 4; ++lane) many.stepper->set_state(lane, lane == 2 ? bad : good);
+  many.stepper->advance(0, 0.05, 0, 40);
+  for (int lane = 0; lane < 4; ++lane) {
+    EXPECT_EQ(many.stepper->failed(lane), lane == 2);
+    EXPECT_TRUE(std::isfinite(many.stepper->state(lane, 0)));
+    if (lane != 2) EXPECT_EQ(many.stepper->state(lane, 0), one.stepper->state(0, 0));
+  }
+}
+
+TEST(Failure, IsAStatusWithTheLastGoodState) {
+  // Runs into a singularity: the particle falls into the centre in finite time.
+  const System fall = System::parse(R"toml(
+    coordinates = ["r"]
+    lagrangian  = "r'^2/2 + 1/r^2"
+    [initial]
+    q = [1])toml");
+  const Trajectory run = integrate(fall, options("gauss:3", 0.05, 10));
+  EXPECT_EQ(run.outcome.status, Status::failed);
+  EXPECT_NE(run.outcome.message.find("try a smaller step"), std::string::npos);
+  EXPECT_GT(run.steps, 5);
+  EXPECT_TRUE(std::isfinite(run.last.q[0]) && std::isfinite(run.last.v[0]) && std::isfinite(run.energy.final));
+  EXPECT_NEAR(run.last.t, static_cast<double>(run.steps) * 0.05, 1e-12);
+}
+
+TEST(Failure, LogarithmOfSomethingNegativeNeverReachesTheOutput) {
+  const System system = System::parse(R"toml(
+    coordinates = ["x"]
+    lagrangian  = "x'^2/2 - log(x)^3"
+    [initial]
+    q = [1]
+    v = [-3])toml");
+  const Trajectory run = integrate(system, options("gauss:2", 0.25, 50));
+  EXPECT_TRUE(std::isfinite(run.last.q[0]));
+  if (run.outcome.status == Status::failed) EXPECT_FALSE(run.outcome.message.empty());
+}
+
+TEST(Failure, LargeStepsStillConverge) {
+  const Trajectory run = integrate(testing::particle(), options("gauss:3", 0.8, 80));
+  EXPECT_EQ(run.outcome.status, Status::done) << run.outcome.message;
+  EXPECT_LE(run.max_constraint, 1e-15);
+}
+
+TEST(Allocation, NoneFromTheSecondStepOn) {
+  for (const char* method : {"gauss:2", "gauss:7"}) {
+    for (const Backend backend : {Backend::automatic, Backend::interpreter}) {
+      RunOptions o = options(method, 0.1, 1);
+      o.backend = backend;
+      const System system = testing::sleigh();
+      RunSetup<double> setup(system, nullptr, o, 1, 0);
+      setup.stepper->advance(0, 0.1, 0, 1);
+      const long long before = allocations;
+      setup.stepper->advance(0, 0.1, 1, 200);
+      EXPECT_EQ(allocations, before) << method;
+    }
+  }
+}
+
+TEST(Pivots, ThatTurnSmallAreReplacedByAPivotedSolve) {
+  // At the start the constraint is solved for x'; half a turn of phi later its coefficient vanishes.
+  const System system = System::parse(R"toml(
+    coordinates = ["x", "y", "phi"]
+    lagrangian  = "(x'^2 + y'^2)*1e-3/2 + phi'^2/2"
+    constraints = ["1e3*cos(phi)*x' + 1e3*sin(phi)*y' = 0"]
+    [initial]
+    v = [0, 1, 1])toml");
+  const Trajectory run = integrate(system, options("gauss:2", 0.05, 100));
+  EXPECT_EQ(run.outcome.status, Status::done) << run.outcome.message;
+  EXPECT_LT(run.energy.max_abs_error, 1e-8);
+  EXPECT_LE(run.max_constraint, 1e-12);
+}
+
+TEST(Plan, LastStepIsShortened) {
+  const Trajectory run = integrate(testing::skate(), options("gauss:4", 0.3, 1));
+  EXPECT_EQ(run.steps, 4);
+  EXPECT_EQ(run.last.t, 1);
+  EXPECT_LT(run.error_at_end, 1e-7);
+  EXPECT_EQ(integrate(testing::skate(), options("gauss:2", 0.1, 0.3)).steps, 3);
+  EXPECT_EQ(integrate(testing::skate(), options("gauss:2", 0.1, 0)).steps, 0);
+}
+
+TEST(Samples, HaveTheStartEachKthAndTheLast) {
+  RunOptions o = options("gauss:2", 0.1, 1);
+  o.every = 4;
+  const Trajectory run = integrate(testing::skate(), o);
+  ASSERT_EQ(run.samples.size(), 4u);
+  EXPECT_EQ(run.samples[1].t, 4 * 0.1);
+  EXPECT_EQ(run.samples.back().t, run.last.t);
+  ASSERT_EQ(run.samples[0].multipliers.size(), 1u);
+  // y' cos - x' sin = 0 with reaction lambda (-sin, cos, 0): at the start lambda = x' phi' + ... = 0.
+  EXPECT_NEAR(run.samples[0].multipliers[0], 0, 1e-15);
+}
+
+TEST(Options, AreRefusedAllAtOnce) {
+  RunOptions o = options("gauss:2", -1, std::numeric_limits<double>::infinity());
+  o.tolerance = 2;
+  try {
+    integrate(testing::skate(), o);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.problems().size(), 3u);
+  }
+  EXPECT_THROW(integrate(testing::skate(), options("gaus:2", 0.1, 1)), InputError);
+  EXPECT_THROW(integrate(testing::skate(), options("gauss:0", 0.1, 1)), InputError);
+  EXPECT_THROW(integrate(testing::skate(), options("gauss:2x", 0.1, 1)), InputError);
+  EXPECT_THROW(integrate(testing::skate(), options("gauss:2", 0.1, -1)), InputError);
+}
+
+TEST(Tolerance, LooseSolvesAreLoose) {
+  RunOptions o = options("gauss:2", 0.2, 50);
+  const Trajectory tight = integrate(testing::particle(), o);
+  o.tolerance = 1e-3;
+  const Trajectory loose = integrate(testing::particle(), o);
+  EXPECT_LT(loose.iterations_mean, tight.iterations_mean);
+  EXPECT_GT(distance(loose.last.q, tight.last.q), 1e-9);
+}
+
+}  // namespace
+}  // namespace noslip

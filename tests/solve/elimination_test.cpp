@@ -1,0 +1,122 @@
+// Recorded elimination against dense LU with pivoting.
+#include <noslip/solve/elimination.hpp>
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include <noslip/exec/kernel.hpp>
+#include <noslip/solve/dense.hpp>
+
+namespace noslip {
+namespace {
+
+struct RandomMatrix {
+  Graph graph;
+  std::vector<Expr> symbols;
+  std::vector<Entry> entries;
+  std::vector<double> values;
+};
+
+void fill(RandomMatrix& matrix, int n, double density, std::mt19937& random) {
+  std::uniform_real_distribution<double> value(-1, 1);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      // A permuted strong diagonal keeps the matrix regular; some entries are constants.
+      const bool strong = (i + 3) % n == j;
+      if (!strong && value(random) > 2 * density - 1) continue;
+      const double x = strong ? 3 + value(random) : value(random);
+      if ((i + j) % 5 == 0) {
+        matrix.entries.push_back({i, j, matrix.graph.constant(Number::real(x))});
+      } else {
+        matrix.symbols.push_back(matrix.graph.symbol("a" + std::to_string(matrix.symbols.size())));
+        matrix.entries.push_back({i, j, matrix.symbols.back()});
+      }
+      matrix.values.push_back(x);
+    }
+  }
+}
+
+TEST(Elimination, AgreesWithDensePivotedSolve) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> value(-1, 1);
+  for (int round = 0; round < 60; ++round) {
+    const int n = 1 + round % 17;
+    RandomMatrix matrix;
+    fill(matrix, n, 0.3, random);
+    const EliminationOrder order = choose_order(n, matrix.entries, matrix.values);
+    ASSERT_TRUE(order.regular());
+    std::vector<Expr> right;
+    std::vector<Tape::Input> inputs;
+    std::vector<double> workspace;
+    for (std::size_t e = 0; e < matrix.entries.size(); ++e) {
+      if (matrix.entries[e].value.is_constant()) continue;
+      inputs.push_back({matrix.entries[e].value, static_cast<std::uint32_t>(workspace.size())});
+      workspace.push_back(matrix.values[e]);
+    }
+    std::vector<double> expected;
+    for (int i = 0; i < n; ++i) {
+      right.push_back(matrix.graph.symbol("b" + std::to_string(i)));
+      inputs.push_back({right.back(), static_cast<std::uint32_t>(workspace.size())});
+      workspace.push_back(value(random));
+      expected.push_back(workspace.back());
+    }
+    const Factors factors = factorise(matrix.graph, matrix.entries, order);
+    const std::vector<Expr> x = solve(matrix.graph, factors, right);
+    std::vector<Tape::Output> outputs;
+    const std::size_t first = workspace.size();
+    for (int i = 0; i < n; ++i) outputs.push_back({x[i], static_cast<std::uint32_t>(first + i)});
+    workspace.resize(first + n);
+    const Kernel<double> kernel(Tape(inputs, outputs), Backend::automatic);
+    std::vector<double> scratch(kernel.scratch_size());
+    kernel(workspace.data(), scratch.data());
+
+    DenseSolver<double> dense(n);
+    for (std::size_t e = 0; e < matrix.entries.size(); ++e) {
+      dense.entry(matrix.entries[e].row, matrix.entries[e].column) = matrix.values[e];
+    }
+    dense.factorise();
+    dense.solve(expected);
+    for (int i = 0; i < n; ++i) EXPECT_NEAR(workspace[first + i], expected[i], 1e-12) << "size " << n;
+  }
+}
+
+TEST(Elimination, SingularMatrixHasNoOrder) {
+  Graph graph;
+  const Expr a = graph.symbol("a");
+  const std::vector<Entry> entries = {{0, 0, a}, {0, 1, a}, {1, 0, a}, {1, 1, a}};
+  EXPECT_FALSE(choose_order(2, entries, std::vector<double>{1, 1, 1, 1}).regular());
+}
+
+TEST(Elimination, AvoidsPivotsThatAreSmallNow) {
+  Graph graph;
+  const Expr a = graph.symbol("a"), b = graph.symbol("b");
+  const std::vector<Entry> entries = {{0, 0, a}, {0, 1, b}, {1, 0, b}, {1, 1, a}};
+  const EliminationOrder order = choose_order(2, entries, std::vector<double>{1e-9, 1, 1, 1e-9});
+  ASSERT_TRUE(order.regular());
+  EXPECT_NE(order.rows[0], order.columns[0]);
+}
+
+template <class T>
+class Dense : public testing::Test {};
+using Scalars = testing::Types<double, long double, quad>;
+TYPED_TEST_SUITE(Dense, Scalars);
+
+TYPED_TEST(Dense, SolvesHilbertLikeSystems) {
+  constexpr int n = 6;
+  DenseSolver<TypeParam> solver(n);
+  std::vector<TypeParam> x(n, TypeParam(0));
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      solver.entry(i, j) = TypeParam(1) / TypeParam(i + j + 1);
+      x[i] += solver.entry(i, j) * TypeParam(j + 1);
+    }
+  }
+  solver.factorise();
+  solver.solve(x);
+  const double allowed = sizeof(TypeParam) == 8 ? 1e-8 : std::is_same_v<TypeParam, quad> ? 1e-25 : 1e-11;
+  for (int i = 0; i < n; ++i) EXPECT_LT(std::fabs(static_cast<double>(x[i] - TypeParam(i + 1))), allowed);
+}
+
+}  // namespace
+}  // namespace noslip

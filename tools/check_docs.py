@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# Do the documents tell the truth? Every system file in them passes `noslip check`, every command of the tool runs, and
+# every example of a mistake is what the tool says.
+#
+#   check_docs.py TOOL FILE...
+#
+# Looked at are fenced blocks: `toml` with coordinates (a whole system file), `sh` (lines that begin with noslip or
+# ./noslip), and blocks whose first line reads `NAME.toml:LINE:COLUMN: ...` (what the tool prints for the last system file
+# above it that has the source line of the block, changed as the block shows).
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+MISTAKE = re.compile(r"^(\w+\.toml):(\d+):\d+: ")
+
+
+def run(tool, folder, arguments):
+    return subprocess.run([tool, *arguments], cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+
+
+def check_system(tool, folder, text):
+    (folder / "system.toml").write_text(text, encoding="utf-8")
+    result = run(tool, folder, ["check", "system.toml"])
+    return [] if result.returncode == 0 else [f"`check` of a system file fails:\n{result.stderr}"]
+
+
+def check_commands(tool, folder, text):
+    problems = []
+    for line in text.splitlines():
+        match = re.match(r"(?:\$ )?(?:\./)?noslip (.*)", line)
+        if not match:
+            continue
+        command = f'"{tool}" {match.group(1)}'
+        result = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=folder, capture_output=True, text=True,
+                                timeout=120, check=False)
+        if result.returncode != 0:
+            problems.append(f"`{line}` ends with {result.returncode}:\n{result.stderr}")
+    return problems
+
+
+def check_mistake(tool, folder, shown, system):
+    """The block shows the bad line itself: put it into the system file, and the tool has to say just that."""
+    name, number = MISTAKE.match(shown).groups()
+    lines = system.splitlines()
+    lines[int(number) - 1] = shown.splitlines()[1].strip()
+    (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    result = run(tool, folder, ["check", name])
+    if result.returncode == 2 and result.stderr.rstrip() == shown.rstrip():
+        return []
+    return [f"the tool does not say\n{shown}but\n{result.stderr}"]
+
+
+def problems_of(tool, text, folder):
+    system = ""
+    for language, block in FENCE.findall(text):
+        if language == "toml" and "coordinates" in block:
+            system = block
+            yield from check_system(tool, folder, block)
+        elif language == "sh":
+            yield from check_commands(tool, folder, block)
+        elif MISTAKE.match(block):
+            yield from check_mistake(tool, folder, block, system)
+
+
+def main():
+    tool, *files = sys.argv[1:]
+    tool = str(pathlib.Path(tool).resolve())
+    failed = False
+    for name in files:
+        text = pathlib.Path(name).read_text(encoding="utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            for problem in problems_of(tool, text, pathlib.Path(folder)):
+                print(f"{name}: {problem}")
+                failed = True
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

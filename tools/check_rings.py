@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+# Reads every #include of the repository and fails on an arrow that points outward (docs/design.md, "Rings").
+# Looks on the way at what a reader would trip over: files too long, paths of one machine, headers without a guard,
+# files that do not say what they are.
+#
+#   check_rings.py [ROOT]     prints one line per problem, `file:line: problem`; exit code 0 if there is none
+import pathlib
+import re
+import sys
+
+RING_1 = {"expr", "tape", "exec", "tableau", "lie", "solve"}
+INNER = {"core"} | RING_1 | {"model"}
+EVERYTHING = INNER | {"method", "catalogue", "run", "io", "ensemble"}
+
+# Which parts a part may include, besides itself.
+MAY_SEE = {
+    "core": set(),
+    "expr": {"core"},
+    "tape": {"core", "expr"},
+    "exec": {"core", "expr", "tape"},
+    "tableau": {"core", "expr"},
+    "lie": {"core", "expr"},
+    "solve": {"core", "expr", "tape", "exec"},
+    "model": {"core"} | RING_1,
+    "method": INNER,
+    "catalogue": INNER,
+    "run": INNER | {"method"},
+    "io": INNER | {"method", "catalogue", "run"},
+    "ensemble": INNER | {"method", "catalogue", "run"},
+    "app": EVERYTHING,
+}
+# Folders outside src that use noslip as a stranger would: any public header, nothing else of ours.
+STRANGERS = {"bench", "examples", "python", "papers", "fuzz", "viewer", "package"}
+
+# Libraries that stay in one place: the start of the include, and the folders that may have it.
+KEPT_IN = [
+    ("toml++/", {"src/model"}),
+    ("CLI/", {"src/app"}),
+    ("asmjit", {"src/exec"}),
+    ("sleef", {"src/exec"}),
+    ("nlohmann/", {"src/io", "src/app", "tests/io", "tests/app"}),
+    ("gtest/", {"tests"}),
+    ("gmock/", {"tests"}),
+    ("rapidcheck", {"tests"}),
+    ("boost/", {"tests", "bench"}),
+]
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+MACHINE_PATH = re.compile(r"(?<![\w.:/~$}*-])/(?:home|tmp|work|root)/")
+MOST_LINES = 500
+CODE = {".cpp", ".hpp", ".py", ".sh", ".cmake"}
+TEXT = CODE | {".md", ".toml", ".json", ".cff", ".in", ".txt", ""}
+FOLDERS = ["include", "src", "tests", "bench", "examples", "python", "papers", "fuzz", "tools", "docs", "cmake", ".ci"]
+
+
+def part_of(path):
+    """The part that a file belongs to, and whether it is allowed private headers; None outside the rings."""
+    folders = path.parts
+    if folders[:2] == ("include", "noslip"):
+        return folders[2] if len(folders) > 3 else None
+    if folders[0] in ("src", "tests"):
+        return folders[1] if len(folders) > 2 else None
+    return folders[0]
+
+
+def in_any(path, folders):
+    return any(path.as_posix().startswith(folder + "/") for folder in folders)
+
+
+def check_noslip_include(part, target):
+    """Complaint about a file of `part` that includes <noslip/target>, or None."""
+    other = target.split("/")[0]
+    if part in STRANGERS or other == part:
+        return None
+    if part not in MAY_SEE:
+        return f"'{part}' is not a part that the rings know"
+    if other not in MAY_SEE[part]:
+        return f"'{part}' may not look at '{other}'"
+    return None
+
+
+def check_own_include(root, path, target):
+    """Complaint about #include "target", or None: a private header of the same part, or, within src, of an inner one."""
+    if target.startswith("noslip/"):
+        return "public headers are included as <noslip/...>"
+    for base in (path.parent, pathlib.Path("src"), pathlib.Path("tests")):
+        if not (root / base / target).is_file():
+            continue
+        found = (root / base / target).resolve().relative_to(root)
+        if found.parts[0] == "include":
+            return "public headers are included as <noslip/...>"
+        if found.parts[:2] == ("tests", "support") and path.parts[0] == "tests":
+            return None
+        owner, part = part_of(found), part_of(path)
+        inner = path.parts[0] == "src" and part != "app" and owner in MAY_SEE.get(part, ())
+        if path.parts[0] == "include" or not (owner == part or inner):
+            return f"'{target}' is a private header of '{owner}'"
+        return None
+    return f"'{target}' is not a file next to this one or in src"
+
+
+def check_library_include(path, target):
+    """Complaint about <target> that is not ours, or None."""
+    for start, folders in KEPT_IN:
+        if target.startswith(start) and not in_any(path, folders):
+            return f"<{target}> belongs in {' or '.join(sorted(folders))} only"
+    if path.parts[0] == "include" and not re.fullmatch(r"[a-z_0-9]+", target):
+        return f"<{target}>: a public header needs the standard library and noslip, nothing else"
+    return None
+
+
+def check_includes(root, path, lines):
+    for number, line in enumerate(lines, 1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        bracket, target = match.groups()
+        if bracket == '"':
+            complaint = check_own_include(root, path, target)
+        elif target.startswith("noslip/"):
+            complaint = check_noslip_include(part_of(path), target.removeprefix("noslip/"))
+        else:
+            complaint = check_library_include(path, target)
+        if complaint:
+            yield number, complaint
+
+
+def says_what_it_is(root, path, lines):
+    """A comment on the first line. For a source with a header of its own the header says it; a test of it needs no more."""
+    text = [line for line in lines[:2] if not line.startswith("#!")]
+    opening = "// " if path.suffix in (".cpp", ".hpp") else ("# ", '"""')
+    if path.suffix not in CODE or (text and text[0].startswith(opening)):
+        return True
+    if path.suffix != ".cpp" or len(path.parts) < 3:
+        return False
+    part, header = part_of(path), path.stem.removesuffix("_test") + ".hpp"
+    homes = [path.parent, pathlib.Path("include/noslip", part), pathlib.Path("src", part)]
+    return any((root / home / header).is_file() for home in homes)
+
+
+def check_text(root, path, lines):
+    if path.suffix in CODE and len(lines) > MOST_LINES:
+        yield MOST_LINES + 1, f"{len(lines)} lines; more than {MOST_LINES} is two subjects"
+    if not says_what_it_is(root, path, lines):
+        yield 1, "the first line has to say what this file is, in a comment"
+    if path.suffix == ".hpp" and "#pragma once" not in lines:
+        yield 1, "no #pragma once"
+    for number, line in enumerate(lines, 1):
+        if MACHINE_PATH.search(line):
+            yield number, "a path of one machine"
+
+
+def files_of(root):
+    for folder in FOLDERS:
+        for path in sorted((root / folder).rglob("*")):
+            if path.is_file() and path.suffix in TEXT and "__pycache__" not in path.parts:
+                yield path
+    for path in sorted(root.iterdir()):
+        if path.is_file() and path.suffix in TEXT and path.name != ".git":
+            yield path
+
+
+def problems_of(root):
+    """Every problem of the tree as `file:line: problem`."""
+    root = root.resolve()
+    for path in files_of(root):
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except UnicodeDecodeError:
+            continue
+        path = path.relative_to(root)
+        found = list(check_text(root, path, lines))
+        if path.suffix in (".cpp", ".hpp"):
+            found += check_includes(root, path, lines)
+        for number, complaint in sorted(found):
+            yield f"{path}:{number}: {complaint}"
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    if not (root / "include" / "noslip").is_dir():
+        sys.exit(f"{root} is not a noslip tree")
+    problems = list(problems_of(root))
+    print(*problems, sep="\n", end="\n" if problems else "")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
