@@ -189,6 +189,8 @@ Number operator+(const Number& a, const Number& b) {
 Number operator-(const Number& a, const Number& b) { return a + (-b); }
 
 Number operator*(const Number& a, const Number& b) {
+  if (a.numerator_ == 1 && a.denominator_ == 1) return b;  // most coefficients of a graph are one
+  if (b.numerator_ == 1 && b.denominator_ == 1) return a;
   if (a.is_rational() && b.is_rational()) {
     return rational_or(static_cast<wide>(a.numerator_) * b.numerator_,
                        static_cast<wide>(a.denominator_) * b.denominator_, a.value_ * b.value_);

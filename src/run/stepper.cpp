@@ -12,6 +12,7 @@ namespace {
 
 constexpr int most_iterations_allowed = 60;
 constexpr double poor_contraction = 0.125;
+constexpr int largest_lane_count = 8;
 constexpr double largest_growth = 1e6;  // of an inverse pivot, against the state where the order was chosen
 
 template <class T>
@@ -221,16 +222,62 @@ bool Stepper<T>::solve_alone(std::size_t number, T t) {
 }
 
 template <class T>
+bool Stepper<T>::move_together(std::size_t number) {
+  const SolveProgram<T>& solve = program_->solves[number];
+  const T* const norm = &at(layout().norm, 0);
+  const T* const scale = &at(layout().scale, 0);
+  const T* const watch = &at(layout().watch, 0);
+  T previous[largest_lane_count] = {};
+  for (int round = 1;; ++round) {
+    (round == 1 ? solve.factorise : solve.reuse)(workspace_.get(), scratch_.data());
+    // The conditions of judge(), for all lanes at once and without branches.
+    bool all_small = to_rounding_, all_contract = to_rounding_ && round < most_iterations_allowed;
+    for (int l = 0; l < lanes_; ++l) {
+      const T limit = stop_ * scale[l];
+      const bool small = (norm[l] <= limit) | ((norm[l] <= previous[l]) & (norm[l] * norm[l] <= limit * previous[l]));
+      const bool contracts = round == 1 ? (norm[l] - norm[l] == 0) & (watch[l] <= T(largest_growth))
+                                        : norm[l] <= T(poor_contraction) * previous[l];
+      all_small = all_small & small;
+      all_contract = all_contract & contracts & !small;
+    }
+    if (all_small) {
+      iterations_ += round;
+      return true;
+    }
+    if (!all_contract) {
+      for (int l = 0; l < lanes_; ++l) {
+        Lane& lane = lane_[l];
+        lane = Lane{};
+        lane.iterations = round - 1;
+        lane.previous = previous[l];
+        lane.mode = round == 1 ? Mode::factorise : Mode::reuse;
+        judge(lane, norm[l], scale[l], watch[l]);
+      }
+      return false;
+    }
+    for (int l = 0; l < lanes_; ++l) previous[l] = norm[l];
+  }
+}
+
+template <class T>
 bool Stepper<T>::solve_lanes(std::size_t number, T t) {
-  const Mode first_mode = program_->solves[number].fused ? Mode::factorise : Mode::pivoted;
-  for (Lane& lane : lane_) {
-    const bool failed = lane.failed;
-    lane = Lane{};
-    lane.mode = first_mode;
-    lane.failed = lane.done = failed;
+  const bool fused = program_->solves[number].fused;
+  const bool all_alive = std::none_of(lane_.begin(), lane_.end(), [](const Lane& lane) { return lane.failed; });
+  if (fused && all_alive) {
+    if (move_together(number)) return true;
+    for (int l = 0; l < lanes_; ++l) {
+      if (lane_[l].failed) start_again(number, l, t);
+    }
+  } else {
+    for (Lane& lane : lane_) {
+      const bool failed = lane.failed;
+      lane = Lane{};
+      lane.mode = fused ? Mode::factorise : Mode::pivoted;
+      lane.failed = failed;
+    }
   }
   unsigned active = 0;
-  for (int l = 0; l < lanes_; ++l) active |= lane_[l].done ? 0U : 1U << l;
+  for (int l = 0; l < lanes_; ++l) active |= lane_[l].done || lane_[l].failed ? 0U : 1U << l;
   while (active != 0) {
     // A lane moves once per round: its verdict, and with it the mode of its next iteration, comes after all have moved.
     unsigned in_mode[4] = {};

@@ -1,8 +1,9 @@
 // A tape made ready to run.
 //
-// A kernel is immutable and may be shared between threads; each thread brings its own workspace and scratch. For `lanes`
-// trajectories at once (1, 4 or 8, double only) slot k of lane l is workspace[k * lanes + l]. The bits of a lane do not
-// depend on the number of lanes, on its neighbours, or on the back end.
+// A kernel is immutable and may be shared between threads; each thread brings its own workspace and scratch. For
+// `lanes` trajectories at once (1, 4 or 8, double only) slot k of lane l is workspace[k * lanes + l]. The bits of a
+// lane do not depend on the number of lanes, on its neighbours, or on the back end. Any alignment works; with lanes, a
+// workspace aligned to 64 bytes is faster.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +28,7 @@ template <class T>
 class Kernel {
  public:
   Kernel() = default;
+  /// InputError for other numbers of lanes, for lanes or `jit` in extended precision, for `jit` where there is none.
   Kernel(const Tape& tape, Backend backend, int lanes = 1);
 
   /// `workspace` as the tape numbers it; `scratch` holds at least scratch_size() values, contents meaningless between

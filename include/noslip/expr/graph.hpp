@@ -151,7 +151,8 @@ bool depends_on(Expr f, Expr x);
 /// Every symbol that is reachable from the roots, in order of creation.
 std::vector<Expr> symbols_of(std::span<const Expr> roots);
 
-/// Copies expressions into another graph (or the same) with symbols replaced. Memoised: shared stays shared.
+/// Copies expressions into another graph (or the same) with symbols replaced. Memoised: shared stays shared, and all
+/// replacements have to be named before the first copy. All sources belong to one graph.
 class Substitution {
  public:
   explicit Substitution(Graph& target) : target_(&target) {}

@@ -64,6 +64,9 @@ class Stepper {
 
   bool solve_alone(std::size_t number, T t);
   bool solve_lanes(std::size_t number, T t);
+  /// While all lanes contract they iterate without being looked at one by one. True if all converged in the same round;
+  /// otherwise there is a verdict on each.
+  bool move_together(std::size_t number);
   void iterate(std::size_t number, Mode mode, unsigned who, unsigned waiting);
   void judge(Lane& lane, T norm, T scale, T watch) const;
   void start_again(std::size_t number, int lane, T t);

@@ -4,11 +4,11 @@
 // from and outputs written to numbered slots of a workspace that the caller owns; several tapes share one workspace.
 // A slot may be input and output of the same tape: every input is read as it was before the call.
 //
-// All decisions that change bits are made here, not in the back ends: dead code is gone, sin and cos of one argument are
-// one instruction, products that feed one sum are fused (FMA), integer powers are multiplications, divisions by constants
-// that are powers of two are multiplications, and several divisions by one denominator are one division and products.
-// Interpreter and machine code therefore agree bit for bit. The order of the instructions is made for speed: calls of one
-// function stand in a row, long chains start first, and few values are in flight.
+// All decisions that change bits are made here, not in the back ends: dead code is gone, sin and cos of one argument
+// are one instruction, products that feed one sum are fused (FMA), integer powers are multiplications, divisions by
+// constants that are powers of two are multiplications, and several divisions by one denominator are one division and
+// products. Interpreter and machine code therefore agree bit for bit. The order of the instructions is made for speed:
+// calls of one function stand in a row, long chains start first, and few values are in flight.
 #pragma once
 
 #include <cstdint>
