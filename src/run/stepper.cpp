@@ -12,6 +12,7 @@ namespace {
 
 constexpr int most_iterations_allowed = 60;
 constexpr double poor_contraction = 0.125;
+constexpr int slow_before_pivoting = 2;
 constexpr int largest_lane_count = 8;
 constexpr double largest_growth = 1e6;  // of an inverse pivot, against the state where the order was chosen
 
@@ -22,6 +23,12 @@ constexpr T epsilon() {
   } else {
     return std::numeric_limits<T>::epsilon();
   }
+}
+
+/// Relative size of corrections up to which they may be rounding errors at all.
+template <class T>
+constexpr T largest_floor() {
+  return std::is_same_v<T, double> ? T(1e-8) : std::is_same_v<T, quad> ? T(1e-17) : T(1e-9);
 }
 
 template <class T>
@@ -76,6 +83,7 @@ void Stepper<T>::set_state(int lane, std::span<const T> state) {
     at(layout().compensation + i, lane) = T(0);
   }
   lane_[lane] = Lane{};
+  lane_[lane].floor = 64 * epsilon<T>();
   has_guess_ = false;
 }
 
@@ -115,19 +123,26 @@ void Stepper<T>::judge(Lane& lane, T norm, T scale, T watch) const {
   ++lane.iterations;
   // The correction after this one is about norm * (norm / previous).
   const bool next_is_small = to_rounding_ && !first && norm <= previous && norm * norm <= stop_ * scale * previous;
-  const bool stagnates = !first && norm > T(0.25) * previous && norm <= 64 * epsilon<T>() * scale;
+  const bool stagnates = !first && norm > T(0.25) * previous && norm <= lane.floor * scale;
   if (norm <= stop_ * scale || next_is_small || stagnates) {
     lane.done = true;
     return;
   }
   const bool poor = !first && norm > T(poor_contraction) * previous;
-  if (poor && norm > T(0.9) * previous) ++lane.slow;
+  if (poor && norm > T(0.25) * previous) ++lane.slow;
+  // Where exact Jacobians with pivoting do not help any more and corrections are small, they are rounding errors,
+  // amplified by the condition of the equations. The next steps need not find this out again.
+  const bool pivots = lane.mode == Mode::pivoted || lane.mode == Mode::pivoted_reuse;
+  if (pivots && lane.slow > slow_before_pivoting + 2 && norm <= largest_floor<T>() * scale) {
+    lane.floor = std::min(4 * norm / scale, largest_floor<T>());
+    lane.done = true;
+    return;
+  }
   if (!is_finite(norm) || !is_finite(scale) || lane.iterations >= most_iterations_allowed || lane.slow > 12) {
     lane.failed = true;
     return;
   }
-  const bool pivots = lane.mode == Mode::pivoted || lane.mode == Mode::pivoted_reuse;
-  if (pivots || watch > T(largest_growth) || lane.slow > 4) {
+  if (pivots || watch > T(largest_growth) || lane.slow > slow_before_pivoting) {
     lane.mode = pivots && !poor ? Mode::pivoted_reuse : Mode::pivoted;
   } else {
     lane.mode = poor ? Mode::factorise : Mode::reuse;
@@ -181,7 +196,7 @@ template <class T>
 void Stepper<T>::start_again(std::size_t number, int lane, T t) {
   Lane& state = lane_[lane];
   const int attempt = state.attempt + 1;
-  state = Lane{};
+  state.restart();
   state.attempt = attempt;
   state.mode = attempt == 1 && program_->solves[number].fused ? Mode::factorise : Mode::pivoted;
   if (attempt > 2) {
@@ -198,7 +213,7 @@ bool Stepper<T>::solve_alone(std::size_t number, T t) {
   T* const scratch = scratch_.data();
   Lane& lane = lane_[0];
   if (lane.failed) return false;
-  lane = Lane{};
+  lane.restart();
   lane.mode = solve.fused ? Mode::factorise : Mode::pivoted;
   while (!lane.done) {
     switch (lane.mode) {
@@ -247,7 +262,7 @@ bool Stepper<T>::move_together(std::size_t number) {
     if (!all_contract) {
       for (int l = 0; l < lanes_; ++l) {
         Lane& lane = lane_[l];
-        lane = Lane{};
+        lane.restart();
         lane.iterations = round - 1;
         lane.previous = previous[l];
         lane.mode = round == 1 ? Mode::factorise : Mode::reuse;
@@ -271,7 +286,7 @@ bool Stepper<T>::solve_lanes(std::size_t number, T t) {
   } else {
     for (Lane& lane : lane_) {
       const bool failed = lane.failed;
-      lane = Lane{};
+      lane.restart();
       lane.mode = fused ? Mode::factorise : Mode::pivoted;
       lane.failed = failed;
     }

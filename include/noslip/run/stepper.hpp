@@ -53,6 +53,13 @@ class Stepper {
     int slow = 0;     ///< iterations that hardly contracted
     int attempt = 0;  ///< 0: from the extrapolated guess, 1: from the continuous problem, 2: the same with pivoting
     bool done = false, failed = false;
+    T floor = 0;  ///< relative size of corrections that are rounding errors, learned over the steps
+
+    void restart() {
+      const T kept = floor;
+      *this = Lane{};
+      floor = kept;
+    }
   };
   struct AlignedDelete {
     void operator()(T* p) const;
