@@ -20,7 +20,7 @@ endif()
 
 # Libraries that users of the static library have to link too.
 add_library(noslip_links INTERFACE)
-target_link_libraries(noslip_links INTERFACE fmt::fmt tomlplusplus::tomlplusplus Threads::Threads quadmath)
+target_link_libraries(noslip_links INTERFACE fmt::fmt Threads::Threads quadmath)
 if(NOSLIP_HAS_ASMJIT)
   target_link_libraries(noslip_links INTERFACE asmjit::asmjit rt)
 endif()

@@ -2,9 +2,10 @@
 # Do the documents tell the truth? Every system file in them passes `noslip check`, every command of the tool runs, and
 # every example of a mistake is what the tool says.
 #
-#   check_docs.py TOOL FILE...
+#   check_docs.py TOOL [--example SOURCE PROGRAM] FILE...
 #
-# Looked at are fenced blocks: `toml` with coordinates (a whole system file), `sh` (lines that begin with noslip or
+# With --example, a `cpp` block has to stand in SOURCE, and the `text` block that follows it has to be what PROGRAM prints
+# (but for the line of the cost, which no two runs share). Looked at are fenced blocks: `toml` with coordinates (a whole system file), `sh` (lines that begin with noslip or
 # ./noslip), and blocks whose first line reads `NAME.toml:LINE:COLUMN: ...` (what the tool prints for the last system file
 # above it that has the source line of the block, changed as the block shows).
 import pathlib
@@ -53,7 +54,24 @@ def check_mistake(tool, folder, shown, system):
     return [f"the tool does not say\n{shown}but\n{result.stderr}"]
 
 
-def problems_of(tool, text, folder):
+def check_source(block, source):
+    def plain(text):
+        return [line.strip() for line in text.splitlines()]
+
+    lines, wanted = plain(pathlib.Path(source).read_text(encoding="utf-8")), plain(block)
+    found = any(lines[i:i + len(wanted)] == wanted for i in range(len(lines)))
+    return [] if found else [f"this does not stand in {source}:\n{block}"]
+
+
+def check_output(shown, program):
+    def timeless(text):
+        return [line for line in text.rstrip().splitlines() if not line.startswith("cost")]
+
+    printed = subprocess.run([program], capture_output=True, text=True, timeout=120, check=False).stdout
+    return [] if timeless(printed) == timeless(shown) else [f"{program} does not print\n{shown}but\n{printed}"]
+
+
+def problems_of(tool, text, folder, example):
     system = ""
     for language, block in FENCE.findall(text):
         if language == "toml" and "coordinates" in block:
@@ -61,18 +79,25 @@ def problems_of(tool, text, folder):
             yield from check_system(tool, folder, block)
         elif language == "sh":
             yield from check_commands(tool, folder, block)
+        elif language == "cpp" and example:
+            yield from check_source(block, example[0])
+        elif language == "text" and example:
+            yield from check_output(block, example[1])
         elif MISTAKE.match(block):
             yield from check_mistake(tool, folder, block, system)
 
 
 def main():
     tool, *files = sys.argv[1:]
+    example = None
+    if files[0] == "--example":
+        example, files = files[1:3], files[3:]
     tool = str(pathlib.Path(tool).resolve())
     failed = False
     for name in files:
         text = pathlib.Path(name).read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as folder:
-            for problem in problems_of(tool, text, pathlib.Path(folder)):
+            for problem in problems_of(tool, text, pathlib.Path(folder), example):
                 print(f"{name}: {problem}")
                 failed = True
     sys.exit(1 if failed else 0)

@@ -87,23 +87,83 @@ class Places {
   std::uint32_t waste_ = never;  // for cosines that nobody asked for
 };
 
-template <class Index>
-std::vector<Step<Index>> make_steps(const Tape& tape, const RunOrder& order, const Places& places,
-                                    std::uint32_t width) {
-  std::vector<Step<Index>> steps;
-  steps.reserve(order.instructions.size());
-  const auto index = [&](std::uint32_t place) { return static_cast<Index>(place * width); };
-  for (const std::uint32_t k : order.instructions) {
-    const Instruction& instruction = tape.code()[k];
+// Steps as the tape has them, every place `width` numbers wide.
+class PlainSteps {
+ public:
+  PlainSteps(const Tape& tape, const RunOrder& order, std::uint32_t width)
+      : tape_(tape), places_(tape, order), width_(width) {}
+
+  std::uint32_t size() const { return places_.count() * width_; }
+  std::uint32_t place(std::uint32_t value) const { return places_[value] * width_; }
+
+  Step<std::uint32_t> operator()(std::uint32_t k) const {
+    const Instruction& instruction = tape_.code()[k];
     const int count = arity(instruction.op);
-    Step<Index> step{index(places[instruction.a]), 0, 0, index(places[tape.first_result() + k])};
-    if (count > 1) step.b = index(places[instruction.b]);
-    if (count > 2) step.c = index(places[instruction.c]);
-    if (instruction.op == TapeOp::sincos) step.c = index(places.of_second(k));
-    steps.push_back(step);
+    Step<std::uint32_t> step{place(instruction.a), 0, 0, place(tape_.first_result() + k)};
+    if (count > 1) step.b = place(instruction.b);
+    if (count > 2) step.c = place(instruction.c);
+    if (instruction.op == TapeOp::sincos) step.c = places_.of_second(k) * width_;
+    return step;
   }
-  return steps;
+
+ private:
+  const Tape& tape_;
+  Places places_;
+  std::uint32_t width_;
+};
+
+// Steps on pairs of a number and its opposite. Two constants lie behind the places of the tape.
+class PairedSteps {
+ public:
+  PairedSteps(const Tape& tape, const RunOrder& order)
+      : tape_(tape), plain_(tape, order, 2), one_(plain_.size()), zero_(one_ + 2) {}
+
+  std::uint32_t size() const { return zero_ + 2; }
+  std::uint32_t place(std::uint32_t value) const { return plain_.place(value); }
+
+  Step<std::uint32_t> operator()(std::uint32_t k) const {
+    const auto [a, b, c, out] = plain_(k);
+    switch (tape_.code()[k].op) {
+      case TapeOp::neg: return {opposite(a), one_, opposite(zero_), out};
+      case TapeOp::add: return {a, one_, b, out};
+      case TapeOp::sub: return {a, one_, opposite(b), out};
+      case TapeOp::mul: return {a, b, opposite(zero_), out};
+      case TapeOp::fms: return {a, b, opposite(c), out};
+      case TapeOp::fnma: return {opposite(a), b, c, out};
+      case TapeOp::fnms: return {opposite(a), b, opposite(c), out};
+      default: return {a, b, c, out};
+    }
+  }
+
+ private:
+  static std::uint32_t opposite(std::uint32_t place) { return place + 1; }
+
+  const Tape& tape_;
+  PlainSteps plain_;
+  std::uint32_t one_, zero_;
+};
+
+// Runs, steps and stores, and the scratch that they need.
+template <class Program, class Steps>
+void fill(Program& program, const Tape& tape, const RunOrder& order, const Steps& steps, std::uint32_t lanes) {
+  for (const RunOrder::Run& run : order.runs) program.runs.push_back({run.op, run.count});
+  const bool is_wide = steps.size() > std::numeric_limits<std::uint16_t>::max();
+  for (const std::uint32_t k : order.instructions) {
+    const Step<std::uint32_t> step = steps(k);
+    const auto narrow = [](std::uint32_t place) { return static_cast<std::uint16_t>(place); };
+    if (is_wide) {
+      program.wide_steps.push_back(step);
+    } else {
+      program.steps.push_back({narrow(step.a), narrow(step.b), narrow(step.c), narrow(step.out)});
+    }
+  }
+  for (const Tape::Store& store : tape.stores()) {
+    program.stores.push_back({steps.place(store.value), store.slot * lanes});
+  }
+  program.scratch_size = steps.size();
 }
+
+constexpr std::size_t to_align = 8;  // numbers of scratch that may be skipped for the sake of alignment
 
 }  // namespace
 
@@ -118,17 +178,8 @@ typename Kernel<T>::Program make_program(const Tape& tape, int lanes) {
     program.loads.push_back({k * width, tape.input_slots()[k - tape.first_input()] * width});
   }
   const RunOrder order = order_in_runs(tape);
-  const Places places(tape, order);
-  for (const RunOrder::Run& run : order.runs) program.runs.push_back({run.op, run.count});
-  if (places.count() * width <= std::numeric_limits<std::uint16_t>::max()) {
-    program.steps = make_steps<std::uint16_t>(tape, order, places, width);
-  } else {
-    program.wide_steps = make_steps<std::uint32_t>(tape, order, places, width);
-  }
-  for (const Tape::Store& store : tape.stores()) {
-    program.stores.push_back({places[store.value] * width, store.slot * width});
-  }
-  program.scratch_size = static_cast<std::size_t>(places.count()) * width + (lanes > 1 ? 8 : 0);  // eight to align
+  fill(program, tape, order, PlainSteps(tape, order, width), width);
+  if (lanes > 1) program.scratch_size += to_align;
   return program;
 }
 

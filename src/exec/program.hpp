@@ -48,6 +48,11 @@ struct Kernel<T>::Program {
 template <class T>
 typename Kernel<T>::Program make_program(const Tape& tape, int lanes);
 
+/// A program for one lane of double, where the processor has FMA. A place holds a number and, behind it, the number
+/// with the other sign. A step chooses the sign of its operands for free, so that every sum, difference and product is
+/// an fma: a - b is a * 1 + (-b), a * b is a * b + (-0). Most of a tape becomes one run.
+Kernel<double>::Program make_paired_program(const Tape& tape);
+
 template <class T>
 using RunProgram = decltype(Kernel<T>::Program::run);
 
@@ -55,6 +60,7 @@ using RunProgram = decltype(Kernel<T>::Program::run);
 RunProgram<double> interpreter_baseline(int lanes);
 RunProgram<double> interpreter_avx2(int lanes);
 RunProgram<double> interpreter_avx512(int lanes);
+RunProgram<double> interpreter_of_pairs();  // for make_paired_program()
 template <class T>
 RunProgram<T> interpreter_extended();  // long double and quad, one lane
 

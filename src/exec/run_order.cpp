@@ -7,9 +7,11 @@ namespace {
 
 constexpr std::size_t op_count = static_cast<std::size_t>(TapeOp::second) + 1;
 
+bool is_sum(TapeOp op) { return op == TapeOp::neg || (op >= TapeOp::add && op <= TapeOp::fnms && op != TapeOp::div); }
+
 class Ordering {
  public:
-  explicit Ordering(const Tape& tape) : tape_(tape), waiting_(tape.code().size(), 0) {
+  Ordering(const Tape& tape, RunKinds kinds) : tape_(tape), kinds_(kinds), waiting_(tape.code().size(), 0) {
     find_users();
     for (std::uint32_t k = 0; k < tape.code().size(); ++k) {
       if (waiting_[k] == 0) offer(k);
@@ -68,7 +70,8 @@ class Ordering {
   }
 
   void offer(std::uint32_t k) {
-    const TapeOp op = tape_.code()[k].op;
+    TapeOp op = tape_.code()[k].op;
+    if (kinds_ == RunKinds::with_one_sum && is_sum(op)) op = TapeOp::fma;
     if (op != TapeOp::second) queues_[static_cast<std::size_t>(op)].items.push_back(k);
   }
 
@@ -95,6 +98,7 @@ class Ordering {
   }
 
   const Tape& tape_;
+  RunKinds kinds_;
   std::vector<std::uint32_t> waiting_, first_user_, users_;
   std::array<Queue, op_count> queues_;
   RunOrder order_;
@@ -102,6 +106,6 @@ class Ordering {
 
 }  // namespace
 
-RunOrder order_in_runs(const Tape& tape) { return Ordering(tape).run(); }
+RunOrder order_in_runs(const Tape& tape, RunKinds kinds) { return Ordering(tape, kinds).run(); }
 
 }  // namespace noslip

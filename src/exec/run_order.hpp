@@ -20,6 +20,10 @@ struct RunOrder {
   std::vector<std::uint32_t> instructions;
 };
 
-RunOrder order_in_runs(const Tape& tape);
+/// What counts as equal: the operation itself, or, `with_one_sum`, one `fma` for all sums, differences, products and
+/// their fused forms (for an interpreter that gets its signs and its ones from the operands).
+enum class RunKinds { by_operation, with_one_sum };
+
+RunOrder order_in_runs(const Tape& tape, RunKinds kinds = RunKinds::by_operation);
 
 }  // namespace noslip
