@@ -76,9 +76,15 @@ int bench_verb(const Words& words) {
     for (const int width : lanes) results.push_back(bench(choice.system, choice.initial, options, width));
   }
 
+  int code = exit_done;
+  for (const BenchResult& result : results) {
+    if (result.outcome.status != Status::failed) continue;
+    tell(fmt::format("{}: {}", result.method, result.outcome.message));
+    code = exit_numerical_failure;
+  }
   if (arguments.has("--json")) {
     print(to_json_text(choice.system.name(), options.step, results));
-    return exit_done;
+    return code;
   }
   std::vector<std::vector<std::string>> rows;
   for (const BenchResult& result : results) {
@@ -86,7 +92,7 @@ int bench_verb(const Words& words) {
                     fmt::format("{:.1f}", result.nanoseconds_per_step), fmt::format("{:.2f}", result.iterations_mean)});
   }
   print(table({"METHOD", ">LANES", "BACKEND", ">NS PER STEP", ">ITERATIONS"}, rows));
-  return exit_done;
+  return code;
 }
 
 }  // namespace noslip::app

@@ -30,6 +30,9 @@ namespace {
 
 using Vector = std::vector<Expr>;
 
+/// Of a condition on coefficients that are known to quadruple precision.
+const quad negligible_defect = quad(1e-28);
+
 Expr coefficient(Graph& graph, quad value) { return graph.constant(Number::real(value)); }
 
 /// sum_j weights_j * columns_j[i]
@@ -298,6 +301,16 @@ SparkCoefficients gauss_spark(int stages) {
   return {tableau, tableau, tableau, omega};
 }
 
+bool satisfies_lagrange_dalembert(const SparkCoefficients& coefficients) {
+  return defect_symplectic(coefficients.q, coefficients.forces) < negligible_defect &&
+         coefficients.q.b == coefficients.forces.b;
+}
+
+bool is_symmetric(const SparkCoefficients& coefficients) {
+  return defect_symmetric(coefficients.q) < negligible_defect && defect_symmetric(coefficients.forces) < negligible_defect &&
+         defect_symmetric(coefficients.reactions) < negligible_defect;
+}
+
 std::shared_ptr<const Method> make_gauss(int stages) {
   MethodTraits traits;
   traits.name = fmt::format("gauss:{}", stages);
@@ -305,10 +318,11 @@ std::shared_ptr<const Method> make_gauss(int stages) {
   traits.source = "L. O. Jay, Lagrange-d'Alembert SPARK integrators (2009), sections 6 and 7; Math. Comput. 75 (2006)";
   traits.stages = stages;
   traits.order = 2 * stages;
-  traits.symmetric = true;
-  traits.keeps_constraints = true;
-  traits.lagrange_dalembert = true;
-  return std::make_shared<Spark>(std::move(traits), gauss_spark(stages));
+  SparkCoefficients coefficients = gauss_spark(stages);
+  traits.symmetric = is_symmetric(coefficients);
+  traits.keeps_constraints = true;  // (6.1f)
+  traits.lagrange_dalembert = satisfies_lagrange_dalembert(coefficients);
+  return std::make_shared<Spark>(std::move(traits), std::move(coefficients));
 }
 
 }  // namespace noslip

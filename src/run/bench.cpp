@@ -25,6 +25,10 @@ BenchResult bench_in(const System& system, const InitialState& initial, const Ru
   RunSetup<T> setup(system, &initial, options, lanes, 0);
   Stepper<T>& stepper = *setup.stepper;
   const T h = T(options.step);
+  BenchResult result;
+  result.method = setup.method->traits().name;
+  result.lanes = lanes;
+  result.backend = setup.program->is_machine_code ? "jit" : "interpreter";
   // Every run starts at the initial state, so that all do the same work.
   const auto run = [&](long long count) {
     for (int l = 0; l < lanes; ++l) stepper.set_state(l, setup.start.state);
@@ -32,15 +36,15 @@ BenchResult bench_in(const System& system, const InitialState& initial, const Ru
     const long long done = stepper.advance(setup.start.t, h, 0, count);
     const double seconds = seconds_since(begin);
     if (done < count) {
-      throw InputError(fmt::format("Newton did not converge after {} steps of size {}", done, to_text(options.step)),
-                       "try a smaller step");
+      result.outcome = {Status::failed, fmt::format("Newton did not converge after {} steps of size {}; try a smaller step",
+                                                    done, to_text(options.step))};
     }
     return seconds;
   };
   const long long wanted = options.steps;
   long long count = wanted > 0 ? wanted : 64;
   double seconds = run(count);
-  while (wanted == 0 && seconds < seconds_per_run / 4 && count < (1LL << 40)) {
+  while (wanted == 0 && seconds < seconds_per_run / 4 && result.outcome.status == Status::done) {
     count *= 4;
     seconds = run(count);
   }
@@ -52,11 +56,11 @@ BenchResult bench_in(const System& system, const InitialState& initial, const Ru
     best = std::min(best, run(count));
     ++runs;
   } while (runs < 5 || seconds_since(begin) < seconds_in_all);
+  if (result.outcome.status == Status::failed) {
+    result.nanoseconds_per_step = result.iterations_mean = std::numeric_limits<double>::quiet_NaN();
+    return result;
+  }
   const double steps_timed = static_cast<double>(count) * runs;
-  BenchResult result;
-  result.method = setup.method->traits().name;
-  result.lanes = lanes;
-  result.backend = setup.program->is_machine_code ? "jit" : "interpreter";
   result.nanoseconds_per_step = best * 1e9 / (static_cast<double>(count) * lanes);
   result.iterations_mean = static_cast<double>(stepper.total_iterations() - iterations_before) / steps_timed;
   return result;

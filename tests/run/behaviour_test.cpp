@@ -76,6 +76,26 @@ TEST(Backends, AgreeBitForBit) {
   }
 }
 
+TEST(Unknowns, ImpulsesAndIncrementsGiveTheSameStep) {
+  // exp(x)*exp(-x) is one, but not to the eye that looks for a constant mass matrix.
+  const System hidden = System::parse(R"toml(
+    coordinates = ["x", "y", "z"]
+    lagrangian  = "exp(x)*exp(-x)*(x'^2 + y'^2 + z'^2)/2 - x^2 - y^2"
+    constraints = ["z' = y*x'"]
+    [initial]
+    q = [1, 0, 0]
+    v = [0, 1, 0]
+  )toml");
+  ASSERT_FALSE(hidden.structure().constant_mass);
+  ASSERT_TRUE(testing::particle().structure().constant_mass);
+  for (const char* method : {"gauss:1", "gauss:2", "gauss:4"}) {
+    const Trajectory a = integrate(hidden, options(method, 0.2, 10));
+    const Trajectory b = integrate(testing::particle(), options(method, 0.2, 10));
+    EXPECT_LT(distance(a.last.q, b.last.q), 1e-13);
+    EXPECT_LT(distance(a.last.v, b.last.v), 1e-13);
+  }
+}
+
 TEST(Backends, PrecisionsAgree) {
   for (const Precision precision : {Precision::long_double, Precision::quadruple}) {
     RunOptions o = options("gauss:2", 0.1, 5);
@@ -199,6 +219,17 @@ TEST(Pivots, ThatTurnSmallAreReplacedByAPivotedSolve) {
   EXPECT_EQ(run.outcome.status, Status::done) << run.outcome.message;
   EXPECT_LT(run.energy.max_abs_error, 1e-8);
   EXPECT_LE(run.max_constraint, 1e-12);
+}
+
+TEST(Conditioning, RoundingErrorsLargerThanUsualAreRecognised) {
+  // Twenty coordinates, mass matrix of condition 1e5: corrections cannot become as small as in small systems.
+  const System chain = System::load(std::string(NOSLIP_SOURCE_DIR) + "/examples/systems/chain20.toml");
+  const Trajectory coarse = integrate(chain, options("gauss:2", 0.01, 0.4));
+  const Trajectory fine = integrate(chain, options("gauss:2", 0.005, 0.4));
+  ASSERT_EQ(coarse.outcome.status, Status::done) << coarse.outcome.message;
+  ASSERT_EQ(fine.outcome.status, Status::done) << fine.outcome.message;
+  EXPECT_NEAR(testing::slope(coarse.energy.max_abs_error, 0.01, fine.energy.max_abs_error, 0.005), 4, 0.3);
+  EXPECT_LE(coarse.max_constraint, 1e-15);
 }
 
 TEST(Plan, LastStepIsShortened) {

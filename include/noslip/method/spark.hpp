@@ -19,6 +19,10 @@ struct SparkCoefficients {
 /// Gauss coefficients throughout: order 2s, symmetric (000, 7.3 and 7.4; Jay, Math. Comput. 75 (2006)).
 SparkCoefficients gauss_spark(int stages);
 
+/// Conditions (6.2) and (6.3) of theorem 6.1 in 000, evaluated: the discrete Lagrange-d'Alembert principle, symmetry.
+bool satisfies_lagrange_dalembert(const SparkCoefficients& coefficients);
+bool is_symmetric(const SparkCoefficients& coefficients);
+
 /// The step (6.1) of 000 with these coefficients.
 StepRecipe record_spark(const System& system, const SparkCoefficients& coefficients);
 

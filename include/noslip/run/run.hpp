@@ -99,8 +99,9 @@ struct BenchResult {
   std::string method;
   int lanes = 1;
   std::string backend;
-  double nanoseconds_per_step = 0;  ///< per step and trajectory
+  double nanoseconds_per_step = 0;  ///< per step and trajectory; NaN if a step failed
   double iterations_mean = 0;
+  Outcome outcome;
 };
 BenchResult bench(const System& system, const InitialState& initial, const RunOptions& options, int lanes);
 
