@@ -164,11 +164,12 @@ int run_verb(const Words& words) {
   }
   ProgressBar progress(quiet);
   options.progress = [&](long long done, long long all) {
+    // Until the first step there is nothing to save: a signal ends the program as usual.
+    if (done == 0) remember_signals();
     progress.update(done, all);
     return remembered_signal() == 0;
   };
 
-  remember_signals();
   // Without --init the initial data of the file are used as they are written, exact in every precision.
   const Trajectory run =
       choice.has_initial ? integrate(choice.system, choice.initial, options) : integrate(choice.system, options);

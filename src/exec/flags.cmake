@@ -3,6 +3,8 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/functions_avx2.cpp
                               ${CMAKE_CURRENT_LIST_DIR}/interpreter_avx2.cpp
                               PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma")
+  set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/interpreter_pairs.cpp
+                              PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma;-mbmi2")
   set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/functions_avx512.cpp
                               ${CMAKE_CURRENT_LIST_DIR}/interpreter_avx512.cpp
                               PROPERTIES COMPILE_OPTIONS

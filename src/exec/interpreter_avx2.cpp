@@ -1,4 +1,6 @@
-// The interpreter for double, compiled with AVX2 and FMA.
+// The interpreter for lanes of double, compiled with AVX2 and FMA.
+#include <cassert>
+
 #include "exec/program.hpp"
 
 #if defined(__AVX2__) && defined(__FMA__)
@@ -8,19 +10,9 @@
 namespace noslip {
 namespace {
 
-struct One {
-  using Value = double;
-  static constexpr int width = 1;
-  static double load(const double* from) { return *from; }
-  static void store(double* to, double value) { *to = value; }
-  static double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
-  static double sqrt(double a) { return _mm_cvtsd_f64(_mm_sqrt_pd(_mm_set_sd(a))); }
-  static double abs(double a) { return __builtin_fabs(a); }
-};
-
 struct Four {
   using Value = __m256d;
-  static constexpr int width = 4;
+  static constexpr int lanes = 4;
   static Value load(const double* from) { return _mm256_loadu_pd(from); }
   static void store(double* to, Value value) { _mm256_storeu_pd(to, value); }
   static Value fma(Value a, Value b, Value c) { return _mm256_fmadd_pd(a, b, c); }
@@ -71,7 +63,7 @@ struct EightPack {
 }  // namespace
 
 RunProgram<double> interpreter_avx2(int lanes) {
-  if (lanes == 1) return interpret<VectorPack<One>>;
+  assert(lanes > 1);
   return lanes == 4 ? interpret<VectorPack<Four>> : interpret<EightPack>;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 struct Eight {
   using Value = __m512d;
-  static constexpr int width = 8;
+  static constexpr int lanes = 8;
   static Value load(const double* from) { return _mm512_loadu_pd(from); }
   static void store(double* to, Value value) { _mm512_storeu_pd(to, value); }
   static Value fma(Value a, Value b, Value c) { return _mm512_fmadd_pd(a, b, c); }

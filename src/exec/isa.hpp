@@ -5,7 +5,7 @@ namespace noslip {
 
 enum class Isa {
   baseline,  ///< nothing beyond what the compiler assumes; no hardware FMA
-  avx2,      ///< AVX2 and FMA
+  avx2,      ///< AVX2, FMA and BMI2
   avx512     ///< AVX-512 F, VL, DQ besides
 };
 

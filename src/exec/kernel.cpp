@@ -14,11 +14,26 @@
 namespace noslip {
 namespace {
 
-RunProgram<double> loop_for(Isa isa, int lanes) {
-  RunProgram<double> loop = nullptr;
-  if (isa == Isa::avx512) loop = interpreter_avx512(lanes);
-  if (loop == nullptr && isa != Isa::baseline) loop = interpreter_avx2(lanes);
-  return loop != nullptr ? loop : interpreter_baseline(lanes);
+template <class T>
+typename Kernel<T>::Program make_program_for(Isa isa, const Tape& tape, int lanes) {
+  typename Kernel<T>::Program program;
+  if constexpr (std::is_same_v<T, double>) {
+    RunProgram<double> loop = nullptr;
+    if (lanes == 1) {
+      if (isa != Isa::baseline) loop = interpreter_of_pairs();
+      program = loop != nullptr ? make_paired_program(tape) : make_program<double>(tape, 1);
+    } else {
+      if (isa == Isa::avx512) loop = interpreter_avx512(lanes);
+      if (loop == nullptr && isa != Isa::baseline) loop = interpreter_avx2(lanes);
+      program = make_program<double>(tape, lanes);
+    }
+    program.functions = &functions(isa);
+    program.run = loop != nullptr ? loop : interpreter_baseline(lanes);
+  } else {
+    program = make_program<T>(tape, lanes);
+    program.run = interpreter_extended<T>();
+  }
+  return program;
 }
 
 MachineCode::Entry entry(const void* code) {
@@ -59,13 +74,7 @@ bool KernelAccess<T>::build(Kernel<T>& kernel, const Tape& tape, Backend backend
     kernel.run_ = code.passes == 2 ? run_code_twice : run_code;
     return true;
   }
-  auto program = std::make_shared<typename Kernel<T>::Program>(make_program<T>(tape, lanes));
-  if constexpr (std::is_same_v<T, double>) {
-    program->functions = &functions(isa);
-    program->run = loop_for(isa, lanes);
-  } else {
-    program->run = interpreter_extended<T>();
-  }
+  auto program = std::make_shared<typename Kernel<T>::Program>(make_program_for<T>(isa, tape, lanes));
   kernel.scratch_size_ = program->scratch_size;
   kernel.program_ = std::move(program);
   kernel.run_ = run_program;

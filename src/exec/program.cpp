@@ -112,35 +112,55 @@ class PlainSteps {
   std::uint32_t width_;
 };
 
-// Steps on pairs of a number and its opposite. Two constants lie behind the places of the tape.
+// Steps on pairs of a number and its opposite: the constants 1 and 0, those of the tape, the inputs, the results in the
+// order in which they are computed.
 class PairedSteps {
  public:
-  PairedSteps(const Tape& tape, const RunOrder& order)
-      : tape_(tape), plain_(tape, order, 2), one_(plain_.size()), zero_(one_ + 2) {}
+  PairedSteps(const Tape& tape, const RunOrder& order) : tape_(tape), place_(tape.value_count()), size_(4) {
+    const auto settle = [&](std::uint32_t value) {
+      place_[value] = size_;
+      size_ += 2;
+    };
+    for (std::uint32_t value = 0; value < tape.first_result(); ++value) settle(value);
+    for (const std::uint32_t k : order.instructions) {
+      settle(tape.first_result() + k);
+      if (tape.code()[k].op != TapeOp::sincos) continue;
+      const bool has_second = k + 1 < tape.code().size() && tape.code()[k + 1].op == TapeOp::second;
+      if (has_second) {
+        settle(tape.first_result() + k + 1);
+      } else {
+        size_ += 2;
+      }
+    }
+  }
 
-  std::uint32_t size() const { return zero_ + 2; }
-  std::uint32_t place(std::uint32_t value) const { return plain_.place(value); }
+  std::uint32_t size() const { return size_; }
+  std::uint32_t place(std::uint32_t value) const { return place_[value]; }
 
   Step<std::uint32_t> operator()(std::uint32_t k) const {
-    const auto [a, b, c, out] = plain_(k);
-    switch (tape_.code()[k].op) {
-      case TapeOp::neg: return {opposite(a), one_, opposite(zero_), out};
-      case TapeOp::add: return {a, one_, b, out};
-      case TapeOp::sub: return {a, one_, opposite(b), out};
-      case TapeOp::mul: return {a, b, opposite(zero_), out};
-      case TapeOp::fms: return {a, b, opposite(c), out};
-      case TapeOp::fnma: return {opposite(a), b, c, out};
-      case TapeOp::fnms: return {opposite(a), b, opposite(c), out};
-      default: return {a, b, c, out};
+    const Instruction& instruction = tape_.code()[k];
+    const int count = arity(instruction.op);
+    const std::uint32_t a = place(instruction.a);
+    const std::uint32_t b = count > 1 ? place(instruction.b) : 0, c = count > 2 ? place(instruction.c) : 0;
+    switch (instruction.op) {
+      case TapeOp::neg: return {opposite(a), one, minus_zero, 0};
+      case TapeOp::add: return {a, one, b, 0};
+      case TapeOp::sub: return {a, one, opposite(b), 0};
+      case TapeOp::mul: return {a, b, minus_zero, 0};
+      case TapeOp::fms: return {a, b, opposite(c), 0};
+      case TapeOp::fnma: return {opposite(a), b, c, 0};
+      case TapeOp::fnms: return {opposite(a), b, opposite(c), 0};
+      default: return {a, b, c, 0};
     }
   }
 
  private:
+  static constexpr std::uint32_t one = 0, minus_zero = 3;
   static std::uint32_t opposite(std::uint32_t place) { return place + 1; }
 
   const Tape& tape_;
-  PlainSteps plain_;
-  std::uint32_t one_, zero_;
+  std::vector<std::uint32_t> place_;
+  std::uint32_t size_;
 };
 
 // Runs, steps and stores, and the scratch that they need.
@@ -180,6 +200,23 @@ typename Kernel<T>::Program make_program(const Tape& tape, int lanes) {
   const RunOrder order = order_in_runs(tape);
   fill(program, tape, order, PlainSteps(tape, order, width), width);
   if (lanes > 1) program.scratch_size += to_align;
+  return program;
+}
+
+Kernel<double>::Program make_paired_program(const Tape& tape) {
+  Kernel<double>::Program program;
+  program.constants = {1.0, -1.0, 0.0, -0.0};
+  for (const quad constant : tape.constants()) {
+    const auto number = static_cast<double>(constant);
+    program.constants.insert(program.constants.end(), {number, -number});
+  }
+  const RunOrder order = order_in_runs(tape, RunKinds::with_one_sum);
+  const PairedSteps steps(tape, order);
+  for (std::uint32_t k = tape.first_input(); k < tape.first_result(); ++k) {
+    program.loads.push_back({steps.place(k), tape.input_slots()[k - tape.first_input()]});
+  }
+  fill(program, tape, order, steps, 1);
+  program.scratch_size += to_align;
   return program;
 }
 

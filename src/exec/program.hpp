@@ -58,9 +58,9 @@ using RunProgram = decltype(Kernel<T>::Program::run);
 
 // The loops, compiled for an instruction set each; null where the compiler was not told to use it.
 RunProgram<double> interpreter_baseline(int lanes);
-RunProgram<double> interpreter_avx2(int lanes);
-RunProgram<double> interpreter_avx512(int lanes);
-RunProgram<double> interpreter_of_pairs();  // for make_paired_program()
+RunProgram<double> interpreter_avx2(int lanes);    // 4 or 8 lanes
+RunProgram<double> interpreter_avx512(int lanes);  // 4 or 8 lanes
+RunProgram<double> interpreter_of_pairs();         // for make_paired_program()
 template <class T>
 RunProgram<T> interpreter_extended();  // long double and quad, one lane
 

@@ -12,6 +12,7 @@ template <class Vectors>
 struct VectorPack {
   using Scalar = double;
   using Value = typename Vectors::Value;
+  static constexpr int lanes = Vectors::lanes;
   static Value load(const double* from) { return Vectors::load(from); }
   static void store(double* to, Value value) { Vectors::store(to, value); }
   static Value neg(Value a) { return -a; }
@@ -37,7 +38,7 @@ struct VectorPack {
   }
   template <class Run>
   static void calls(const Kernel<double>::Program& program, TapeOp op, const Run& run) {
-    call_functions<Vectors::width>(*program.functions, op, run);
+    call_functions<lanes>(*program.functions, op, run);
   }
 };
 

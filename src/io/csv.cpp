@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace noslip {
 namespace {
@@ -11,9 +14,16 @@ namespace {
 /// t, energy and constraint: the columns that every trajectory has.
 constexpr std::size_t fixed_columns = 3;
 
+/// What is not finite (a multiplier where the constraints depend on each other) is an empty cell.
 void append(std::string& line, double value) {
   if (!line.empty()) line += ',';
-  fmt::format_to(std::back_inserter(line), "{}", value);
+  if (std::isfinite(value)) fmt::format_to(std::back_inserter(line), "{}", value);
+}
+
+/// Columns of ours give way to coordinates of the same name.
+void add_column(std::vector<std::string>& columns, std::string name) {
+  while (std::find(columns.begin(), columns.end(), name) != columns.end()) name += '_';
+  columns.push_back(std::move(name));
 }
 
 }  // namespace
@@ -22,8 +32,9 @@ std::vector<std::string> csv_columns(const std::vector<std::string>& coordinates
   std::vector<std::string> columns{"t"};
   columns.insert(columns.end(), coordinates.begin(), coordinates.end());
   for (const std::string& name : coordinates) columns.push_back(name + "'");
-  for (std::size_t i = 1; i <= multipliers; ++i) columns.push_back(fmt::format("lambda{}", i));
-  columns.insert(columns.end(), {"energy", "constraint"});
+  for (std::size_t i = 1; i <= multipliers; ++i) add_column(columns, fmt::format("lambda{}", i));
+  add_column(columns, "energy");
+  add_column(columns, "constraint");
   return columns;
 }
 

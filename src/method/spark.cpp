@@ -112,10 +112,6 @@ class Spark final : public Method {
   SparkCoefficients coefficients_;
 };
 
-}  // namespace
-
-namespace {
-
 /// The parts of one step that the two choices of unknowns share.
 class Recording {
  public:

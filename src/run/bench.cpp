@@ -75,6 +75,7 @@ BenchResult bench(const System& system, const InitialState& initial, const RunOp
   if (lanes != 1 && options.precision != Precision::double_precision) {
     throw InputError("lanes compute in double precision only", "use --precision double or --lanes 1");
   }
+  options.check();
   switch (options.precision) {
     case Precision::long_double: return bench_in<long double>(system, initial, options, 1);
     case Precision::quadruple: return bench_in<quad>(system, initial, options, 1);

@@ -28,6 +28,7 @@ constexpr long long most_steps = 1'000'000'000'000'000;
 
 Plan plan_steps(double t0, const RunOptions& options) {
   if (options.steps > 0) return {options.steps, 0};
+  if (std::isnan(options.until)) throw InputError("the run has no end", "give an end time or a number of steps");
   const double span = options.until - t0;
   if (span < 0) {
     throw InputError(fmt::format("the end time {} lies before the initial time {}", to_text(options.until), to_text(t0)),
@@ -40,7 +41,8 @@ Plan plan_steps(double t0, const RunOptions& options) {
                      "choose a larger --step or an earlier --until");
   }
   const double nearest = std::round(ratio);
-  if (std::fabs(ratio - nearest) <= 1e-10 * std::max(1.0, ratio)) return {static_cast<long long>(nearest), 0};
+  const double rounding = std::min(0.25, 32 * std::numeric_limits<double>::epsilon() * ratio);
+  if (std::fabs(ratio - nearest) <= rounding) return {static_cast<long long>(nearest), 0};
   const double whole = std::floor(ratio);
   return {static_cast<long long>(whole), span - whole * options.step};
 }
@@ -63,9 +65,10 @@ class Integration {
   Trajectory run() {
     Stepper<T>& stepper = *setup_.stepper;
     monitor_.start(stepper.workspace(), setup_.start.t);
-    store(setup_.start.t);
+    if (options_.every > 0) store(setup_.start.t);
     begin_ = last_report_ = Clock::now();
     march();
+    if (options_.every > 0 && stored_ != t_) store(t_);
     trajectory_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
     describe();
     return std::move(trajectory_);
@@ -81,6 +84,7 @@ class Integration {
   void march() {
     const T h = step_size();
     const long long all = plan_.whole + (plan_.last > 0 ? 1 : 0);
+    if (options_.progress && !options_.progress(0, all)) return stop(0, all);
     for (long long i = 0; i < all; ++i) {
       const bool is_short = i == plan_.whole;
       const T t = setup_.start.t + T(i) * h;
@@ -95,7 +99,7 @@ class Integration {
       t_ = t_next;
       ++trajectory_.steps;
       setup_.stepper->copy_state(0, state_);
-      if (options_.every > 0 && (i + 1 == all || (i + 1) % options_.every == 0)) store(t_next);
+      if (options_.every > 0 && (i + 1) % options_.every == 0) store(t_next);
       if (!report(i + 1, all)) return;
     }
   }
@@ -113,8 +117,12 @@ class Integration {
     if (now - last_report_ < std::chrono::milliseconds(100)) return true;
     last_report_ = now;
     if (options_.progress(done, all)) return true;
-    trajectory_.outcome = {Status::stopped, fmt::format("stopped after {} of {} steps", done, all)};
+    stop(done, all);
     return false;
+  }
+
+  void stop(long long done, long long all) {
+    trajectory_.outcome = {Status::stopped, fmt::format("stopped after {} of {} steps", done, all)};
   }
 
   Sample sample(T t) const {
@@ -125,14 +133,14 @@ class Integration {
     for (int i = 0; i < n; ++i) sample.v.push_back(static_cast<double>(state_[n + i]));
     std::vector<Problem> ignored;
     sample.multipliers = setup_.continuous->evaluate({sample.t, sample.q, sample.v}, ignored).multipliers;
+    sample.multipliers.resize(system_.constraints().size(), std::numeric_limits<double>::quiet_NaN());
     sample.energy = monitor_.energy();
     sample.max_constraint = monitor_.constraint_now();
     return sample;
   }
 
   void store(T t) {
-    setup_.stepper->copy_state(0, state_);
-    if (options_.every <= 0) return;
+    stored_ = t;
     if (options_.sink) {
       options_.sink(sample(t));
     } else {
@@ -180,6 +188,7 @@ class Integration {
   Trajectory trajectory_;
   std::vector<T> state_ = setup_.start.state;
   T t_ = setup_.start.t;
+  T stored_ = setup_.start.t;  // time of the last stored state
   Clock::time_point begin_, last_report_;
   long long next_look_ = 1;
 };

@@ -100,11 +100,10 @@ template <class T>
 bool Monitor<T>::look(T* workspace, T t) {
   evaluate(workspace, t);
   const T* values = workspace + layout_.extra;
-  for (std::size_t i = 0; i < names_.size(); ++i) {
-    if (!(values[i] - values[i] == 0)) {
-      what_ = names_[i];
-      return false;
-    }
+  for (std::size_t i = 0; i < names_.size() + largest_constraint_.size(); ++i) {
+    if (values[i] - values[i] == 0) continue;
+    what_ = i < names_.size() ? names_[i] : fmt::format("constraint {}", i - names_.size() + 1);
+    return false;
   }
   const double time = static_cast<double>(t - t0_);
   for (std::size_t i = 0; i < names_.size(); ++i) {

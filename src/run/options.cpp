@@ -17,7 +17,7 @@ void RunOptions::check() const {
     refuse(fmt::format("the step is {}", to_text(step)),
            fmt::format("give a positive number below {}, for example --step 0.1", to_text(largest_step)));
   }
-  if (!std::isfinite(until)) {
+  if (std::isinf(until)) {
     refuse(fmt::format("the end time is {}", to_text(until)), "give a finite time, for example --until 100");
   }
   if (steps < 0) {

@@ -68,7 +68,6 @@ ContinuousProblem<T> as_guess(std::shared_ptr<const Continuous> continuous, int 
 template <class T>
 RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const RunOptions& options, int lanes,
                 int extra_slots) {
-  options.check();
   method = find_method(options.method);
   if (const std::string reason = method->why_not(system); !reason.empty()) {
     throw InputError(fmt::format("method '{}' cannot integrate system '{}': {}", options.method, system.name(), reason));
@@ -81,8 +80,9 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
   if (options.project) {
     state_in_double = continuous->project(state_in_double);
     for (int i = 0; i < n; ++i) {
-      start.state[i] = T(state_in_double.q[i]);
-      start.state[n + i] = T(state_in_double.v[i]);
+      // A velocity that did not have to move keeps the digits that a double has not.
+      const double moved = state_in_double.v[i];
+      if (std::fabs(moved - state[n + i]) > 4e-16 * std::fabs(moved)) start.state[n + i] = T(moved);
     }
   }
   continuous->require_consistent(state_in_double);
@@ -101,10 +101,8 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
   }
   program = std::make_shared<StepProgram<T>>(method->record(system), numbers, backend, lanes, extra_slots);
   stepper = std::make_unique<Stepper<T>>(program, as_guess<T>(continuous, n), options.tolerance);
-  for (int l = 0; l < lanes; ++l) {
-    stepper->set_parameters(l, start.parameters);
-    stepper->set_state(l, start.state);
-  }
+  stepper->set_parameters(start.parameters);
+  for (int l = 0; l < lanes; ++l) stepper->set_state(l, start.state);
 }
 
 template struct RunSetup<double>;

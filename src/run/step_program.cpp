@@ -21,6 +21,13 @@ constexpr std::size_t most_fused_unknowns = 120;
 using Inputs = std::vector<Tape::Input>;
 using Outputs = std::vector<Tape::Output>;
 
+/// Sum of the sizes: unlike a maximum it does not lose a NaN.
+Expr sum_of_sizes(Graph& graph, const std::vector<Expr>& values) {
+  std::vector<Expr> sizes;
+  for (const Expr& value : values) sizes.push_back(abs(value));
+  return sum(graph, sizes);
+}
+
 Expr largest(Graph& graph, const std::vector<Expr>& values) {
   if (values.empty()) return graph.constant(0);
   std::vector<Expr> level;
@@ -32,6 +39,13 @@ Expr largest(Graph& graph, const std::vector<Expr>& values) {
     level = std::move(next);
   }
   return level.front();
+}
+
+/// What the sum of the deciding corrections is compared with: their number times the largest velocity.
+Expr scale_of(Graph& graph, const Solve& solve) {
+  const auto deciding = std::count_if(solve.unknowns.begin(), solve.unknowns.end(),
+                                      [](const Unknown& unknown) { return unknown.decides; });
+  return Number(static_cast<long long>(deciding)) * largest(graph, solve.scale);
 }
 
 /// Assigns slots and keeps the list of what a kernel may read.
@@ -201,18 +215,18 @@ SolveProgram<T> make_solve(const StepRecipe& recipe, const Solve& solve, int fir
         Recorder::add(outputs, unknowns[i] + correction[i], layout.unknowns + first + i);
         if (solve.unknowns[i].decides) deciding.push_back(correction[i]);
       }
-      Recorder::add(outputs, largest(graph, deciding), layout.norm);
+      Recorder::add(outputs, sum_of_sizes(graph, deciding), layout.norm);
     };
     const Factors factors = factorise(graph, entries, order);
     Outputs first_outputs, reuse_outputs;
     iteration(factors, first_outputs);
-    Recorder::add(first_outputs, largest(graph, solve.scale), layout.scale);
+    Recorder::add(first_outputs, scale_of(graph, solve), layout.scale);
     std::vector<Expr> growth;
     for (int k = 0; k < program.count; ++k) {
       if (factors.inverse_pivots[k].is_constant()) continue;
       growth.push_back(factors.inverse_pivots[k] * Number::real(std::fabs(order.pivots[k])));
     }
-    Recorder::add(first_outputs, largest(graph, growth), layout.watch);
+    Recorder::add(first_outputs, sum_of_sizes(graph, growth), layout.watch);
     const Factors kept = kept_in_workspace(graph, recorder, factors, first_outputs);
     iteration(kept, reuse_outputs);
     program.factorise = Kernel<T>(recorder.tape(first_outputs), backend, lanes);
@@ -227,7 +241,7 @@ SolveProgram<T> make_solve(const StepRecipe& recipe, const Solve& solve, int fir
   for (int i = 0; i < program.count; ++i) {
     Recorder::add(residual_outputs, solve.residuals[i], program.residual_slot + i);
   }
-  Recorder::add(residual_outputs, largest(graph, solve.scale), layout.scale);
+  Recorder::add(residual_outputs, scale_of(graph, solve), layout.scale);
   Outputs all_outputs = residual_outputs;
   for (std::size_t e = 0; e < entries.size(); ++e) {
     program.pattern.emplace_back(entries[e].row, entries[e].column);

@@ -72,8 +72,10 @@ Stepper<T>::Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousPro
 }
 
 template <class T>
-void Stepper<T>::set_parameters(int lane, std::span<const T> values) {
-  for (std::size_t i = 0; i < values.size(); ++i) at(layout().parameters + static_cast<int>(i), lane) = values[i];
+void Stepper<T>::set_parameters(std::span<const T> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    for (int l = 0; l < lanes_; ++l) at(layout().parameters + static_cast<int>(i), l) = values[i];
+  }
 }
 
 template <class T>
@@ -84,7 +86,6 @@ void Stepper<T>::set_state(int lane, std::span<const T> state) {
   }
   lane_[lane] = Lane{};
   lane_[lane].floor = 64 * epsilon<T>();
-  has_guess_ = false;
 }
 
 template <class T>
@@ -124,7 +125,9 @@ void Stepper<T>::judge(Lane& lane, T norm, T scale, T watch) const {
   // The correction after this one is about norm * (norm / previous).
   const bool next_is_small = to_rounding_ && !first && norm <= previous && norm * norm <= stop_ * scale * previous;
   const bool stagnates = !first && norm > T(0.25) * previous && norm <= lane.floor * scale;
-  if (norm <= stop_ * scale || next_is_small || stagnates) {
+  const bool pivots = lane.mode == Mode::pivoted || lane.mode == Mode::pivoted_reuse;
+  const bool pivots_are_small = !pivots && !(watch <= T(largest_growth));
+  if (!pivots_are_small && (norm <= stop_ * scale || next_is_small || stagnates)) {
     lane.done = true;
     return;
   }
@@ -132,7 +135,6 @@ void Stepper<T>::judge(Lane& lane, T norm, T scale, T watch) const {
   if (poor && norm > T(0.25) * previous) ++lane.slow;
   // Where exact Jacobians with pivoting do not help any more and corrections are small, they are rounding errors,
   // amplified by the condition of the equations. The next steps need not find this out again.
-  const bool pivots = lane.mode == Mode::pivoted || lane.mode == Mode::pivoted_reuse;
   if (pivots && lane.slow > slow_before_pivoting + 2 && norm <= largest_floor<T>() * scale) {
     lane.floor = std::min(4 * norm / scale, largest_floor<T>());
     lane.done = true;
@@ -142,7 +144,7 @@ void Stepper<T>::judge(Lane& lane, T norm, T scale, T watch) const {
     lane.failed = true;
     return;
   }
-  if (pivots || watch > T(largest_growth) || lane.slow > slow_before_pivoting) {
+  if (pivots || pivots_are_small || lane.slow > slow_before_pivoting) {
     lane.mode = pivots && !poor ? Mode::pivoted_reuse : Mode::pivoted;
   } else {
     lane.mode = poor ? Mode::factorise : Mode::reuse;
@@ -153,6 +155,7 @@ template <class T>
 void Stepper<T>::pivoted_correction(std::size_t number, int lane, bool new_jacobian) {
   const SolveProgram<T>& solve = program_->solves[number];
   DenseSolver<T>& dense = dense_[number * lanes_ + lane];
+  ++pivoted_iterations_;
   if (new_jacobian) {
     dense.clear();
     for (std::size_t e = 0; e < solve.pattern.size(); ++e) {
@@ -166,10 +169,7 @@ void Stepper<T>::pivoted_correction(std::size_t number, int lane, bool new_jacob
   dense.solve(correction);
   for (int i = 0; i < solve.count; ++i) at(layout().unknowns + solve.first + i, lane) += correction[i];
   T norm = 0;
-  for (const int i : solve.deciding) {
-    const T size = size_of(correction[i]);
-    if (!(size <= norm)) norm = size;
-  }
+  for (const int i : solve.deciding) norm += size_of(correction[i]);
   at(layout().norm, lane) = norm;
   at(layout().watch, lane) = T(0);
 }
@@ -196,6 +196,7 @@ template <class T>
 void Stepper<T>::start_again(std::size_t number, int lane, T t) {
   Lane& state = lane_[lane];
   const int attempt = state.attempt + 1;
+  iterations_ += state.iterations;
   state.restart();
   state.attempt = attempt;
   state.mode = attempt == 1 && program_->solves[number].fused ? Mode::factorise : Mode::pivoted;
@@ -203,7 +204,11 @@ void Stepper<T>::start_again(std::size_t number, int lane, T t) {
     state.failed = true;
     return;
   }
+  // What earlier solves of this step have found stays.
+  const int found = program_->solves[number].first;
+  for (int i = 0; i < found; ++i) correction_[i] = at(layout().unknowns + i, lane);
   guess_from_continuous_problem(lane, t);
+  for (int i = 0; i < found; ++i) at(layout().unknowns + i, lane) = correction_[i];
 }
 
 template <class T>
@@ -250,10 +255,10 @@ bool Stepper<T>::move_together(std::size_t number) {
     for (int l = 0; l < lanes_; ++l) {
       const T limit = stop_ * scale[l];
       const bool small = (norm[l] <= limit) | ((norm[l] <= previous[l]) & (norm[l] * norm[l] <= limit * previous[l]));
-      const bool contracts = round == 1 ? (norm[l] - norm[l] == 0) & (watch[l] <= T(largest_growth))
-                                        : norm[l] <= T(poor_contraction) * previous[l];
-      all_small = all_small & small;
-      all_contract = all_contract & contracts & !small;
+      const bool contracts = round == 1 ? norm[l] - norm[l] == 0 : norm[l] <= T(poor_contraction) * previous[l];
+      const bool pivots_are_good = watch[l] <= T(largest_growth);
+      all_small = all_small & small & pivots_are_good;
+      all_contract = all_contract & contracts & !small & pivots_are_good;
     }
     if (all_small) {
       iterations_ += round;
@@ -327,13 +332,12 @@ bool Stepper<T>::step(T t, T h) {
     at(layout().t, l) = t;
     at(layout().h, l) = h;
   }
-  if (!has_guess_ || h != last_h_) {
-    for (int l = 0; l < lanes_; ++l) {
-      if (!lane_[l].failed) guess_from_continuous_problem(l, t);
-    }
-    last_h_ = h;
-    has_guess_ = true;
+  for (int l = 0; l < lanes_; ++l) {
+    if (lane_[l].failed || (lane_[l].has_guess && h == last_h_)) continue;
+    guess_from_continuous_problem(l, t);
+    lane_[l].has_guess = true;
   }
+  last_h_ = h;
   iterations_ = 0;
   bool good = true;
   for (std::size_t number = 0; number < program_->solves.size(); ++number) {

@@ -81,20 +81,15 @@ struct DenseSolver<T>::Data {
 };
 
 template <class T>
-DenseSolver<T>::DenseSolver(int n) : data_(new Data(n)) {
+DenseSolver<T>::DenseSolver(int n) : data_(std::make_unique<Data>(n)) {
   clear();
 }
 template <class T>
-DenseSolver<T>::~DenseSolver() {
-  delete data_;
-}
+DenseSolver<T>::~DenseSolver() = default;
 template <class T>
-DenseSolver<T>::DenseSolver(DenseSolver&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
+DenseSolver<T>::DenseSolver(DenseSolver&& other) noexcept = default;
 template <class T>
-DenseSolver<T>& DenseSolver<T>::operator=(DenseSolver&& other) noexcept {
-  std::swap(data_, other.data_);
-  return *this;
-}
+DenseSolver<T>& DenseSolver<T>::operator=(DenseSolver&& other) noexcept = default;
 template <class T>
 void DenseSolver<T>::clear() {
   data_->lu.clear();

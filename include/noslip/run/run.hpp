@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -19,7 +20,7 @@ enum class Precision { double_precision, long_double, quadruple };
 struct RunOptions {
   std::string method = "gauss:2";
   double step = 0;           ///< h > 0, finite
-  double until = 0;          ///< end time; used when steps == 0
+  double until = std::numeric_limits<double>::quiet_NaN();  ///< end time; used when steps == 0
   long long steps = 0;       ///< number of steps; 0: from `until`
   long long every = 0;       ///< store each K-th step; 0: store nothing (the summary is complete all the same)
   std::map<std::string, double> set;   ///< parameter values that differ from the defaults
@@ -27,7 +28,8 @@ struct RunOptions {
   Backend backend = Backend::automatic;
   Precision precision = Precision::double_precision;
   double tolerance = 0;      ///< of the nonlinear solve, relative to the velocities; 0: to rounding
-  /// Called now and then (at most about ten times a second) with the steps done and all steps; return false to stop.
+  /// Called before the first step and then at most about ten times a second, with the steps done and all steps; return
+  /// false to stop.
   std::function<bool(long long done, long long all)> progress;
   /// Called with each stored row (t, q, v, multipliers, energy) instead of keeping it in the trajectory.
   std::function<void(const struct Sample&)> sink;
@@ -38,7 +40,8 @@ struct RunOptions {
 /// One stored state.
 struct Sample {
   double t = 0;
-  std::vector<double> q, v, multipliers;
+  std::vector<double> q, v;
+  std::vector<double> multipliers;  ///< NaN where the constraints depend on each other
   double energy = 0;
   double max_constraint = 0;
 };
@@ -74,7 +77,7 @@ struct Trajectory {
   std::vector<ConstraintResidual> constraints;
   double max_constraint = 0;
   std::vector<Monitored> invariants;
-  /// Largest |q - exact| at the end, where the system has an [exact] table (all its coordinates); NaN otherwise.
+  /// Largest |q - exact| at the end over the coordinates of the [exact] table; NaN without one.
   double error_at_end = 0;
   bool has_exact = false;
 

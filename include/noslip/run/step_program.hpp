@@ -21,9 +21,9 @@ namespace noslip {
 /// Slots of the workspace, in units of one value per lane.
 struct StepLayout {
   int parameters = 0, t = 0, h = 0, state = 0, compensation = 0, accelerations = 0, multipliers = 0, unknowns = 0;
-  int norm = 0;   ///< largest correction of the deciding unknowns in the last iteration
+  int norm = 0;   ///< sum of the sizes of the last corrections of the deciding unknowns
   int scale = 0;  ///< what it is compared with
-  int watch = 0;  ///< largest |pivot at the build / pivot now|
+  int watch = 0;  ///< sum of |pivot at the build / pivot now|
   int extra = 0;  ///< first of the slots reserved for the caller
   int size = 0;
   int parameter_count = 0, state_count = 0, dimension = 0, multiplier_count = 0, unknown_count = 0;

@@ -1,4 +1,5 @@
-// The verb `step`: advances one state, or a few in lanes, by one step at a time. Nothing is allocated after construction.
+// The verb `step`: advances one state, or a few in lanes, by one step at a time. Nothing is allocated from the second step
+// on, unless the step size changes or a step has to be started anew.
 #pragma once
 
 #include <functional>
@@ -24,7 +25,7 @@ class Stepper {
   Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousProblem<T> continuous, double tolerance = 0);
 
   int lanes() const { return program_->lanes; }
-  void set_parameters(int lane, std::span<const T> values);
+  void set_parameters(std::span<const T> values);  ///< of all lanes
   void set_state(int lane, std::span<const T> state);  ///< forgets what earlier steps left for guesses
   T state(int lane, int index) const { return at(layout().state + index, lane); }
   void copy_state(int lane, std::span<T> state) const;
@@ -36,9 +37,10 @@ class Stepper {
   long long advance(T t0, T h, long long first, long long count);
 
   bool failed(int lane) const { return lane_[lane].failed; }
-  int iterations() const { return iterations_; }  ///< of the last step, all solves (the lane that needed most)
+  int iterations() const { return iterations_; }  ///< of the last step, all solves and attempts (the lane with most)
   long long total_iterations() const { return total_iterations_; }
   int most_iterations() const { return most_iterations_; }
+  long long pivoted_iterations() const { return pivoted_iterations_; }  ///< those with a dense solve and pivoting
 
   /// For kernels over the same slots (monitoring): the workspace as StepLayout numbers it.
   T* workspace() { return workspace_.get(); }
@@ -53,12 +55,15 @@ class Stepper {
     int slow = 0;     ///< iterations that hardly contracted
     int attempt = 0;  ///< 0: from the extrapolated guess, 1: from the continuous problem, 2: the same with pivoting
     bool done = false, failed = false;
-    T floor = 0;  ///< relative size of corrections that are rounding errors, learned over the steps
+    bool has_guess = false;  ///< the step before has left one
+    T floor = 0;             ///< relative size of corrections that are rounding errors, learned over the steps
 
     void restart() {
       const T kept = floor;
+      const bool kept_guess = has_guess;
       *this = Lane{};
       floor = kept;
+      has_guess = kept_guess;
     }
   };
   struct AlignedDelete {
@@ -93,9 +98,8 @@ class Stepper {
   std::vector<DenseSolver<T>> dense_;  ///< per solve and lane
   std::vector<Lane> lane_;
   T last_h_ = 0;
-  bool has_guess_ = false;
   int iterations_ = 0, most_iterations_ = 0;
-  long long total_iterations_ = 0;
+  long long total_iterations_ = 0, pivoted_iterations_ = 0;
 };
 
 extern template class Stepper<double>;

@@ -2,6 +2,7 @@
 // pivots turned small.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -28,7 +29,7 @@ class DenseSolver {
 
  private:
   struct Data;
-  Data* data_;
+  std::unique_ptr<Data> data_;
 };
 
 extern template class DenseSolver<double>;
