@@ -1,7 +1,6 @@
 // noslip check: reads, differentiates and validates a system.
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <noslip/core/names.hpp>
@@ -24,36 +23,6 @@ Exit codes: 0 a run can start here, 2 the file or the options are wrong, 3 the f
 4 the initial data violate the constraints, or the constraints depend on each other.
 )";
 
-/// Rank of K = k_v at the initial state; rows are scaled, so that the units of a constraint do not matter.
-int constraint_rank(const CheckReport& report) {
-  const System& system = report.system;
-  const auto rows = static_cast<Eigen::Index>(system.constraints().size());
-  const auto columns = static_cast<Eigen::Index>(system.dimension());
-  if (rows == 0) return 0;
-
-  std::vector<Expr> symbols{system.t()}, entries;
-  std::vector<double> values{report.initial.t};
-  symbols.insert(symbols.end(), system.q().begin(), system.q().end());
-  values.insert(values.end(), report.initial.q.begin(), report.initial.q.end());
-  symbols.insert(symbols.end(), system.v().begin(), system.v().end());
-  values.insert(values.end(), report.initial.v.begin(), report.initial.v.end());
-  for (const Parameter& parameter : system.parameters()) symbols.push_back(parameter.symbol);
-  values.insert(values.end(), report.parameters.begin(), report.parameters.end());
-  for (const Constraint& constraint : system.constraints()) {
-    entries.insert(entries.end(), constraint.K.begin(), constraint.K.end());
-  }
-
-  const std::vector<double> numbers = evaluate(entries, symbols, values);
-  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  Matrix K = Eigen::Map<const Matrix>(numbers.data(), rows, columns);
-  if (!K.allFinite()) return 0;
-  for (Eigen::Index i = 0; i < rows; ++i) {
-    const double largest = K.row(i).cwiseAbs().maxCoeff();
-    if (largest > 0) K.row(i) /= largest;
-  }
-  return static_cast<int>(Eigen::ColPivHouseholderQR<Matrix>(K).rank());
-}
-
 void add_problems(std::vector<Problem>& problems, const std::vector<Problem>& more) {
   for (const Problem& problem : more) {
     const bool known =
@@ -74,7 +43,7 @@ CheckReport make_report(const SystemChoice& choice, bool project) {
   std::vector<Problem> found;
   report.continuous = continuous.evaluate(report.initial, found);
   add_problems(report.problems, found);
-  report.rank = constraint_rank(report);
+  report.rank = report.continuous.constraint_rank;
   return report;
 }
 

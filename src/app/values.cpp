@@ -85,11 +85,6 @@ Value evaluate(const std::string& text, const std::map<std::string, double>& nam
   return {number, {}, {}};
 }
 
-std::vector<double> evaluate(std::span<const Expr> expressions, std::span<const Expr> symbols,
-                             std::span<const double> values) {
-  return run_tape<double>(expressions, symbols, values);
-}
-
 std::optional<std::pair<std::string, std::string>> split_assignment(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) return std::nullopt;

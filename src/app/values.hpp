@@ -20,10 +20,6 @@ struct Value {
 /// Evaluated in quadruple precision and rounded once. `names` are the symbols that the text may use.
 Value evaluate(const std::string& text, const std::map<std::string, double>& names = {});
 
-/// Values of expressions for given values of symbols; every symbol that they need must be among `symbols`.
-std::vector<double> evaluate(std::span<const Expr> expressions, std::span<const Expr> symbols,
-                             std::span<const double> values);
-
 /// `name=value`, split at the first `=`; nothing if there is none or a side is empty. Blanks around both are dropped.
 std::optional<std::pair<std::string, std::string>> split_assignment(const std::string& text);
 

@@ -186,7 +186,10 @@ ContinuousState Continuous::evaluate(const InitialState& state, std::vector<Prob
   std::vector<Problem> found;
   find_not_finite(system, state, found);
   if (found.empty()) find_not_finite(system, values, found);
-  if (found.empty()) found = singular_mass(values.mass, system.coordinates());
+  if (found.empty()) {
+    result.constraint_rank = constraint_rank(values.mass, values.K);
+    found = singular_mass(values.mass, system.coordinates());
+  }
   if (found.empty()) found = dependent_constraints(values.mass, values.K, system.constraints());
   if (found.empty()) {
     const SaddleSolution solution = solve_saddle(values.mass, values.K, values.g, values.gamma);

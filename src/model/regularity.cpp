@@ -46,6 +46,12 @@ MatrixXd unit_gradients(const MatrixXd& mass, const MatrixXd& K) {
   return columns;
 }
 
+Eigen::ColPivHouseholderQR<MatrixXd> pivoted_gradients(const MatrixXd& columns) {
+  Eigen::ColPivHouseholderQR<MatrixXd> pivoted(columns);
+  pivoted.setThreshold(dependence_tolerance);
+  return pivoted;
+}
+
 std::string numbers(const std::vector<Index>& constraints) {
   std::vector<std::string> texts;
   for (const Index i : constraints) texts.push_back(std::to_string(i + 1));
@@ -92,16 +98,18 @@ std::vector<Problem> singular_mass(const MatrixXd& mass, const std::vector<std::
   return problems;
 }
 
+int constraint_rank(const MatrixXd& mass, const MatrixXd& K) {
+  if (K.rows() == 0) return 0;
+  const Eigen::ColPivHouseholderQR<MatrixXd> pivoted = pivoted_gradients(unit_gradients(mass, K));
+  return pivoted.maxPivot() == 0 ? 0 : static_cast<int>(pivoted.rank());
+}
+
 std::vector<Problem> dependent_constraints(const MatrixXd& mass, const MatrixXd& K,
                                            const std::vector<Constraint>& constraints) {
   std::vector<Problem> problems;
-  if (K.rows() == 0) return problems;
-  const MatrixXd columns = unit_gradients(mass, K);
-  Eigen::ColPivHouseholderQR<MatrixXd> pivoted(columns);
-  pivoted.setThreshold(dependence_tolerance);
-  const bool is_zero = pivoted.maxPivot() == 0;
-  const Index rank = is_zero ? 0 : pivoted.rank();
+  const int rank = constraint_rank(mass, K);
   if (rank == K.rows()) return problems;
+  const MatrixXd columns = unit_gradients(mass, K);
 
   const std::string count =
       " at the initial state (rank " + std::to_string(rank) + " of " + std::to_string(K.rows()) + ")";
@@ -134,7 +142,7 @@ std::vector<Problem> dependent_constraints(const MatrixXd& mass, const MatrixXd&
     independent.push_back(i);
   }
   if (problems.empty()) {  // almost dependent as a whole, without one that stands out
-    report(pivoted.colsPermutation().indices()[K.rows() - 1], "depends on the others");
+    report(pivoted_gradients(columns).colsPermutation().indices()[K.rows() - 1], "depends on the others");
   }
   return problems;
 }

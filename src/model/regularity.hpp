@@ -13,6 +13,9 @@ namespace noslip {
 /// Problems of a singular L_vv, by the names of the coordinates; empty where it is regular.
 std::vector<Problem> singular_mass(const Eigen::MatrixXd& mass, const std::vector<std::string>& coordinates);
 
+/// Rank of K in the metric of the mass; the units of a constraint do not matter.
+int constraint_rank(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K);
+
 /// Problems of constraints that depend on each other in the metric of the mass; empty where the rank is full.
 std::vector<Problem> dependent_constraints(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K,
                                            const std::vector<Constraint>& constraints);

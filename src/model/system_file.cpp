@@ -76,7 +76,9 @@ class Reader {
     }
     if (refused_kinds(root)) refuse(std::move(problems_));
     known_only(root, known_keys, "");
+    const std::string name_of_file = result_.name;
     plain(root, "name", result_.name);
+    if (result_.name.empty()) result_.name = name_of_file;
     plain(root, "description", result_.description);
     plain(root, "source", result_.source);
     coordinates(root);

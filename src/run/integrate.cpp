@@ -65,9 +65,10 @@ class Integration {
   Trajectory run() {
     Stepper<T>& stepper = *setup_.stepper;
     monitor_.start(stepper.workspace(), setup_.start.t);
+    const bool goes_on = !options_.progress || options_.progress(0, all_steps());
     if (options_.every > 0) store(setup_.start.t);
     begin_ = last_report_ = Clock::now();
-    march();
+    goes_on ? march() : stop(0, all_steps());
     if (options_.every > 0 && stored_ != t_) store(t_);
     trajectory_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
     describe();
@@ -75,6 +76,8 @@ class Integration {
   }
 
  private:
+  long long all_steps() const { return plan_.whole + (plan_.last > 0 ? 1 : 0); }
+
   /// Beyond double, 0.1 means a tenth: a whole number of steps ends exactly at the end time.
   T step_size() const {
     if (std::is_same_v<T, double> || options_.steps > 0 || plan_.last > 0 || plan_.whole == 0) return T(options_.step);
@@ -83,8 +86,7 @@ class Integration {
 
   void march() {
     const T h = step_size();
-    const long long all = plan_.whole + (plan_.last > 0 ? 1 : 0);
-    if (options_.progress && !options_.progress(0, all)) return stop(0, all);
+    const long long all = all_steps();
     for (long long i = 0; i < all; ++i) {
       const bool is_short = i == plan_.whole;
       const T t = setup_.start.t + T(i) * h;

@@ -90,7 +90,7 @@ TEST(RunJson, ReplacesBytesThatAreNoText) {
 }
 
 TEST(BenchJson, HasTheKeysOfTheContract) {
-  const std::vector<BenchResult> results{{"gauss:2", 4, "jit", 123.5, 3}};
+  const std::vector<BenchResult> results{{"gauss:2", 4, "jit", 123.5, 3, {}}};
   const json document = json::parse(to_json_text("sleigh", 0.1, results));
   EXPECT_EQ(document["results"], json::array({{{"method", "gauss:2"},
                                                {"lanes", 4},

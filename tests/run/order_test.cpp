@@ -103,7 +103,7 @@ TEST_P(Order, IsTwiceTheNumberOfStages) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Systems, Order, ::testing::ValuesIn(cases),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& instance) { return std::string(instance.param.name); });
 
 TEST(Order, ManyStagesReachRounding) {
   for (const int s : {8, 12, 20, 33}) {

@@ -16,6 +16,7 @@ struct ContinuousState {
   double energy = 0;
   std::vector<double> constraints;  ///< k, one per constraint
   double max_constraint = 0;
+  int constraint_rank = 0;  ///< of K in the metric of the mass; 0 where a value is not finite
 };
 
 /// Evaluates the continuous problem of a system with fixed parameter values. Not for inner loops.
