@@ -23,16 +23,16 @@ struct RunOptions {
   double until = std::numeric_limits<double>::quiet_NaN();  ///< end time; used when steps == 0
   long long steps = 0;       ///< number of steps; 0: from `until`
   long long every = 0;       ///< store each K-th step; 0: store nothing (the summary is complete all the same)
-  std::map<std::string, double> set;   ///< parameter values that differ from the defaults
+  std::map<std::string, double> set = {};  ///< parameter values that differ from the defaults
   bool project = false;      ///< project inconsistent velocities instead of refusing
   Backend backend = Backend::automatic;
   Precision precision = Precision::double_precision;
   double tolerance = 0;      ///< of the nonlinear solve, relative to the velocities; 0: to rounding
   /// Called before the first step and then at most about ten times a second, with the steps done and all steps; return
   /// false to stop.
-  std::function<bool(long long done, long long all)> progress;
+  std::function<bool(long long done, long long all)> progress = {};
   /// Called with each stored row (t, q, v, multipliers, energy) instead of keeping it in the trajectory.
-  std::function<void(const struct Sample&)> sink;
+  std::function<void(const struct Sample&)> sink = {};
 
   void check() const;
 };
