@@ -33,7 +33,6 @@ Json family_json(const MethodFamily& family, const System* system) {
                  {"symmetric", traits.symmetric},
                  {"keeps_constraints", traits.keeps_constraints},
                  {"lagrange_dalembert", traits.lagrange_dalembert},
-                 {"needs_regular_mass", traits.needs_regular_mass},
                  {"example", {{"name", traits.name}, {"stages", traits.stages}, {"order", traits.order}}}};
   if (system != nullptr) {
     const std::string reason = find_method(traits.name)->why_not(*system);

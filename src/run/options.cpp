@@ -8,14 +8,15 @@
 namespace noslip {
 
 void RunOptions::check() const {
-  constexpr double largest_step = 1e100;
+  constexpr double smallest_step = 1e-100, largest_step = 1e100;
   std::vector<Problem> problems;
   const auto refuse = [&](std::string what, std::string remedy) {
     problems.push_back({std::move(what), {}, std::move(remedy)});
   };
-  if (!std::isfinite(step) || step <= 0 || step > largest_step) {
+  if (!(step >= smallest_step && step <= largest_step)) {
     refuse(fmt::format("the step is {}", to_text(step)),
-           fmt::format("give a positive number below {}, for example --step 0.1", to_text(largest_step)));
+           fmt::format("give a number from {} to {}, for example --step 0.1", to_text(smallest_step),
+                       to_text(largest_step)));
   }
   if (std::isinf(until)) {
     refuse(fmt::format("the end time is {}", to_text(until)), "give a finite time, for example --until 100");

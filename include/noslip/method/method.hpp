@@ -19,7 +19,6 @@ struct MethodTraits {
   bool symmetric = false;
   bool keeps_constraints = false;   ///< (q1, v1) satisfies the velocity constraints to rounding
   bool lagrange_dalembert = false;  ///< satisfies the discrete Lagrange-d'Alembert principle (000, theorem 6.1)
-  bool needs_regular_mass = true;   ///< L_vv must be regular
 };
 
 class Method {
