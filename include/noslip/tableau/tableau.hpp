@@ -17,11 +17,31 @@ struct Tableau {
   int stages() const { return static_cast<int>(b.size()); }
 };
 
-/// Gauss-Legendre collocation, order 2s. `stages` from 1 to 64 (InputError otherwise).
+/// Gauss-Legendre collocation, order 2s: B(2s), C(s), D(s). Symmetric, symplectic. `stages` from 1 to 64 (InputError
+/// otherwise).
 Tableau gauss(int stages);
 
+/// Radau methods of order 2s - 1, 1 to 64 stages (InputError otherwise).
+/// IA: c_1 = 0, a_i1 = b_1; B(2s-1), C(s-1), D(s).  IIA: c_s = 1, a_sj = b_j, collocation; B(2s-1), C(s), D(s-1).
+Tableau radau_ia(int stages);
+Tableau radau_iia(int stages);
+
+/// Lobatto methods of order 2s - 2: c_1 = 0, c_s = 1, B(2s-2), and the same b for all. 2 to 64 stages (InputError
+/// otherwise). What is said to be zero or equal to some b is so to the last bit, symmetric ones are symmetric to it.
+/// IIIA: collocation, C(s), D(s-2); a_1j = 0, a_sj = b_j; symmetric.
+/// IIIB: C(s-2), D(s); a_i1 = b_1, a_is = 0; symmetric. A symplectic pair with IIIA.
+/// IIIC: C(s-1), D(s-1); a_i1 = b_1, a_sj = b_j; L-stable.
+/// IIIC*: C(s-1), D(s-1); a_1j = 0, a_is = 0. The adjoint of IIIC, b_j - a_{s+1-i,s+1-j}, and a symplectic pair with
+/// it. IIID: (IIIC + IIIC*)/2; C(s-1), D(s-1); symmetric, symplectic.
+Tableau lobatto_iiia(int stages);
+Tableau lobatto_iiib(int stages);
+Tableau lobatto_iiic(int stages);
+Tableau lobatto_iiic_star(int stages);
+Tableau lobatto_iiid(int stages);
+
 /// Largest residuals of the simplifying assumptions (Hairer, Lubich & Wanner, Geometric Numerical Integration, II.1):
-/// B(p): sum b_i c_i^(k-1) = 1/k;  C(q): sum_j a_ij c_j^(k-1) = c_i^k/k;  D(r): sum_i b_i c_i^(k-1) a_ij = b_j (1 - c_j^k)/k
+/// B(p): sum b_i c_i^(k-1) = 1/k;  C(q): sum_j a_ij c_j^(k-1) = c_i^k/k;  D(r): sum_i b_i c_i^(k-1) a_ij = b_j (1 -
+/// c_j^k)/k
 quad defect_b(const Tableau& tableau, int p);
 quad defect_c(const Tableau& tableau, int q);
 quad defect_d(const Tableau& tableau, int r);
@@ -30,8 +50,8 @@ quad defect_symplectic(const Tableau& tableau, const Tableau& partner);
 /// Largest defect of the symmetry conditions (000, eq 6.3).
 quad defect_symmetric(const Tableau& tableau);
 
-/// Values at x of the Lagrange polynomials on the nodes (distinct; assert). Each is a product of quotients and so right to
-/// a few units in the last place per node, inside the nodes, at a node and far outside.
+/// Values at x of the Lagrange polynomials on the nodes (distinct; assert). Each is a product of quotients and so right
+/// to a few units in the last place per node, inside the nodes, at a node and far outside.
 std::vector<quad> lagrange_weights(const std::vector<quad>& nodes, quad x);
 
 /// The inverse of a square matrix, by elimination with pivoting; empty where it is singular to rounding.
