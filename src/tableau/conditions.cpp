@@ -1,34 +1,18 @@
-// How far a tableau is from the conditions that decide its order and what it preserves; Lagrange interpolation on
-// nodes.
+// How far a tableau is from the conditions that decide its order and what it preserves.
 #include <cassert>
 #include <cstddef>
 
 #include <noslip/tableau/tableau.hpp>
 
+#include "vectors.hpp"
+
 namespace noslip {
-namespace {
-
-/// Keeps the largest magnitude; something that is not a number stays, so that a broken tableau never looks perfect.
-void take_larger(quad& largest, quad value) {
-  const quad magnitude = value < 0 ? -value : value;
-  if (largest == largest && !(magnitude <= largest)) largest = magnitude;
-}
-
-std::vector<quad> times(const std::vector<quad>& a, const std::vector<quad>& b) {
-  std::vector<quad> product(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) product[i] = a[i] * b[i];
-  return product;
-}
-
-}  // namespace
 
 quad defect_b(const Tableau& tableau, int p) {
   quad largest = 0;
   std::vector<quad> power(tableau.c.size(), 1);  // c^(k-1)
   for (int k = 1; k <= p; ++k) {
-    quad sum = 0;
-    for (std::size_t i = 0; i < power.size(); ++i) sum += tableau.b[i] * power[i];
-    take_larger(largest, sum - quad(1) / k);
+    take_larger(largest, dot(tableau.b, power) - quad(1) / k);
     power = times(power, tableau.c);
   }
   return largest;
@@ -38,11 +22,8 @@ quad defect_c(const Tableau& tableau, int q) {
   quad largest = 0;
   std::vector<quad> power(tableau.c.size(), 1);  // c^(k-1)
   for (int k = 1; k <= q; ++k) {
-    for (std::size_t i = 0; i < power.size(); ++i) {
-      quad sum = 0;
-      for (std::size_t j = 0; j < power.size(); ++j) sum += tableau.a[i][j] * power[j];
-      take_larger(largest, sum - power[i] * tableau.c[i] / k);
-    }
+    const std::vector<quad> sums = multiply(tableau.a, power);
+    for (std::size_t i = 0; i < power.size(); ++i) take_larger(largest, sums[i] - power[i] * tableau.c[i] / k);
     power = times(power, tableau.c);
   }
   return largest;
@@ -52,10 +33,38 @@ quad defect_d(const Tableau& tableau, int r) {
   quad largest = 0;
   std::vector<quad> power(tableau.c.size(), 1);  // c^(k-1)
   for (int k = 1; k <= r; ++k) {
+    const std::vector<quad> sums = multiply(times(tableau.b, power), tableau.a);
     for (std::size_t j = 0; j < power.size(); ++j) {
-      quad sum = 0;
-      for (std::size_t i = 0; i < power.size(); ++i) sum += tableau.b[i] * power[i] * tableau.a[i][j];
-      take_larger(largest, sum - tableau.b[j] * (1 - power[j] * tableau.c[j]) / k);
+      take_larger(largest, sums[j] - tableau.b[j] * (1 - power[j] * tableau.c[j]) / k);
+    }
+    power = times(power, tableau.c);
+  }
+  return largest;
+}
+
+quad defect_cc(const Tableau& tableau, const Tableau& partner, int q) {
+  assert(tableau.c == partner.c && tableau.b == partner.b);
+  quad largest = 0;
+  std::vector<quad> power(tableau.c.size(), 1);  // c^(k-2)
+  for (int k = 2; k <= q; ++k) {
+    const std::vector<quad> sums = multiply(tableau.a, multiply(partner.a, power));
+    for (std::size_t i = 0; i < power.size(); ++i) {
+      take_larger(largest, sums[i] - power[i] * tableau.c[i] * tableau.c[i] / (k * (k - 1)));
+    }
+    power = times(power, tableau.c);
+  }
+  return largest;
+}
+
+quad defect_dd(const Tableau& tableau, const Tableau& partner, int r) {
+  assert(tableau.c == partner.c && tableau.b == partner.b);
+  quad largest = 0;
+  std::vector<quad> power(tableau.c.size(), 1);  // c^(k-2)
+  for (int k = 2; k <= r; ++k) {
+    const std::vector<quad> sums = multiply(multiply(times(tableau.b, power), tableau.a), partner.a);
+    for (std::size_t l = 0; l < power.size(); ++l) {
+      const quad c = tableau.c[l];
+      take_larger(largest, sums[l] - tableau.b[l] * (k - 1 - k * c + power[l] * c * c) / (k * (k - 1)));
     }
     power = times(power, tableau.c);
   }
@@ -85,19 +94,6 @@ quad defect_symmetric(const Tableau& tableau) {
     }
   }
   return largest;
-}
-
-std::vector<quad> lagrange_weights(const std::vector<quad>& nodes, quad x) {
-  // Quotients of differences lose no digits, and pairing them keeps every factor and product in range.
-  std::vector<quad> weights(nodes.size(), 1);
-  for (std::size_t j = 0; j < nodes.size(); ++j) {
-    for (std::size_t k = 0; k < nodes.size(); ++k) {
-      if (k == j) continue;
-      assert(nodes[j] != nodes[k]);
-      weights[j] *= (x - nodes[k]) / (nodes[j] - nodes[k]);
-    }
-  }
-  return weights;
 }
 
 }  // namespace noslip

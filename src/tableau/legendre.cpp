@@ -13,15 +13,6 @@ namespace {
 
 constexpr int most_stages = 64;
 
-/// P_0(x) ... P_n(x) by the three-term recurrence, which is stable on [-1, 1].
-std::vector<quad> legendre(int n, quad x) {
-  std::vector<quad> p(static_cast<std::size_t>(n) + 1);
-  p[0] = 1;
-  if (n > 0) p[1] = x;
-  for (int k = 1; k < n; ++k) p[k + 1] = ((2 * k + 1) * x * p[k] - k * p[k - 1]) / (k + 1);
-  return p;
-}
-
 /// P_n'(x) from P_{n-1}(x) and P_n(x), |x| < 1, n > 0.
 quad legendre_derivative(int n, quad x, const std::vector<quad>& p) {
   return n * (p[n - 1] - x * p[n]) / ((1 - x) * (1 + x));
@@ -74,6 +65,15 @@ quad to_unit_interval(quad x) { return x < 0 ? 1 - (1 - x) / 2 : (1 + x) / 2; }
 quad coefficient(quad b, quad excess) { return excess < 0 ? b - b * (1 - excess) / 2 : b * (1 + excess) / 2; }
 
 }  // namespace
+
+std::vector<quad> legendre(int n, quad x) {
+  std::vector<quad> p(static_cast<std::size_t>(n) + 1);
+  // The three-term recurrence is stable on [-1, 1].
+  p[0] = 1;
+  if (n > 0) p[1] = x;
+  for (int k = 1; k < n; ++k) p[k + 1] = ((2 * k + 1) * x * p[k] - k * p[k - 1]) / (k + 1);
+  return p;
+}
 
 LegendreGrid gauss_grid(int s) {
   std::vector<quad> x(static_cast<std::size_t>(s), 0);

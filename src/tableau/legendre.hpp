@@ -21,6 +21,9 @@
 
 namespace noslip {
 
+/// P_0(x) ... P_n(x) for x in [-1, 1].
+std::vector<quad> legendre(int n, quad x);
+
 /// The nodes of a quadrature formula on [-1, 1], increasing; its weights on [0, 1]; and p[i][k] = P_k(x_i), k < s.
 struct LegendreGrid {
   std::vector<quad> x, b;

@@ -31,8 +31,8 @@ Tableau radau_iia(int stages);
 /// IIIA: collocation, C(s), D(s-2); a_1j = 0, a_sj = b_j; symmetric.
 /// IIIB: C(s-2), D(s); a_i1 = b_1, a_is = 0; symmetric. A symplectic pair with IIIA.
 /// IIIC: C(s-1), D(s-1); a_i1 = b_1, a_sj = b_j; L-stable.
-/// IIIC*: C(s-1), D(s-1); a_1j = 0, a_is = 0. The adjoint of IIIC, b_j - a_{s+1-i,s+1-j}, and a symplectic pair with
-/// it. IIID: (IIIC + IIIC*)/2; C(s-1), D(s-1); symmetric, symplectic.
+/// IIIC*: C(s-1), D(s-1); a_1j = 0, a_is = 0. The adjoint b_j - a_{s+1-i,s+1-j} of IIIC and a symplectic pair with it.
+/// IIID: (IIIC + IIIC*)/2; C(s-1), D(s-1); symmetric, symplectic.
 Tableau lobatto_iiia(int stages);
 Tableau lobatto_iiib(int stages);
 Tableau lobatto_iiic(int stages);
@@ -40,11 +40,39 @@ Tableau lobatto_iiic_star(int stages);
 Tableau lobatto_iiid(int stages);
 
 /// Largest residuals of the simplifying assumptions (Hairer, Lubich & Wanner, Geometric Numerical Integration, II.1):
-/// B(p): sum b_i c_i^(k-1) = 1/k;  C(q): sum_j a_ij c_j^(k-1) = c_i^k/k;  D(r): sum_i b_i c_i^(k-1) a_ij = b_j (1 -
-/// c_j^k)/k
+/// B(p): sum_i b_i c_i^(k-1) = 1/k                        for k = 1 ... p
+/// C(q): sum_j a_ij c_j^(k-1) = c_i^k/k                   for k = 1 ... q
+/// D(r): sum_i b_i c_i^(k-1) a_ij = b_j (1 - c_j^k)/k     for k = 1 ... r
 quad defect_b(const Tableau& tableau, int p);
 quad defect_c(const Tableau& tableau, int q);
 quad defect_d(const Tableau& tableau, int r);
+/// Largest residuals of the mixed simplifying assumptions of a pair with the same nodes c and weights b (assert), where
+/// ahat belongs to the partner (Jay 1996, SIAM J. Numer. Anal. 33, 368-387; 002, A.3.1):
+/// CChat(q): sum_jl a_ij ahat_jl c_l^(k-2) = c_i^k/(k (k-1))                                  for k = 2 ... q
+/// DDhat(r): sum_ij b_i c_i^(k-2) a_ij ahat_jl = b_l (k - 1 - k c_l + c_l^k)/(k (k-1))        for k = 2 ... r
+/// Symplectic pairs of which the first satisfies B(p) and D(r) satisfy CChat(p - r) and DDhat(p - r) (same place).
+quad defect_cc(const Tableau& tableau, const Tableau& partner, int q);
+quad defect_dd(const Tableau& tableau, const Tableau& partner, int r);
+
+/// The largest p, q, r for which B(p), C(q), D(r) hold, counted up to 2s, s, s; 0 for one that never holds.
+struct SimplifyingAssumptions {
+  int p = 0, q = 0, r = 0;
+  bool operator==(const SimplifyingAssumptions&) const = default;
+};
+/// "Holds" means that the residuals, with Legendre polynomials on [0, 1] in the place of powers of c, are at most
+/// `tolerance`. Powers hardly tell a high degree from the next one: with 30 stages every defect_b looks like rounding,
+/// but the first Legendre polynomial that fails does so in its leading digits. The families above stay below 1e-33
+/// where an assumption holds; coefficients that are right to double precision only need a larger tolerance.
+SimplifyingAssumptions simplifying_assumptions(const Tableau& tableau, double tolerance = 1e-30);
+
+/// The same for the largest q and r of CChat(q) and DDhat(r), counted up to s + 1; 1, which says nothing, for one that
+/// never holds.
+struct MixedAssumptions {
+  int q = 1, r = 1;
+  bool operator==(const MixedAssumptions&) const = default;
+};
+MixedAssumptions mixed_assumptions(const Tableau& tableau, const Tableau& partner, double tolerance = 1e-30);
+
 /// Largest |b_i ahat_ij + bhat_j a_ji - b_i bhat_j|: zero for symplectic pairs (000, eq 6.2b).
 quad defect_symplectic(const Tableau& tableau, const Tableau& partner);
 /// Largest defect of the symmetry conditions (000, eq 6.3).
