@@ -1,5 +1,7 @@
 // The hand-tuned side of the comparison.
 #pragma once
 
-/// Fastest ns per step of the hand-tuned Gauss SPARK program with `stages` (2 or 3) on P1 ... P4.
-double hand_tuned_nanoseconds(int problem, int stages, double h);
+#include <string>
+
+/// Fastest ns per step of a hand-tuned program (gauss:2, gauss:3, mp, mp:4, mp:6, mp:8) on P1 ... P4.
+double hand_tuned_nanoseconds(int problem, const std::string& method, double h);

@@ -1,26 +1,30 @@
-// The symbols that every recipe of a mechanical system has.
+// The symbols that every recipe has.
 #include <noslip/method/recipe.hpp>
 
 #include <fmt/format.h>
 
 namespace noslip {
 
-StepRecipe begin_recipe(const System& system) {
+StepRecipe begin_recipe(const System& system, bool carries_multipliers) {
   StepRecipe recipe;
   recipe.graph = std::make_shared<Graph>();
   Graph& graph = *recipe.graph;
+  const auto add_state = [&](const std::string& name) {
+    recipe.state.push_back({graph.symbol(name), graph.symbol("low." + name), {}});
+  };
   // Names with a dot or a blank cannot collide with names that a user may write.
   recipe.t = graph.symbol("t");
   recipe.h = graph.symbol("step.h");
   for (const Parameter& parameter : system.parameters()) recipe.parameters.push_back(graph.symbol(parameter.name));
   for (const auto& symbols : {system.q(), system.v()}) {
-    for (const Expr& x : symbols) recipe.state.push_back({graph.symbol(x.name()), graph.symbol("low." + x.name()), {}});
-  }
-  for (const std::string& name : system.coordinates()) {
-    recipe.accelerations.push_back(graph.symbol(fmt::format("acceleration.{}", name)));
+    for (const Expr& x : symbols) add_state(x.name());
   }
   for (std::size_t r = 0; r < system.constraints().size(); ++r) {
     recipe.multipliers.push_back(graph.symbol(fmt::format("lambda.{}", r + 1)));
+    if (carries_multipliers) add_state(fmt::format("carried.{}", r + 1));
+  }
+  for (std::size_t i = 0; i < system.v().size(); ++i) {
+    recipe.rates.push_back(graph.symbol(fmt::format("rate.{}", i + 1)));
   }
   return recipe;
 }

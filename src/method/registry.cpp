@@ -1,32 +1,42 @@
 // Method names to methods.
 #include <noslip/method/method.hpp>
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
 
 #include <noslip/core/names.hpp>
-#include <noslip/method/spark.hpp>
+
+#include "method/families.hpp"
 
 namespace noslip {
 
 namespace {
 
-struct Family {
-  std::string name;
-  std::string pattern;
-  std::string order;
-  int default_stages;
-  int least_stages;
-  int most_stages;
-  std::shared_ptr<const Method> (*make)(int stages);
-};
+std::string pattern(const Family& family) {
+  if (family.numbers.empty()) return family.name;
+  const int first = family.numbers.front(), last = family.numbers.back();
+  const bool is_range = last - first + 1 == static_cast<int>(family.numbers.size());
+  const std::string which =
+      is_range ? fmt::format("{} to {}", first, last) : fmt::format("{}", fmt::join(family.numbers, ", "));
+  return fmt::format("{}:{} ({} = {})", family.name, family.number, family.number, which);
+}
 
-const std::vector<Family>& families() {
-  static const std::vector<Family> all = {
-      {"gauss", "gauss:s (s = 1 to 64)", "2s", 2, 1, 64, make_gauss},
-  };
-  return all;
+std::shared_ptr<const Method> member(const Family& family, std::string_view name, std::string_view number) {
+  const std::string noun = family.number == "s" ? "number of stages" : "number";
+  if (family.numbers.empty()) {
+    throw InputError(fmt::format("method '{}': '{}' takes no number", name, family.name),
+                     fmt::format("use {}", family.name));
+  }
+  int value = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  const bool is_known = std::find(family.numbers.begin(), family.numbers.end(), value) != family.numbers.end();
+  if (error != std::errc() || end != number.data() + number.size() || !is_known) {
+    throw InputError(fmt::format("method '{}': '{}' is not a {}", name, number, noun),
+                     fmt::format("use {}, for example {}:{}", pattern(family), family.name, family.numbers[1]));
+  }
+  return family.make(value);
 }
 
 }  // namespace
@@ -38,17 +48,8 @@ std::shared_ptr<const Method> find_method(std::string_view name) {
   for (const Family& family : families()) {
     known.push_back(family.name);
     if (family.name != family_name) continue;
-    int stages = family.default_stages;
-    if (colon != std::string_view::npos) {
-      const std::string_view text = name.substr(colon + 1);
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), stages);
-      if (error != std::errc() || end != text.data() + text.size() || stages < family.least_stages ||
-          stages > family.most_stages) {
-        throw InputError(fmt::format("method '{}': '{}' is not a number of stages", name, text),
-                         fmt::format("use {}, for example {}:{}", family.pattern, family.name, family.default_stages));
-      }
-    }
-    return family.make(stages);
+    if (colon == std::string_view::npos) return family.make(family.typical);
+    return member(family, name, name.substr(colon + 1));
   }
   std::string remedy = did_you_mean(family_name, known);
   if (remedy.empty()) remedy = fmt::format("known methods: {} ('noslip methods' tells more)", list_of(known));
@@ -58,7 +59,7 @@ std::shared_ptr<const Method> find_method(std::string_view name) {
 std::vector<MethodFamily> method_families() {
   std::vector<MethodFamily> list;
   for (const Family& family : families()) {
-    list.push_back({family.name, family.pattern, family.order, family.make(family.default_stages)->traits()});
+    list.push_back({family.name, pattern(family), family.order, family.make(family.typical)->traits()});
   }
   return list;
 }

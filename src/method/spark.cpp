@@ -5,24 +5,31 @@
 //   P_i = p0 + h sum_j ahat_ij F_j + h sum_j atilde_ij R_j                                   (6.1b)
 //   q1  = q0 + h sum_j b_j V_j                                                               (6.1c)
 //   p1  = p0 + h sum_j bhat_j F_j + h sum_j btilde_j R_j                                     (6.1d)
-//   0   = sum_j omega_ij k(T_j, Q_j, V_j)   for i = 1 .. s-1                                 (6.1e)
-//   0   = k(t1, q1, v1)                                                                      (6.1f)
+//   0   = sum_j omega_ij k(T_j, Q_j, V_j) + omega_i,s+1 k(t1, q1, v1)                        (6.1e), (6.1f)
 //
 // with P_i = L_v(T_i, Q_i, V_i), F_i = L_q(T_i, Q_i, V_i) + f, R_i = K(T_i, Q_i, V_i)^T lambda_i (000 has R = -K^T psi).
+// The conditions are written as S. K. Hilden, Numerical Methods for Nonholonomic Mechanics (2009), called 001, does in
+// (2.26b); with other omega this is a standard Runge-Kutta method for the index-2 form (2.24) of the same equations.
 //
 // Unknowns are increments, which keeps the rounding errors of a step at the size of the step, and z_i = h lambda_i, which
-// keeps the condition of the equations independent of h. In general they are D_i = V_i - v0 and w = v1 - v0. Where the
-// mass matrix M is constant and ahat = atilde (Gauss), the impulses U_j = M^-1 (h F_j + h R_j) are unknowns instead:
+// keeps the condition of the equations independent of h. In general they are D_i = V_i - v0 and w = v1 - v0. Where momenta
+// are M v with a constant M and ahat = atilde, the impulses U_j = M^-1 (h F_j + h R_j) are unknowns instead:
 //   V_i = v0 + sum_j ahat_ij U_j,   v1 = v0 + sum_j bhat_j U_j,   M U_j = h F_j + h R_j,
 // the same step with fewer unknowns and equations of a stage that contain the forces of that stage only.
+//
+// Where the last columns of ahat and atilde vanish (Lobatto IIIB), the last forces and multipliers enter (6.1d) only:
+// they are found when everything else is known, from the conditions at the end.
 #include <noslip/method/spark.hpp>
 
 #include <algorithm>
+#include <cassert>
 #include <string>
 
 #include <fmt/format.h>
 
 #include <noslip/method/stage.hpp>
+
+#include "method/coefficients.hpp"
 
 namespace noslip {
 
@@ -30,89 +37,10 @@ namespace {
 
 using Vector = std::vector<Expr>;
 
-/// Of a condition on coefficients that are known to quadruple precision.
-const quad negligible_defect = quad(1e-28);
-
-Expr coefficient(Graph& graph, quad value) { return graph.constant(Number::real(value)); }
-
-/// sum_j weights_j * columns_j[i]
-Expr combine(Graph& graph, const std::vector<quad>& weights, const std::vector<Vector>& columns, std::size_t i) {
-  Vector terms;
-  for (std::size_t j = 0; j < weights.size(); ++j) terms.push_back(coefficient(graph, weights[j]) * columns[j][i]);
-  return sum(graph, terms);
+bool last_column_vanishes(const Tableau& tableau) {
+  return std::all_of(tableau.a.begin(), tableau.a.end(), [](const std::vector<quad>& row) { return row.back() == 0; });
 }
 
-Vector new_symbols(Graph& graph, const std::string& stem, int count) {
-  Vector symbols;
-  for (int i = 0; i < count; ++i) symbols.push_back(graph.symbol(fmt::format("step.{}{}", stem, i + 1)));
-  return symbols;
-}
-
-/// Weights that continue a function, known at the nodes of this step, to the time `x` (in steps) in the next one. Only
-/// the last few nodes are used: extrapolation with many of them amplifies rounding errors more than it gains.
-std::vector<quad> continuation(const std::vector<quad>& nodes, quad x) {
-  constexpr std::size_t most = 8;
-  const std::size_t skipped = nodes.size() > most ? nodes.size() - most : 0;
-  const std::vector<quad> last(nodes.begin() + static_cast<std::ptrdiff_t>(skipped), nodes.end());
-  std::vector<quad> weights(skipped, quad(0));
-  for (const quad weight : lagrange_weights(last, x)) weights.push_back(weight);
-  return weights;
-}
-
-/// Velocity increments along a step are continued into the next one by a polynomial through the start, the stages and the
-/// end; stages that coincide with an end point are left out. Returns the weights of D_1 ... D_s and w in V(1 + x) - v1.
-std::vector<quad> next_increment(const std::vector<quad>& c, quad x) {
-  std::vector<quad> nodes = {0};
-  std::vector<std::size_t> stage_of;
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    if (c[i] == 0 || c[i] == 1) continue;
-    nodes.push_back(c[i]);
-    stage_of.push_back(i);
-  }
-  nodes.push_back(1);
-  const std::vector<quad> at_nodes = continuation(nodes, 1 + x);
-  std::vector<quad> weights(c.size() + 1, quad(0));
-  for (std::size_t k = 0; k < stage_of.size(); ++k) weights[stage_of[k]] = at_nodes[k + 1];
-  weights.back() = at_nodes.back() - 1;
-  return weights;
-}
-
-/// The same for the impulses U, D = A U and w = b U: the matrix that takes the impulses of a step to those of the next.
-/// Where A is singular, the impulses themselves are continued.
-std::vector<std::vector<quad>> next_impulses(const Tableau& tableau) {
-  const std::size_t s = tableau.b.size();
-  const std::vector<std::vector<quad>> inverse = inverse_matrix(tableau.a);
-  std::vector<std::vector<quad>> next(s, std::vector<quad>(s, quad(0)));
-  for (std::size_t i = 0; i < s; ++i) {
-    if (inverse.empty()) {
-      next[i] = continuation(tableau.c, 1 + tableau.c[i]);
-      continue;
-    }
-    const std::vector<quad> weights = next_increment(tableau.c, tableau.c[i]);
-    for (std::size_t l = 0; l < s; ++l) {
-      quad increment = weights[s] * tableau.b[l];
-      for (std::size_t j = 0; j < s; ++j) increment += weights[j] * tableau.a[j][l];
-      for (std::size_t k = 0; k < s; ++k) next[k][l] += inverse[k][i] * increment;
-    }
-  }
-  return next;
-}
-
-class Spark final : public Method {
- public:
-  Spark(MethodTraits traits, SparkCoefficients coefficients)
-      : traits_(std::move(traits)), coefficients_(std::move(coefficients)) {}
-
-  const MethodTraits& traits() const override { return traits_; }
-  std::string why_not(const System&) const override { return {}; }
-  StepRecipe record(const System& system) const override { return record_spark(system, coefficients_); }
-
- private:
-  MethodTraits traits_;
-  SparkCoefficients coefficients_;
-};
-
-/// The parts of one step that the two choices of unknowns share.
 class Recording {
  public:
   Recording(const System& system, const SparkCoefficients& spark)
@@ -121,35 +49,50 @@ class Recording {
         n_(system.dimension()),
         m_(static_cast<int>(system.constraints().size())),
         s_(spark.q.stages()),
-        recipe_(begin_recipe(system)),
-        graph_(*recipe_.graph) {
+        recipe_(begin_recipe(system, spark.carries_multipliers())),
+        graph_(*recipe_.graph),
+        has_impulses_(has_plain_momenta(system) && spark.forces.a == spark.reactions.a &&
+                      spark.forces.b == spark.reactions.b),
+        last_decouples_(last_column_vanishes(spark.forces) && last_column_vanishes(spark.reactions)) {
     for (int i = 0; i < n_; ++i) {
       q0_.push_back(recipe_.state[i].symbol);
       v0_.push_back(recipe_.state[n_ + i].symbol);
     }
-    for (int j = 0; j < s_; ++j) z_.push_back(new_symbols(graph_, fmt::format("z{}_", j + 1), m_));
+    for (int j = 0; j < s_; ++j) {
+      z_.push_back(new_symbols(graph_, fmt::format("z{}_", j + 1), m_));
+      if (j > 0 || !spark.first_multiplier_given) continue;
+      for (int r = 0; r < m_; ++r) z_[0][r] = h() * multiplier_at_start(r);
+    }
   }
 
   StepRecipe record() {
-    const bool impulses = system_.structure().constant_mass && spark_.forces.a == spark_.reactions.a &&
-                          spark_.forces.b == spark_.reactions.b;
-    impulses ? choose_impulses() : choose_increments();
-    evaluate_stages(impulses);
-    impulses ? impulse_equations() : momentum_equations();
+    has_impulses_ ? choose_impulses() : choose_increments();
+    evaluate_stages();
+    has_impulses_ ? impulse_equations() : momentum_equations();
     constraint_equations();
     guess_multipliers();
-    solve_.scale = v0_;
-    solve_.scale.insert(solve_.scale.end(), w_.begin(), w_.end());
-    recipe_.solves.push_back(std::move(solve_));
+    for (Solve* solve : {&first_, &second_}) {
+      if (solve->unknowns.empty()) continue;
+      assert(solve->unknowns.size() == solve->residuals.size());
+      const Vector& increment = solve == &first_ && last_decouples_ ? D_.back() : w_;
+      solve->scale = v0_;
+      solve->scale.insert(solve->scale.end(), increment.begin(), increment.end());
+      recipe_.solves.push_back(std::move(*solve));
+    }
     for (int i = 0; i < n_; ++i) {
       recipe_.state[i].increment = move(1, spark_.q.b, i);
       recipe_.state[n_ + i].increment = w_[i];
     }
+    multipliers_at_end();
     return std::move(recipe_);
   }
 
  private:
   Expr h() const { return recipe_.h; }
+  Expr multiplier_at_start(int r) const { return recipe_.state[2 * n_ + r].symbol; }
+  /// Where the last stage's forces and reactions belong, and what follows from them.
+  Solve& last() { return last_decouples_ ? second_ : first_; }
+  Solve& solve_of_stage(int j) { return j == s_ - 1 ? last() : first_; }
 
   /// Unknowns U_j; D_i and w follow from them.
   void choose_impulses() {
@@ -162,8 +105,8 @@ class Recording {
     const std::vector<std::vector<quad>> next = next_impulses(spark_.forces);
     for (int j = 0; j < s_; ++j) {
       for (int k = 0; k < n_; ++k) {
-        solve_.unknowns.push_back(
-            {U_[j][k], h() * recipe_.accelerations[k], combine(graph_, next[j], U_, k), true});
+        solve_of_stage(j).unknowns.push_back(
+            {U_[j][k], h() * recipe_.rates[k], combine(graph_, next[j], U_, k), true});
       }
     }
   }
@@ -174,14 +117,15 @@ class Recording {
     w_ = new_symbols(graph_, "w", n_);
     std::vector<Vector> known = D_;
     known.push_back(w_);
-    const auto add = [&](Expr symbol, quad c, int k) {
-      const Expr first = h() * coefficient(graph_, c) * recipe_.accelerations[k];
-      solve_.unknowns.push_back({symbol, first, combine(graph_, next_increment(spark_.q.c, c), known, k), true});
+    const std::vector<quad> times = row_sums(spark_.forces);
+    const auto add = [&](Solve& solve, Expr symbol, quad time, int k) {
+      const Expr first = h() * coefficient(graph_, time) * recipe_.rates[k];
+      solve.unknowns.push_back({symbol, first, combine(graph_, next_increment(times, time), known, k), true});
     };
     for (int i = 0; i < s_; ++i) {
-      for (int k = 0; k < n_; ++k) add(D_[i][k], spark_.q.c[i], k);
+      for (int k = 0; k < n_; ++k) add(first_, D_[i][k], times[i], k);
     }
-    for (int k = 0; k < n_; ++k) add(w_[k], 1, k);
+    for (int k = 0; k < n_; ++k) add(last(), w_[k], 1, k);
   }
 
   /// h (c v0 + sum_j a_j D_j): since sum_j a_ij = c_i, this is h sum_j a_ij V_j.
@@ -189,7 +133,7 @@ class Recording {
     return h() * (coefficient(graph_, c) * v0_[k] + combine(graph_, a, D_, k));
   }
 
-  void evaluate_stages(bool impulses) {
+  void evaluate_stages() {
     for (int i = 0; i < s_; ++i) {  // (6.1a)
       const quad c = spark_.q.c[i];
       Vector Q, V;
@@ -205,7 +149,7 @@ class Recording {
     Vector q1, v1;
     for (int k = 0; k < n_; ++k) {  // (6.1c)
       q1.push_back(graph_.alias(q0_[k] + graph_.alias(move(1, spark_.q.b, k) + recipe_.state[k].low)));
-      v1.push_back(graph_.alias(v0_[k] + (impulses ? graph_.alias(w_[k] + recipe_.state[n_ + k].low) : w_[k])));
+      v1.push_back(graph_.alias(v0_[k] + (has_impulses_ ? graph_.alias(w_[k] + recipe_.state[n_ + k].low) : w_[k])));
     }
     end_ = stage_at(system_, graph_, recipe_.t + h(), q1, v1);
     for (int j = 0; j < s_; ++j) {
@@ -220,7 +164,7 @@ class Recording {
     for (int j = 0; j < s_; ++j) {
       for (int k = 0; k < n_; ++k) {
         const Expr impulse = dot(graph_, copy(system_.mass()[k]), U_[j]);
-        solve_.residuals.push_back(impulse - h() * forces_[j][k] - reactions_[j][k]);
+        solve_of_stage(j).residuals.push_back(impulse - h() * forces_[j][k] - reactions_[j][k]);
       }
     }
   }
@@ -228,36 +172,68 @@ class Recording {
   /// (6.1b) and (6.1d)
   void momentum_equations() {
     const Stage start = stage_at(system_, graph_, recipe_.t, q0_, v0_);
-    const auto add = [&](const Stage& at, const Vector& increment, const std::vector<quad>& force,
+    const auto add = [&](Solve& solve, const Stage& at, const Vector& increment, const std::vector<quad>& force,
                          const std::vector<quad>& reaction) {
       const Vector difference = momentum_increment(system_, graph_, at, start, increment);
       for (int k = 0; k < n_; ++k) {
-        solve_.residuals.push_back(difference[k] - h() * combine(graph_, force, forces_, k) -
-                                   combine(graph_, reaction, reactions_, k));
+        solve.residuals.push_back(difference[k] - h() * combine(graph_, force, forces_, k) -
+                                  combine(graph_, reaction, reactions_, k));
       }
     };
-    for (int i = 0; i < s_; ++i) add(stages_[i], D_[i], spark_.forces.a[i], spark_.reactions.a[i]);
-    add(end_, w_, spark_.forces.b, spark_.reactions.b);
+    for (int i = 0; i < s_; ++i) add(first_, stages_[i], D_[i], spark_.forces.a[i], spark_.reactions.a[i]);
+    add(last(), end_, w_, spark_.forces.b, spark_.reactions.b);
   }
 
   /// (6.1e) and (6.1f)
   void constraint_equations() {
+    const Stage mean = spark_.constraint_at_mean ? mean_point() : Stage{};
     for (int r = 0; r < m_; ++r) {
-      for (int i = 0; i < s_ - 1; ++i) {
-        Vector terms;
-        for (int j = 0; j < s_; ++j) terms.push_back(coefficient(graph_, spark_.omega[i][j]) * stages_[j].k[r]);
-        solve_.residuals.push_back(sum(graph_, terms));
+      if (spark_.constraint_at_mean) first_.residuals.push_back(mean.k[r]);
+      for (const std::vector<quad>& omega : spark_.omega) {
+        Vector terms = {coefficient(graph_, omega[s_]) * end_.k[r]};
+        for (int j = 0; j < s_; ++j) terms.push_back(coefficient(graph_, omega[j]) * stages_[j].k[r]);
+        (omega[s_] != 0 ? last() : first_).residuals.push_back(sum(graph_, terms));
       }
-      solve_.residuals.push_back(end_.k[r]);
     }
   }
 
-  void guess_multipliers() {
+  Stage mean_point() {
+    std::vector<Vector> moves;
     for (int j = 0; j < s_; ++j) {
+      moves.emplace_back();
+      for (int k = 0; k < n_; ++k) moves[j].push_back(move(spark_.q.c[j], spark_.q.a[j], k));
+    }
+    quad time = 0;
+    for (int j = 0; j < s_; ++j) time += spark_.q.b[j] * spark_.q.c[j];
+    Vector q, v;
+    for (int k = 0; k < n_; ++k) {
+      q.push_back(graph_.alias(q0_[k] + combine(graph_, spark_.q.b, moves, k)));
+      v.push_back(graph_.alias(v0_[k] + combine(graph_, spark_.q.b, D_, k)));
+    }
+    return stage_at(system_, graph_, recipe_.t + coefficient(graph_, time) * h(), q, v);
+  }
+
+  void guess_multipliers() {
+    for (int j = spark_.first_multiplier_given ? 1 : 0; j < s_; ++j) {
       const std::vector<quad> weights = continuation(spark_.q.c, 1 + spark_.q.c[j]);
       for (int r = 0; r < m_; ++r) {
-        solve_.unknowns.push_back({z_[j][r], h() * recipe_.multipliers[r], combine(graph_, weights, z_, r), false});
+        solve_of_stage(j).unknowns.push_back(
+            {z_[j][r], h() * recipe_.multipliers[r], combine(graph_, weights, z_, r), false});
       }
+    }
+  }
+
+  void multipliers_at_end() {
+    if (spark_.end_multipliers.empty()) return;
+    for (int r = 0; r < m_; ++r) {
+      Expr value = combine(graph_, spark_.end_multipliers, z_, r) / h();
+      if (spark_.carries_multipliers()) {
+        quad rest = 1;
+        for (const quad weight : spark_.end_multipliers) rest -= weight;
+        value = value + coefficient(graph_, rest) * multiplier_at_start(r);
+        recipe_.state[2 * n_ + r].increment = value - multiplier_at_start(r);
+      }
+      recipe_.end_multipliers.push_back(value);
     }
   }
 
@@ -266,7 +242,8 @@ class Recording {
   const int n_, m_, s_;
   StepRecipe recipe_;
   Graph& graph_;
-  Solve solve_;
+  const bool has_impulses_, last_decouples_;
+  Solve first_, second_;
   Vector q0_, v0_, w_;
   std::vector<Vector> U_, D_, z_, forces_, reactions_;
   std::vector<Stage> stages_;
@@ -277,48 +254,6 @@ class Recording {
 
 StepRecipe record_spark(const System& system, const SparkCoefficients& coefficients) {
   return Recording(system, coefficients).record();
-}
-
-SparkCoefficients gauss_spark(int stages) {
-  const Tableau tableau = gauss(stages);
-  // omega_ij = b_j P_(i-1)(2 c_j - 1): the same conditions as with b_j c_j^(i-1), but orthogonal for any s.
-  std::vector<std::vector<quad>> omega;
-  std::vector<quad> before(stages, quad(0)), legendre(stages, quad(1));
-  for (int i = 0; i + 1 < stages; ++i) {
-    omega.emplace_back();
-    for (int j = 0; j < stages; ++j) {
-      omega[i].push_back(tableau.b[j] * legendre[j]);
-      const quad x = 2 * tableau.c[j] - 1;
-      const quad next = ((2 * i + 1) * x * legendre[j] - i * before[j]) / (i + 1);
-      before[j] = legendre[j];
-      legendre[j] = next;
-    }
-  }
-  return {tableau, tableau, tableau, omega};
-}
-
-bool satisfies_lagrange_dalembert(const SparkCoefficients& coefficients) {
-  return defect_symplectic(coefficients.q, coefficients.forces) < negligible_defect &&
-         coefficients.q.b == coefficients.forces.b;
-}
-
-bool is_symmetric(const SparkCoefficients& coefficients) {
-  return defect_symmetric(coefficients.q) < negligible_defect && defect_symmetric(coefficients.forces) < negligible_defect &&
-         defect_symmetric(coefficients.reactions) < negligible_defect;
-}
-
-std::shared_ptr<const Method> make_gauss(int stages) {
-  MethodTraits traits;
-  traits.name = fmt::format("gauss:{}", stages);
-  traits.summary = "Gauss SPARK: velocity constraints hold at the end of every step, energy without drift";
-  traits.source = "L. O. Jay, Lagrange-d'Alembert SPARK integrators (2009), sections 6 and 7; Math. Comput. 75 (2006)";
-  traits.stages = stages;
-  traits.order = 2 * stages;
-  SparkCoefficients coefficients = gauss_spark(stages);
-  traits.symmetric = is_symmetric(coefficients);
-  traits.keeps_constraints = true;  // (6.1f)
-  traits.lagrange_dalembert = satisfies_lagrange_dalembert(coefficients);
-  return std::make_shared<Spark>(std::move(traits), std::move(coefficients));
 }
 
 }  // namespace noslip

@@ -1,6 +1,8 @@
 // Copies the derived expressions of a system to a point of a step.
 #include <noslip/method/stage.hpp>
 
+#include <algorithm>
+
 namespace noslip {
 
 Expr Stage::reaction(Graph& graph, std::size_t i, std::span<const Expr> z) const {
@@ -24,13 +26,21 @@ Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr>
   return stage;
 }
 
+bool has_plain_momenta(const System& system) {
+  if (!system.structure().constant_mass) return false;
+  const std::vector<Expr> used = symbols_of(system.momenta());
+  return std::none_of(used.begin(), used.end(), [&](const Expr& symbol) {
+    return symbol == system.t() || std::find(system.q().begin(), system.q().end(), symbol) != system.q().end();
+  });
+}
+
 std::vector<Expr> momentum_increment(const System& system, Graph& graph, const Stage& point, const Stage& start,
                                      std::span<const Expr> increment) {
   std::vector<Expr> difference;
   Substitution copy(graph);
+  const bool is_plain = has_plain_momenta(system);
   for (int i = 0; i < system.dimension(); ++i) {
-    difference.push_back(system.structure().constant_mass ? dot(graph, copy(system.mass()[i]), increment)
-                                                          : point.p[i] - start.p[i]);
+    difference.push_back(is_plain ? dot(graph, copy(system.mass()[i]), increment) : point.p[i] - start.p[i]);
   }
   return difference;
 }

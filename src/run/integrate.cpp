@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -101,6 +102,8 @@ class Integration {
       t_ = t_next;
       ++trajectory_.steps;
       setup_.stepper->copy_state(0, state_);
+      const std::span<const T> own = setup_.stepper->end_multipliers();
+      own_multipliers_.assign(own.begin(), own.end());
       if (options_.every > 0 && (i + 1) % options_.every == 0) store(t_next);
       if (!report(i + 1, all)) return;
     }
@@ -133,12 +136,19 @@ class Integration {
     sample.t = static_cast<double>(t);
     for (int i = 0; i < n; ++i) sample.q.push_back(static_cast<double>(state_[i]));
     for (int i = 0; i < n; ++i) sample.v.push_back(static_cast<double>(state_[n + i]));
-    std::vector<Problem> ignored;
-    sample.multipliers = setup_.continuous->evaluate({sample.t, sample.q, sample.v}, ignored).multipliers;
-    sample.multipliers.resize(system_.constraints().size(), std::numeric_limits<double>::quiet_NaN());
+    sample.multipliers = multipliers(sample);
     sample.energy = monitor_.energy();
     sample.max_constraint = monitor_.constraint_now();
     return sample;
+  }
+
+  /// The method's own, or where it has none (and at the start) those of the continuous problem.
+  std::vector<double> multipliers(const Sample& sample) const {
+    if (!own_multipliers_.empty()) return {own_multipliers_.begin(), own_multipliers_.end()};
+    std::vector<Problem> ignored;
+    std::vector<double> values = setup_.continuous->evaluate({sample.t, sample.q, sample.v}, ignored).multipliers;
+    values.resize(system_.constraints().size(), std::numeric_limits<double>::quiet_NaN());
+    return values;
   }
 
   void store(T t) {
@@ -163,7 +173,7 @@ class Integration {
                                                                            : "double";
     trajectory_.last = sample(t_);
     trajectory_.last_text.push_back(to_text(t_));
-    for (const T& x : state_) trajectory_.last_text.push_back(to_text(x));
+    for (int i = 0; i < 2 * system_.dimension(); ++i) trajectory_.last_text.push_back(to_text(state_[i]));
     monitor_.fill(trajectory_, system_);
     trajectory_.has_exact = !system_.exact().empty();
     trajectory_.error_at_end = trajectory_.has_exact
@@ -189,6 +199,7 @@ class Integration {
   Plan plan_;
   Trajectory trajectory_;
   std::vector<T> state_ = setup_.start.state;
+  std::vector<T> own_multipliers_;  // of the last step; empty where the method has none
   T t_ = setup_.start.t;
   T stored_ = setup_.start.t;  // time of the last stored state
   Clock::time_point begin_, last_report_;

@@ -43,23 +43,17 @@ Start<T> find_start(const System& system, const InitialState* initial, const Run
   return start;
 }
 
-/// The continuous problem in double, good enough for a first guess in any precision.
+/// The continuous problem as a guess: zero where it has no solution.
 template <class T>
-ContinuousProblem<T> as_guess(std::shared_ptr<const Continuous> continuous, int n) {
-  return [continuous = std::move(continuous), n](T t, std::span<const T> state, std::span<T> accelerations,
-                                                 std::span<T> multipliers) {
-    std::vector<Problem> ignored;
-    std::vector<double> numbers;
-    for (const T& x : state) numbers.push_back(static_cast<double>(x));
-    const ContinuousState at =
-        continuous->evaluate(to_initial_state(static_cast<double>(t), numbers, n), ignored);
-    const auto copy = [](const std::vector<double>& from, std::span<T> to) {
-      for (std::size_t i = 0; i < to.size(); ++i) {
-        to[i] = i < from.size() && std::isfinite(from[i]) ? T(from[i]) : T(0);
+ContinuousProblem<T> as_guess(std::shared_ptr<ContinuousSolver<T>> continuous) {
+  return [continuous = std::move(continuous)](T t, std::span<const T> state, std::span<T> rates,
+                                              std::span<T> multipliers) {
+    continuous->solve(t, state, rates, multipliers);
+    for (std::span<T> values : {rates, multipliers}) {
+      for (T& value : values) {
+        if (!(value - value == 0)) value = T(0);
       }
-    };
-    copy(at.accelerations, accelerations);
-    copy(at.multipliers, multipliers);
+    }
   };
 }
 
@@ -87,10 +81,15 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
   }
   continuous->require_consistent(state_in_double);
 
-  std::vector<Problem> none;
-  const ContinuousState at = continuous->evaluate(state_in_double, none);
-  const StepStart numbers{static_cast<double>(start.t), options.step,     converted<double>(start.parameters),
-                          converted<double>(start.state), at.accelerations, at.multipliers};
+  solver = std::make_shared<ContinuousSolver<T>>(system, start.parameters);
+  std::vector<T> rates(n), multipliers(system.constraints().size());
+  solver->solve(start.t, start.state, rates, multipliers);
+  const StepRecipe recipe = method->record(system);
+  const bool carries_multipliers = recipe.state.size() > start.state.size();
+  if (carries_multipliers) start.state.insert(start.state.end(), multipliers.begin(), multipliers.end());
+  const StepStart numbers{static_cast<double>(start.t),   options.step,
+                          converted<double>(start.parameters), converted<double>(start.state),
+                          converted<double>(rates),       converted<double>(multipliers)};
   Backend backend = options.backend;
   if constexpr (!std::is_same_v<T, double>) {
     if (backend == Backend::jit) {
@@ -99,8 +98,8 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
     }
     backend = Backend::interpreter;
   }
-  program = std::make_shared<StepProgram<T>>(method->record(system), numbers, backend, lanes, extra_slots);
-  stepper = std::make_unique<Stepper<T>>(program, as_guess<T>(continuous, n), options.tolerance);
+  program = std::make_shared<StepProgram<T>>(recipe, numbers, backend, lanes, extra_slots);
+  stepper = std::make_unique<Stepper<T>>(program, as_guess<T>(solver), options.tolerance);
   stepper->set_parameters(start.parameters);
   for (int l = 0; l < lanes; ++l) stepper->set_state(l, start.state);
 }

@@ -7,6 +7,8 @@
 #include <noslip/run/run.hpp>
 #include <noslip/run/stepper.hpp>
 
+#include "run/continuous_solver.hpp"
+
 namespace noslip {
 
 /// Initial data in the scalar type of the run.
@@ -14,7 +16,7 @@ template <class T>
 struct Start {
   T t = 0;
   std::vector<T> parameters;
-  std::vector<T> state;  // q, then v
+  std::vector<T> state;  // q, v, and multipliers if the method carries them
 };
 
 /// Checks options, method and initial data (InputError), projects if asked to, and builds a stepper with every lane at
@@ -26,6 +28,7 @@ struct RunSetup {
   std::shared_ptr<const Method> method;
   Start<T> start;
   std::shared_ptr<const Continuous> continuous;
+  std::shared_ptr<ContinuousSolver<T>> solver;
   std::shared_ptr<const StepProgram<T>> program;
   std::unique_ptr<Stepper<T>> stepper;
 };

@@ -1,14 +1,17 @@
-// Records the Newton iteration of a recipe and compiles it.
+// Records the Newton iterations of a recipe and compiles them.
 #include <noslip/run/step_program.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <map>
-
-#include <fmt/format.h>
+#include <optional>
 
 #include <noslip/solve/elimination.hpp>
+
+#include "run/hoist.hpp"
+#include "run/recorder.hpp"
+#include "run/reduction.hpp"
 
 namespace noslip {
 
@@ -17,9 +20,8 @@ namespace {
 /// Recorded eliminations longer than this run slower than loops over a dense matrix, and take long to compile.
 constexpr long long longest_fused = 6000;
 constexpr std::size_t most_fused_unknowns = 120;
-
-using Inputs = std::vector<Tape::Input>;
-using Outputs = std::vector<Tape::Output>;
+/// So few unknowns are factorised in every iteration.
+constexpr std::size_t most_renewed = 2;
 
 /// Sum of the sizes: unlike a maximum it does not lose a NaN.
 Expr sum_of_sizes(Graph& graph, const std::vector<Expr>& values) {
@@ -48,131 +50,26 @@ Expr scale_of(Graph& graph, const Solve& solve) {
   return Number(static_cast<long long>(deciding)) * largest(graph, solve.scale);
 }
 
-/// Assigns slots and keeps the list of what a kernel may read.
-class Recorder {
- public:
-  Recorder(const StepRecipe& recipe, StepLayout& layout) : recipe_(recipe), layout_(layout) {
-    layout.parameter_count = static_cast<int>(recipe.parameters.size());
-    layout.state_count = static_cast<int>(recipe.state.size());
-    layout.dimension = static_cast<int>(recipe.accelerations.size());
-    layout.multiplier_count = static_cast<int>(recipe.multipliers.size());
-    layout.parameters = place(recipe.parameters);
-    layout.t = place({&recipe.t, 1});
-    layout.h = place({&recipe.h, 1});
-    std::vector<Expr> state, compensation, unknowns;
-    for (const StateVariable& variable : recipe.state) {
-      state.push_back(variable.symbol);
-      compensation.push_back(variable.low);
-    }
-    for (const Solve& solve : recipe.solves) {
-      for (const Unknown& unknown : solve.unknowns) unknowns.push_back(unknown.symbol);
-    }
-    layout.unknown_count = static_cast<int>(unknowns.size());
-    layout.state = place(state);
-    layout.compensation = place(compensation);
-    layout.accelerations = place(recipe.accelerations);
-    layout.multipliers = place(recipe.multipliers);
-    layout.unknowns = place(unknowns);
-    layout.norm = reserve(1);
-    layout.scale = reserve(1);
-    layout.watch = reserve(1);
-  }
-
-  int reserve(int count) {
-    const int first = layout_.size;
-    layout_.size += count;
-    return first;
-  }
-
-  int place(std::span<const Expr> symbols) {
-    const int first = reserve(static_cast<int>(symbols.size()));
-    for (std::size_t i = 0; i < symbols.size(); ++i) {
-      inputs_.push_back({symbols[i], static_cast<std::uint32_t>(first + static_cast<int>(i))});
-    }
-    return first;
-  }
-
-  Tape tape(const Outputs& outputs) const { return Tape(inputs_, outputs); }
-
-  static void add(Outputs& outputs, Expr expression, int slot) {
-    outputs.push_back({expression, static_cast<std::uint32_t>(slot)});
-  }
-
-  Tape first_guess() const {
-    Outputs outputs;
-    int slot = layout_.unknowns;
-    for (const Solve& solve : recipe_.solves) {
-      for (const Unknown& unknown : solve.unknowns) add(outputs, unknown.first_guess, slot++);
-    }
-    return tape(outputs);
-  }
-
-  /// The new state by compensated summation (Kahan), and the guesses for the next step.
-  Tape finish() const {
-    Graph& graph = *recipe_.graph;
-    Outputs outputs;
-    for (std::size_t i = 0; i < recipe_.state.size(); ++i) {
-      const StateVariable& variable = recipe_.state[i];
-      // Aliases keep the simplifier from seeing that (a + b) - a is b, which in floating point it is not.
-      const Expr increment = graph.alias(variable.increment + variable.low);
-      const Expr next = graph.alias(variable.symbol + increment);
-      add(outputs, next, layout_.state + static_cast<int>(i));
-      add(outputs, increment - graph.alias(next - variable.symbol), layout_.compensation + static_cast<int>(i));
-    }
-    int slot = layout_.unknowns;
-    for (const Solve& solve : recipe_.solves) {
-      for (const Unknown& unknown : solve.unknowns) add(outputs, unknown.next_guess, slot++);
-    }
-    return tape(outputs);
-  }
-
- private:
-  const StepRecipe& recipe_;
-  StepLayout& layout_;
-  Inputs inputs_;
+/// Equations to iterate.
+struct Equations {
+  std::vector<Expr> unknowns;
+  std::vector<int> slots;
+  std::vector<Expr> residuals;
+  std::vector<Entry> entries;   ///< the Jacobian
+  std::vector<Entry> deciding;  ///< row: a quantity that decides convergence; its change is the sum of value * correction
+  int deciding_count = 0;
+  Expr scale;
 };
 
-/// The numbers of the first state, for the choice of pivots.
-std::vector<double> first_workspace(const StepLayout& layout, const StepStart& start, const Tape& first_guess) {
-  std::vector<double> workspace(layout.size, 0.0);
-  const auto put = [&](int slot, const std::vector<double>& values) {
-    std::copy(values.begin(), values.end(), workspace.begin() + slot);
-  };
-  put(layout.parameters, start.parameters);
-  put(layout.state, start.state);
-  put(layout.accelerations, start.accelerations);
-  put(layout.multipliers, start.multipliers);
-  workspace[layout.t] = start.t;
-  workspace[layout.h] = start.h;
-  const Kernel<double> guess(first_guess, Backend::interpreter);
-  std::vector<double> scratch(guess.scratch_size());
-  guess(workspace.data(), scratch.data());
-  return workspace;
-}
-
-std::vector<double> evaluate(Recorder& recorder, const StepLayout& layout, std::vector<double> workspace,
-                             const std::vector<Entry>& entries) {
-  const int first = layout.size;  // beyond everything that has been placed; nothing is kept there
-  Outputs outputs;
-  for (std::size_t e = 0; e < entries.size(); ++e) {
-    Recorder::add(outputs, entries[e].value, first + static_cast<int>(e));
-  }
-  workspace.resize(first + entries.size());
-  const Kernel<double> kernel(recorder.tape(outputs), Backend::interpreter);
-  std::vector<double> scratch(kernel.scratch_size());
-  kernel(workspace.data(), scratch.data());
-  return {workspace.begin() + first, workspace.end()};
-}
-
 /// Replaces every factor that takes work by a symbol that reads it back from the workspace.
-Factors kept_in_workspace(Graph& graph, Recorder& recorder, Factors factors, Outputs& outputs) {
+Factors kept_in_workspace(Recorder& recorder, Factors factors, Outputs& outputs) {
   std::map<NodeId, Expr> kept;
   const auto keep = [&](Expr& value) {
     if (value.is_constant() || value.op() == Op::symbol) return;
     const auto [found, added] = kept.try_emplace(value.id);
     if (added) {
-      const Expr symbol = graph.symbol(fmt::format("factor.{}", value.id));
-      Recorder::add(outputs, value, recorder.place({&symbol, 1}));
+      const Expr symbol = recorder.new_symbol("factor");
+      Recorder::add(outputs, value, recorder.place(symbol));
       found->second = symbol;
     }
     value = found->second;
@@ -185,72 +82,319 @@ Factors kept_in_workspace(Graph& graph, Recorder& recorder, Factors factors, Out
   return factors;
 }
 
-template <class T>
-SolveProgram<T> make_solve(const StepRecipe& recipe, const Solve& solve, int first, Recorder& recorder,
-                           const StepLayout& layout, const std::vector<double>& start, Backend backend, int lanes) {
-  Graph& graph = *recipe.graph;
-  SolveProgram<T> program;
-  program.first = first;
-  program.count = static_cast<int>(solve.unknowns.size());
-  std::vector<Expr> unknowns;
-  for (const Unknown& unknown : solve.unknowns) unknowns.push_back(unknown.symbol);
-  for (int i = 0; i < program.count; ++i) {
-    if (solve.unknowns[i].decides) program.deciding.push_back(i);
+/// The outputs of one Newton iteration with these factors.
+void record_iteration(Graph& graph, const Equations& equations, const Factors& factors, const StepLayout& layout,
+                      Outputs& outputs) {
+  std::vector<Expr> right_hand_side;
+  for (const Expr& residual : equations.residuals) right_hand_side.push_back(-residual);
+  const std::vector<Expr> correction = noslip::solve(graph, factors, right_hand_side);
+  for (std::size_t i = 0; i < correction.size(); ++i) {
+    Recorder::add(outputs, equations.unknowns[i] + correction[i], equations.slots[i]);
   }
-  assert(unknowns.size() == solve.residuals.size());
-  const std::vector<Entry> entries = jacobian(solve.residuals, unknowns);
+  std::vector<Expr> deciding(equations.deciding_count, graph.constant(0));
+  for (const Entry& entry : equations.deciding) {
+    deciding[entry.row] = deciding[entry.row] + entry.value * correction[entry.column];
+  }
+  Recorder::add(outputs, sum_of_sizes(graph, deciding), layout.norm);
+}
 
-  EliminationOrder order;
-  if (unknowns.size() <= most_fused_unknowns) {
-    order = choose_order(program.count, entries, evaluate(recorder, layout, start, entries));
-    program.fused = order.regular() && order.operations <= longest_fused;
+/// Makes `factorise` and `reuse`; false if the elimination is too long or the first state singular.
+template <class T>
+bool fuse(SolveProgram<T>& program, Graph& graph, const Equations& equations, const EliminationOrder& order,
+          Recorder& recorder, const StepLayout& layout, Backend backend, int lanes) {
+  if (!order.regular() || order.operations > longest_fused) return false;
+  const Factors factors = factorise(graph, equations.entries, order);
+  Outputs first_outputs, reuse_outputs;
+  record_iteration(graph, equations, factors, layout, first_outputs);
+  Recorder::add(first_outputs, equations.scale, layout.scale);
+  std::vector<Expr> growth;
+  for (std::size_t k = 0; k < factors.rows.size(); ++k) {
+    if (factors.inverse_pivots[k].is_constant()) continue;
+    growth.push_back(factors.inverse_pivots[k] * Number::real(std::fabs(order.pivots[k])));
   }
-  if (program.fused) {
-    std::vector<Expr> right_hand_side;
-    for (const Expr& residual : solve.residuals) right_hand_side.push_back(-residual);
-    const auto iteration = [&](const Factors& factors, Outputs& outputs) {
-      const std::vector<Expr> correction = noslip::solve(graph, factors, right_hand_side);
-      std::vector<Expr> deciding;
-      for (int i = 0; i < program.count; ++i) {
-        Recorder::add(outputs, unknowns[i] + correction[i], layout.unknowns + first + i);
-        if (solve.unknowns[i].decides) deciding.push_back(correction[i]);
-      }
-      Recorder::add(outputs, sum_of_sizes(graph, deciding), layout.norm);
-    };
-    const Factors factors = factorise(graph, entries, order);
-    Outputs first_outputs, reuse_outputs;
-    iteration(factors, first_outputs);
-    Recorder::add(first_outputs, scale_of(graph, solve), layout.scale);
-    std::vector<Expr> growth;
-    for (int k = 0; k < program.count; ++k) {
-      if (factors.inverse_pivots[k].is_constant()) continue;
-      growth.push_back(factors.inverse_pivots[k] * Number::real(std::fabs(order.pivots[k])));
-    }
-    Recorder::add(first_outputs, sum_of_sizes(graph, growth), layout.watch);
-    const Factors kept = kept_in_workspace(graph, recorder, factors, first_outputs);
-    iteration(kept, reuse_outputs);
-    program.factorise = Kernel<T>(recorder.tape(first_outputs), backend, lanes);
+  Recorder::add(first_outputs, sum_of_sizes(graph, growth), layout.watch);
+  program.renews = equations.unknowns.size() <= most_renewed;
+  if (!program.renews) {
+    const Factors kept = kept_in_workspace(recorder, factors, first_outputs);
+    record_iteration(graph, equations, kept, layout, reuse_outputs);
     program.reuse = Kernel<T>(recorder.tape(reuse_outputs), backend, lanes);
   }
-
-  // In a fused program these serve rare steps only and are not worth compiling.
-  const Backend plain = program.fused ? Backend::interpreter : backend;
-  program.residual_slot = recorder.reserve(program.count);
-  program.jacobian_slot = recorder.reserve(static_cast<int>(entries.size()));
-  Outputs residual_outputs;
-  for (int i = 0; i < program.count; ++i) {
-    Recorder::add(residual_outputs, solve.residuals[i], program.residual_slot + i);
-  }
-  Recorder::add(residual_outputs, scale_of(graph, solve), layout.scale);
-  Outputs all_outputs = residual_outputs;
-  for (std::size_t e = 0; e < entries.size(); ++e) {
-    program.pattern.emplace_back(entries[e].row, entries[e].column);
-    Recorder::add(all_outputs, entries[e].value, program.jacobian_slot + static_cast<int>(e));
-  }
-  program.residual = Kernel<T>(recorder.tape(residual_outputs), plain, lanes);
-  program.linearise = Kernel<T>(recorder.tape(all_outputs), plain, lanes);
-  return program;
+  program.factorise = Kernel<T>(recorder.tape(first_outputs), backend, lanes);
+  program.fused = true;
+  return true;
 }
+
+EliminationOrder order_at_start(const Equations& equations, Recorder& recorder) {
+  if (equations.unknowns.size() > most_fused_unknowns) return {};
+  std::vector<Expr> values;
+  for (const Entry& entry : equations.entries) values.push_back(entry.value);
+  return choose_order(static_cast<int>(equations.unknowns.size()), equations.entries, recorder.numbers(values));
+}
+
+/// The kernels of a dense solve with pivoting.
+template <class T>
+void add_pivoting(SolveProgram<T>& program, const Equations& equations, Recorder& recorder, const StepLayout& layout,
+                  Backend backend, int lanes) {
+  const int count = static_cast<int>(equations.unknowns.size());
+  program.can_pivot = true;
+  program.residual_slot = recorder.reserve(count);
+  program.jacobian_slot = recorder.reserve(static_cast<int>(equations.entries.size()));
+  Outputs residual_outputs;
+  for (int i = 0; i < count; ++i) Recorder::add(residual_outputs, equations.residuals[i], program.residual_slot + i);
+  Recorder::add(residual_outputs, equations.scale, layout.scale);
+  Outputs all_outputs = residual_outputs;
+  for (std::size_t e = 0; e < equations.entries.size(); ++e) {
+    const Entry& entry = equations.entries[e];
+    program.pattern.emplace_back(entry.row, entry.column);
+    Recorder::add(all_outputs, entry.value, program.jacobian_slot + static_cast<int>(e));
+  }
+  program.residual = Kernel<T>(recorder.tape(residual_outputs), backend, lanes);
+  program.linearise = Kernel<T>(recorder.tape(all_outputs), backend, lanes);
+}
+
+/// The new state by compensated summation (Kahan), the multipliers at the end, and the guesses for the next step.
+/// `put` rewrites an expression of the recipe in what the plan knows; `guesses` are unknowns with their slots.
+template <class Put>
+Outputs record_finish(const StepRecipe& recipe, const StepLayout& layout,
+                      const std::vector<std::pair<const Unknown*, int>>& guesses, Put put) {
+  Graph& graph = *recipe.graph;
+  Outputs outputs;
+  for (std::size_t i = 0; i < recipe.state.size(); ++i) {
+    const StateVariable& variable = recipe.state[i];
+    // Aliases keep the simplifier from seeing that (a + b) - a is b, which in floating point it is not.
+    const Expr increment = graph.alias(put(variable.increment) + variable.low);
+    const Expr next = graph.alias(variable.symbol + increment);
+    Recorder::add(outputs, next, layout.state + static_cast<int>(i));
+    Recorder::add(outputs, increment - graph.alias(next - variable.symbol), layout.compensation + static_cast<int>(i));
+  }
+  for (std::size_t r = 0; r < recipe.end_multipliers.size(); ++r) {
+    Recorder::add(outputs, put(recipe.end_multipliers[r]), layout.end_multipliers + static_cast<int>(r));
+  }
+  for (const auto& [unknown, slot] : guesses) Recorder::add(outputs, put(unknown->next_guess), slot);
+  return outputs;
+}
+
+std::vector<std::pair<const Unknown*, int>> all_guesses(const StepRecipe& recipe, const StepLayout& layout) {
+  std::vector<std::pair<const Unknown*, int>> guesses;
+  int slot = layout.unknowns;
+  for (const Solve& solve : recipe.solves) {
+    for (const Unknown& unknown : solve.unknowns) guesses.emplace_back(&unknown, slot++);
+  }
+  return guesses;
+}
+
+/// The recipe as it is. As a last resort only (`rarely`) it is not worth machine code.
+template <class T>
+StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, const StepLayout& layout, Backend backend,
+                              int lanes, bool rarely) {
+  Graph& graph = *recipe.graph;
+  const Backend plain = rarely ? Backend::interpreter : backend;
+  StepPlan<T> plan;
+  int slot = layout.unknowns;
+  for (const Solve& solve : recipe.solves) {
+    SolveProgram<T> program;
+    if (!solve.before.empty()) {
+      Outputs outputs;
+      std::vector<Definition> earlier;
+      for (const Definition& definition : solve.before) {
+        Substitution meanings(graph);
+        for (const Definition& known : earlier) meanings.replace(known.symbol, known.value);
+        earlier.push_back({definition.symbol, graph.alias(meanings(definition.value))});
+        Recorder::add(outputs, earlier.back().value, recorder.place(definition.symbol));
+      }
+      const Tape tape = recorder.tape(outputs);
+      recorder.run(tape);
+      program.prepare = Kernel<T>(tape, plain, lanes);
+      program.has_prepare = true;
+    }
+    Equations equations;
+    for (const Unknown& unknown : solve.unknowns) {
+      const int number = static_cast<int>(equations.unknowns.size());
+      if (unknown.decides) {
+        program.deciding.push_back(number);
+        equations.deciding.push_back({equations.deciding_count++, number, graph.constant(1)});
+      }
+      equations.unknowns.push_back(unknown.symbol);
+      equations.slots.push_back(slot++);
+    }
+    assert(equations.unknowns.size() == solve.residuals.size());
+    equations.residuals = solve.residuals;
+    equations.entries = jacobian(solve.residuals, equations.unknowns);
+    equations.scale = scale_of(graph, solve);
+    program.slots = equations.slots;
+    if (!rarely) fuse(program, graph, equations, order_at_start(equations, recorder), recorder, layout, backend, lanes);
+    // Beside a fused iteration these serve rare steps only and are not worth compiling.
+    add_pivoting(program, equations, recorder, layout, program.fused ? Backend::interpreter : plain, lanes);
+    plan.solves.push_back(std::move(program));
+  }
+  const auto as_it_is = [](Expr expression) { return expression; };
+  plan.finish = Kernel<T>(recorder.tape(record_finish(recipe, layout, all_guesses(recipe, layout), as_it_is)), plain,
+                          lanes);
+  return plan;
+}
+
+/// The recipe with everything linear eliminated, as far as that helps.
+template <class T>
+class ReducedPlan {
+ public:
+  ReducedPlan(const StepRecipe& recipe, Recorder& recorder, const StepLayout& layout, Backend backend, int lanes)
+      : recipe_(recipe), graph_(*recipe.graph), recorder_(recorder), layout_(layout), backend_(backend), lanes_(lanes) {
+    fixed_ = recipe.parameters;
+    fixed_.push_back(recipe.h);
+  }
+
+  /// Nothing if no solve gets smaller by half, or if the rest cannot be fused.
+  std::optional<StepPlan<T>> record() {
+    StepPlan<T> plan;
+    int first_slot = layout_.unknowns;
+    for (const Solve& solve : recipe_.solves) {
+      if (!add(solve, first_slot, plan)) return std::nullopt;
+      first_slot += static_cast<int>(solve.unknowns.size());
+    }
+    if (!has_gained_) return std::nullopt;
+    const auto put = rewriter();
+    Outputs outputs = record_finish(recipe_, layout_, guesses_, put);
+    if (!growth_.empty()) {
+      std::vector<Expr> growth;
+      for (const Expr& each : growth_) growth.push_back(put(each));
+      Recorder::add(outputs, sum(graph_, growth), layout_.watch);
+      plan.is_watched = true;
+    }
+    plan.finish = Kernel<T>(recorder_.tape(outputs), backend_, lanes_);
+    return plan;
+  }
+
+ private:
+  /// Names are replaced by what they stand for, and what is in the workspace already by the symbol of its place.
+  auto rewriter() {
+    auto meanings = std::make_shared<Substitution>(graph_);
+    for (const Definition& known : known_) meanings->replace(known.symbol, known.value);
+    auto places = std::make_shared<Substitution>(graph_);
+    for (const Definition& place : places_) places->replace(place.value, place.symbol);
+    return [meanings, places](Expr expression) { return (*places)((*meanings)(expression)); };
+  }
+
+  std::vector<Expr> rewritten(const std::vector<Expr>& expressions) {
+    const auto put = rewriter();
+    std::vector<Expr> result;
+    for (const Expr& expression : expressions) result.push_back(put(expression));
+    return result;
+  }
+
+  bool add(const Solve& solve, int first_slot, StepPlan<T>& plan) {
+    if (solve.unknowns.size() > most_fused_unknowns) return false;
+    for (const Definition& definition : solve.before) {
+      const Expr value = graph_.alias(rewriter()(definition.value));
+      known_.push_back({definition.symbol, value});
+      unplaced_.push_back(value);
+    }
+    std::vector<Expr> unknowns;
+    for (const Unknown& unknown : solve.unknowns) unknowns.push_back(unknown.symbol);
+    const std::vector<Expr> residuals = rewritten(solve.residuals);
+    Reduction reduction = reduce(graph_, unknowns, residuals, fixed_,
+                                 [&](std::span<const Expr> expressions) { return recorder_.numbers(expressions); });
+    if (2 * reduction.kept.size() > unknowns.size()) {
+      reduction = Reduction{{}, residuals, unknowns, {}};
+      for (std::size_t i = 0; i < unknowns.size(); ++i) reduction.kept.push_back(i);
+      if (!has_gained_ && &solve == &recipe_.solves.back()) return false;
+    } else {
+      has_gained_ = true;
+    }
+    growth_.insert(growth_.end(), reduction.growth.begin(), reduction.growth.end());
+    if (!reduction.is_explicit() && !iterate(solve, reduction, first_slot, plan)) return false;
+    std::vector<bool> is_kept(unknowns.size(), false);
+    for (const std::size_t i : reduction.kept) is_kept[i] = true;
+    for (std::size_t i = 0; i < unknowns.size(); ++i) {
+      if (!is_kept[i]) known_.push_back({unknowns[i], graph_.alias(reduction.values[i])});
+    }
+    return true;
+  }
+
+  /// What is left of a solve becomes an iteration; everything in it that does not change is evaluated once before.
+  bool iterate(const Solve& solve, Reduction& reduction, int first_slot, StepPlan<T>& plan) {
+    SolveProgram<T> program;
+    Equations equations;
+    for (const std::size_t i : reduction.kept) {
+      equations.unknowns.push_back(solve.unknowns[i].symbol);
+      equations.slots.push_back(first_slot + static_cast<int>(i));
+      guesses_.emplace_back(&solve.unknowns[i], equations.slots.back());
+    }
+    std::vector<Expr> deciding;
+    for (std::size_t i = 0; i < solve.unknowns.size(); ++i) {
+      if (solve.unknowns[i].decides) deciding.push_back(reduction.values[i]);
+    }
+    equations.residuals = reduction.residuals;
+    equations.entries = jacobian(reduction.residuals, equations.unknowns);
+    equations.deciding = jacobian(deciding, equations.unknowns);
+    equations.deciding_count = static_cast<int>(deciding.size());
+    {
+      Substitution values(graph_);
+      for (std::size_t i = 0; i < solve.unknowns.size(); ++i) {
+        if (reduction.values[i] != solve.unknowns[i].symbol) values.replace(solve.unknowns[i].symbol, reduction.values[i]);
+      }
+      equations.scale = values(rewriter()(scale_of(graph_, solve)));
+    }
+    const EliminationOrder order = order_at_start(equations, recorder_);
+    if (!order.regular() || order.operations > longest_fused) return false;
+    prepare(solve, equations, reduction, program);
+    program.slots = equations.slots;
+    if (!fuse(program, graph_, equations, order, recorder_, layout_, backend_, lanes_)) return false;
+    plan.solves.push_back(std::move(program));
+    return true;
+  }
+
+  void prepare(const Solve& solve, Equations& equations, Reduction& reduction, SolveProgram<T>& program) {
+    // Unknowns of later solves change too.
+    std::vector<Expr> changing;
+    for (const Solve* later = &solve; later <= &recipe_.solves.back(); ++later) {
+      for (const Unknown& unknown : later->unknowns) changing.push_back(unknown.symbol);
+    }
+    std::vector<Expr*> expressions;
+    for (Expr& residual : equations.residuals) expressions.push_back(&residual);
+    for (Entry& entry : equations.entries) expressions.push_back(&entry.value);
+    for (Entry& entry : equations.deciding) expressions.push_back(&entry.value);
+    for (Expr& value : reduction.values) expressions.push_back(&value);
+    expressions.push_back(&equations.scale);
+    std::vector<Expr> roots;
+    for (const Expr* expression : expressions) roots.push_back(*expression);
+    std::vector<Expr> parts = unchanging_parts(roots, changing);
+    for (const Expr& value : unplaced_) {
+      const bool takes_work = value.op() == Op::alias;
+      if (takes_work && std::find(parts.begin(), parts.end(), value) == parts.end()) parts.push_back(value);
+    }
+    unplaced_.clear();
+    if (parts.empty()) return;
+    Outputs outputs;
+    for (const Expr& part : parts) {
+      const Expr symbol = recorder_.new_symbol("kept");
+      Recorder::add(outputs, part, recorder_.place(symbol));
+      places_.push_back({symbol, part});
+    }
+    const Tape tape = recorder_.tape(outputs);
+    recorder_.run(tape);
+    program.prepare = Kernel<T>(tape, backend_, lanes_);
+    program.has_prepare = true;
+    Substitution places(graph_);
+    for (const Definition& place : places_) places.replace(place.value, place.symbol);
+    for (Expr* expression : expressions) *expression = places(*expression);
+    for (Definition& known : known_) known.value = places(known.value);
+    for (Expr& growth : growth_) growth = places(growth);
+  }
+
+  const StepRecipe& recipe_;
+  Graph& graph_;
+  Recorder& recorder_;
+  const StepLayout& layout_;
+  Backend backend_;
+  int lanes_;
+  std::vector<Expr> fixed_;
+  std::vector<Definition> known_;   // unknowns and definitions: what they are
+  std::vector<Definition> places_;  // what is in the workspace, under which symbol
+  std::vector<Expr> unplaced_;      // definitions that are not there yet
+  std::vector<Expr> growth_;
+  std::vector<std::pair<const Unknown*, int>> guesses_;
+  bool has_gained_ = false;
+};
 
 }  // namespace
 
@@ -258,26 +402,22 @@ template <class T>
 StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Backend backend, int lane_count,
                             int extra_slots)
     : lanes(lane_count) {
-  Recorder recorder(recipe, layout);
-  layout.extra = recorder.reserve(extra_slots);
-  const Tape guess = recorder.first_guess();
-  const std::vector<double> numbers = first_workspace(layout, start, guess);
-  int first = 0;
-  for (const Solve& solve : recipe.solves) {
-    solves.push_back(make_solve<T>(recipe, solve, first, recorder, layout, numbers, backend, lanes));
-    first += solves.back().count;
+  Recorder recorder(recipe, layout, extra_slots);
+  recorder.begin_numbers(start);
+  if (auto reduced = ReducedPlan<T>(recipe, recorder, layout, backend, lanes).record()) {
+    plans.push_back(std::move(*reduced));
   }
-  first_guess = Kernel<T>(guess, backend, lanes);
-  finish = Kernel<T>(recorder.finish(), backend, lanes);
-  is_machine_code = finish.is_machine_code();
-  scratch_size = std::max(first_guess.scratch_size(), finish.scratch_size());
-  for (const SolveProgram<T>& solve : solves) {
-    for (const Kernel<T>* kernel : {&solve.linearise, &solve.residual}) {
-      scratch_size = std::max(scratch_size, kernel->scratch_size());
-    }
-    if (!solve.fused) continue;
-    for (const Kernel<T>* kernel : {&solve.factorise, &solve.reuse}) {
-      scratch_size = std::max(scratch_size, kernel->scratch_size());
+  plans.push_back(record_whole_plan<T>(recipe, recorder, layout, backend, lanes, !plans.empty()));
+  first_guess = Kernel<T>(recorder.first_guess(), plans.size() > 1 ? Backend::interpreter : backend, lanes);
+  is_machine_code = plans.front().finish.is_machine_code();
+  const auto make_room = [&](const Kernel<T>& kernel) { scratch_size = std::max(scratch_size, kernel.scratch_size()); };
+  make_room(first_guess);
+  for (const StepPlan<T>& plan : plans) {
+    make_room(plan.finish);
+    for (const SolveProgram<T>& solve : plan.solves) {
+      for (const Kernel<T>* kernel : {&solve.prepare, &solve.factorise, &solve.reuse, &solve.linearise, &solve.residual}) {
+        make_room(*kernel);
+      }
     }
   }
 }

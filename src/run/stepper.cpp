@@ -15,6 +15,7 @@ constexpr double poor_contraction = 0.125;
 constexpr int slow_before_pivoting = 2;
 constexpr int largest_lane_count = 8;
 constexpr double largest_growth = 1e6;  // of an inverse pivot, against the state where the order was chosen
+constexpr long long explicit_steps_at_once = 64;
 
 template <class T>
 constexpr T epsilon() {
@@ -58,7 +59,7 @@ Stepper<T>::Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousPro
       everyone_((1U << lanes_) - 1U),
       scratch_(program_->scratch_size),
       state_buffer_(layout().state_count),
-      acceleration_buffer_(layout().dimension),
+      rate_buffer_(layout().rate_count),
       multiplier_buffer_(layout().multiplier_count),
       correction_(layout().unknown_count),
       lane_(lanes_) {
@@ -66,8 +67,10 @@ Stepper<T>::Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousPro
   workspace_.reset(static_cast<T*>(::operator new[](std::max<std::size_t>(size, 1) * sizeof(T), std::align_val_t(64))));
   std::fill_n(workspace_.get(), size, T(0));
   saved_.resize(size);
-  for (const SolveProgram<T>& solve : program_->solves) {
-    for (int l = 0; l < lanes_; ++l) dense_.emplace_back(solve.count);
+  moving_.resize(static_cast<std::size_t>(layout().moving_count()) * lanes_);
+  watched_.resize(lanes_);
+  for (const SolveProgram<T>& solve : program_->plans.back().solves) {
+    for (int l = 0; l < lanes_; ++l) dense_.emplace_back(static_cast<int>(solve.slots.size()));
   }
 }
 
@@ -110,14 +113,15 @@ void Stepper<T>::run_for(const Kernel<T>& kernel, unsigned who, int first_kept, 
 template <class T>
 void Stepper<T>::guess_from_continuous_problem(int lane, T t) {
   copy_state(lane, state_buffer_);
-  continuous_(t, state_buffer_, acceleration_buffer_, multiplier_buffer_);
-  for (int i = 0; i < layout().dimension; ++i) at(layout().accelerations + i, lane) = acceleration_buffer_[i];
+  continuous_(t, state_buffer_, rate_buffer_, multiplier_buffer_);
+  for (int i = 0; i < layout().rate_count; ++i) at(layout().rates + i, lane) = rate_buffer_[i];
   for (int i = 0; i < layout().multiplier_count; ++i) at(layout().multipliers + i, lane) = multiplier_buffer_[i];
   run_for(program_->first_guess, 1U << lane, 0, layout().size);
+  lane_[lane].has_guess = true;
 }
 
 template <class T>
-void Stepper<T>::judge(Lane& lane, T norm, T scale, T watch) const {
+void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale, T watch) const {
   const T previous = lane.previous;
   const bool first = lane.iterations == 0;
   lane.previous = norm;
@@ -140,20 +144,21 @@ void Stepper<T>::judge(Lane& lane, T norm, T scale, T watch) const {
     lane.done = true;
     return;
   }
-  if (!is_finite(norm) || !is_finite(scale) || lane.iterations >= most_iterations_allowed || lane.slow > 12) {
-    lane.failed = true;
+  const bool wants_pivots = pivots || pivots_are_small || lane.slow > slow_before_pivoting;
+  if (!is_finite(norm) || !is_finite(scale) || lane.iterations >= most_iterations_allowed || lane.slow > 12 ||
+      (wants_pivots && !solve.can_pivot)) {
+    lane.stuck = true;
     return;
   }
-  if (pivots || pivots_are_small || lane.slow > slow_before_pivoting) {
+  if (wants_pivots) {
     lane.mode = pivots && !poor ? Mode::pivoted_reuse : Mode::pivoted;
   } else {
-    lane.mode = poor ? Mode::factorise : Mode::reuse;
+    lane.mode = poor || solve.renews ? Mode::factorise : Mode::reuse;
   }
 }
 
 template <class T>
-void Stepper<T>::pivoted_correction(std::size_t number, int lane, bool new_jacobian) {
-  const SolveProgram<T>& solve = program_->solves[number];
+void Stepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_t number, int lane, bool new_jacobian) {
   DenseSolver<T>& dense = dense_[number * lanes_ + lane];
   ++pivoted_iterations_;
   if (new_jacobian) {
@@ -164,10 +169,12 @@ void Stepper<T>::pivoted_correction(std::size_t number, int lane, bool new_jacob
     }
     dense.factorise();
   }
-  const std::span<T> correction(correction_.data(), solve.count);
-  for (int i = 0; i < solve.count; ++i) correction[i] = -at(solve.residual_slot + i, lane);
+  const std::span<T> correction(correction_.data(), solve.slots.size());
+  for (std::size_t i = 0; i < correction.size(); ++i) {
+    correction[i] = -at(solve.residual_slot + static_cast<int>(i), lane);
+  }
   dense.solve(correction);
-  for (int i = 0; i < solve.count; ++i) at(layout().unknowns + solve.first + i, lane) += correction[i];
+  for (std::size_t i = 0; i < correction.size(); ++i) at(solve.slots[i], lane) += correction[i];
   T norm = 0;
   for (const int i : solve.deciding) norm += size_of(correction[i]);
   at(layout().norm, lane) = norm;
@@ -175,8 +182,7 @@ void Stepper<T>::pivoted_correction(std::size_t number, int lane, bool new_jacob
 }
 
 template <class T>
-void Stepper<T>::iterate(std::size_t number, Mode mode, unsigned who, unsigned waiting) {
-  const SolveProgram<T>& solve = program_->solves[number];
+void Stepper<T>::iterate(const SolveProgram<T>& solve, std::size_t number, Mode mode, unsigned who, unsigned waiting) {
   // Of a lane that is done only the unknowns matter any more; one that waits for its turn needs its factors too.
   const int first_kept = waiting != 0 ? 0 : layout().unknowns;
   const int kept_count = waiting != 0 ? layout().size : layout().unknown_count;
@@ -188,68 +194,70 @@ void Stepper<T>::iterate(std::size_t number, Mode mode, unsigned who, unsigned w
     case Mode::pivoted_reuse: run(solve.residual); break;
   }
   for (int l = 0; l < lanes_; ++l) {
-    if ((who >> l & 1U) != 0) pivoted_correction(number, l, mode == Mode::pivoted);
+    if ((who >> l & 1U) != 0) pivoted_correction(solve, number, l, mode == Mode::pivoted);
   }
 }
 
 template <class T>
-void Stepper<T>::start_again(std::size_t number, int lane, T t) {
+void Stepper<T>::start_again(const StepPlan<T>& plan, std::size_t number, int lane, T t) {
+  const SolveProgram<T>& solve = plan.solves[number];
   Lane& state = lane_[lane];
   const int attempt = state.attempt + 1;
   iterations_ += state.iterations;
-  state.restart();
+  state.restart(attempt == 1 && solve.fused ? Mode::factorise : Mode::pivoted);
   state.attempt = attempt;
-  state.mode = attempt == 1 && program_->solves[number].fused ? Mode::factorise : Mode::pivoted;
-  if (attempt > 2) {
-    state.failed = true;
+  if (attempt > (solve.can_pivot ? 2 : 1)) {
+    state.stuck = true;
     return;
   }
   // What earlier solves of this step have found stays.
-  const int found = program_->solves[number].first;
-  for (int i = 0; i < found; ++i) correction_[i] = at(layout().unknowns + i, lane);
+  std::size_t found = 0;
+  for (std::size_t k = 0; k < number; ++k) {
+    for (const int slot : plan.solves[k].slots) correction_[found++] = at(slot, lane);
+  }
   guess_from_continuous_problem(lane, t);
-  for (int i = 0; i < found; ++i) at(layout().unknowns + i, lane) = correction_[i];
+  found = 0;
+  for (std::size_t k = 0; k < number; ++k) {
+    for (const int slot : plan.solves[k].slots) at(slot, lane) = correction_[found++];
+  }
 }
 
 template <class T>
-bool Stepper<T>::solve_alone(std::size_t number, T t) {
-  const SolveProgram<T>& solve = program_->solves[number];
+bool Stepper<T>::solve_alone(const StepPlan<T>& plan, std::size_t number, T t) {
+  const SolveProgram<T>& solve = plan.solves[number];
   T* const workspace = workspace_.get();
   T* const scratch = scratch_.data();
   Lane& lane = lane_[0];
-  if (lane.failed) return false;
-  lane.restart();
-  lane.mode = solve.fused ? Mode::factorise : Mode::pivoted;
+  lane.restart(solve.fused ? Mode::factorise : Mode::pivoted);
   while (!lane.done) {
     switch (lane.mode) {
       case Mode::factorise: solve.factorise(workspace, scratch); break;
       case Mode::reuse: solve.reuse(workspace, scratch); break;
       case Mode::pivoted:
         solve.linearise(workspace, scratch);
-        pivoted_correction(number, 0, true);
+        pivoted_correction(solve, number, 0, true);
         break;
       case Mode::pivoted_reuse:
         solve.residual(workspace, scratch);
-        pivoted_correction(number, 0, false);
+        pivoted_correction(solve, number, 0, false);
         break;
     }
-    judge(lane, workspace[layout().norm], workspace[layout().scale], workspace[layout().watch]);
-    if (lane.failed) start_again(number, 0, t);
-    if (lane.failed) return false;
+    judge(lane, solve, workspace[layout().norm], workspace[layout().scale], workspace[layout().watch]);
+    if (lane.stuck) start_again(plan, number, 0, t);
+    if (lane.stuck) return false;
   }
   iterations_ += lane.iterations;
   return true;
 }
 
 template <class T>
-bool Stepper<T>::move_together(std::size_t number) {
-  const SolveProgram<T>& solve = program_->solves[number];
+bool Stepper<T>::move_together(const SolveProgram<T>& solve) {
   const T* const norm = &at(layout().norm, 0);
   const T* const scale = &at(layout().scale, 0);
   const T* const watch = &at(layout().watch, 0);
   T previous[largest_lane_count] = {};
   for (int round = 1;; ++round) {
-    (round == 1 ? solve.factorise : solve.reuse)(workspace_.get(), scratch_.data());
+    (round == 1 || solve.renews ? solve.factorise : solve.reuse)(workspace_.get(), scratch_.data());
     // The conditions of judge(), for all lanes at once and without branches.
     bool all_small = to_rounding_, all_contract = to_rounding_ && round < most_iterations_allowed;
     for (int l = 0; l < lanes_; ++l) {
@@ -267,11 +275,10 @@ bool Stepper<T>::move_together(std::size_t number) {
     if (!all_contract) {
       for (int l = 0; l < lanes_; ++l) {
         Lane& lane = lane_[l];
-        lane.restart();
+        lane.restart(round == 1 || solve.renews ? Mode::factorise : Mode::reuse);
         lane.iterations = round - 1;
         lane.previous = previous[l];
-        lane.mode = round == 1 ? Mode::factorise : Mode::reuse;
-        judge(lane, norm[l], scale[l], watch[l]);
+        judge(lane, solve, norm[l], scale[l], watch[l]);
       }
       return false;
     }
@@ -280,24 +287,23 @@ bool Stepper<T>::move_together(std::size_t number) {
 }
 
 template <class T>
-bool Stepper<T>::solve_lanes(std::size_t number, T t) {
-  const bool fused = program_->solves[number].fused;
-  const bool all_alive = std::none_of(lane_.begin(), lane_.end(), [](const Lane& lane) { return lane.failed; });
-  if (fused && all_alive) {
-    if (move_together(number)) return true;
-    for (int l = 0; l < lanes_; ++l) {
-      if (lane_[l].failed) start_again(number, l, t);
-    }
+unsigned Stepper<T>::solve_lanes(const StepPlan<T>& plan, std::size_t number, unsigned who, T t) {
+  const SolveProgram<T>& solve = plan.solves[number];
+  unsigned active = who, good = 0;
+  const auto sort_out = [&](int l) {
+    Lane& lane = lane_[l];
+    if (lane.stuck) start_again(plan, number, l, t);
+    if (lane.done) good |= 1U << l;
+    if (lane.done || lane.stuck) active &= ~(1U << l);
+  };
+  if (solve.fused && who == everyone_) {
+    if (move_together(solve)) return who;
+    for (int l = 0; l < lanes_; ++l) sort_out(l);
   } else {
-    for (Lane& lane : lane_) {
-      const bool failed = lane.failed;
-      lane.restart();
-      lane.mode = fused ? Mode::factorise : Mode::pivoted;
-      lane.failed = failed;
+    for (int l = 0; l < lanes_; ++l) {
+      if ((who >> l & 1U) != 0) lane_[l].restart(solve.fused ? Mode::factorise : Mode::pivoted);
     }
   }
-  unsigned active = 0;
-  for (int l = 0; l < lanes_; ++l) active |= lane_[l].done || lane_[l].failed ? 0U : 1U << l;
   while (active != 0) {
     // A lane moves once per round: its verdict, and with it the mode of its next iteration, comes after all have moved.
     unsigned in_mode[4] = {};
@@ -305,57 +311,133 @@ bool Stepper<T>::solve_lanes(std::size_t number, T t) {
       if ((active >> l & 1U) != 0) in_mode[static_cast<int>(lane_[l].mode)] |= 1U << l;
     }
     for (const Mode mode : {Mode::factorise, Mode::reuse, Mode::pivoted, Mode::pivoted_reuse}) {
-      const unsigned who = in_mode[static_cast<int>(mode)];
-      if (who != 0) iterate(number, mode, who, active & ~who);
+      const unsigned these = in_mode[static_cast<int>(mode)];
+      if (these != 0) iterate(solve, number, mode, these, active & ~these);
     }
     for (int l = 0; l < lanes_; ++l) {
       if ((active >> l & 1U) == 0) continue;
-      Lane& lane = lane_[l];
-      judge(lane, at(layout().norm, l), at(layout().scale, l), at(layout().watch, l));
-      if (lane.failed) start_again(number, l, t);
-      if (lane.failed || lane.done) active &= ~(1U << l);
+      judge(lane_[l], solve, at(layout().norm, l), at(layout().scale, l), at(layout().watch, l));
+      sort_out(l);
     }
   }
-  bool good = true;
   int most = 0;
-  for (const Lane& lane : lane_) {
-    good = good && !lane.failed;
-    most = std::max(most, lane.iterations);
+  for (int l = 0; l < lanes_; ++l) {
+    if ((who >> l & 1U) != 0) most = std::max(most, lane_[l].iterations);
   }
   iterations_ += most;
   return good;
 }
 
 template <class T>
-bool Stepper<T>::step(T t, T h) {
+unsigned Stepper<T>::finish(const StepPlan<T>& plan, unsigned who) {
+  if (!plan.is_watched) {
+    run_for(plan.finish, who, 0, layout().size);
+    return who;
+  }
+  T* const moving = &at(layout().state, 0);
+  std::copy_n(moving, moving_.size(), moving_.begin());
+  run_for(plan.finish, who, 0, layout().size);
+  unsigned good = who;
+  for (int l = 0; l < lanes_; ++l) {
+    if ((who >> l & 1U) == 0) continue;
+    bool is_good = at(layout().watch, l) <= T(largest_growth);
+    for (int i = 0; i < layout().state_count; ++i) is_good = is_good && is_finite(at(layout().state + i, l));
+    if (is_good) continue;
+    good &= ~(1U << l);
+    for (std::size_t i = l; i < moving_.size(); i += lanes_) moving[i] = moving_[i];
+  }
+  return good;
+}
+
+template <class T>
+unsigned Stepper<T>::attempt(const StepPlan<T>& plan, unsigned who, T t) {
+  for (std::size_t number = 0; number < plan.solves.size(); ++number) {
+    if (plan.solves[number].has_prepare) run_for(plan.solves[number].prepare, who, 0, layout().size);
+    who = lanes_ == 1 ? (solve_alone(plan, number, t) ? who : 0U) : solve_lanes(plan, number, who, t);
+    if (who == 0) return 0;
+  }
+  return finish(plan, who);
+}
+
+template <class T>
+void Stepper<T>::set_time(T t, T h) {
   for (int l = 0; l < lanes_; ++l) {
     at(layout().t, l) = t;
     at(layout().h, l) = h;
   }
+}
+
+template <class T>
+bool Stepper<T>::step(T t, T h) {
+  set_time(t, h);
+  iterations_ = 0;
+  unsigned waiting = 0;
   for (int l = 0; l < lanes_; ++l) {
-    if (lane_[l].failed || (lane_[l].has_guess && h == last_h_)) continue;
-    guess_from_continuous_problem(l, t);
-    lane_[l].has_guess = true;
+    if (lane_[l].failed) continue;
+    waiting |= 1U << l;
+    const bool has_guess = lane_[l].has_guess && h == last_h_;
+    if (!has_guess && !program_->is_explicit()) guess_from_continuous_problem(l, t);
   }
   last_h_ = h;
-  iterations_ = 0;
-  bool good = true;
-  for (std::size_t number = 0; number < program_->solves.size(); ++number) {
-    good = (lanes_ == 1 ? solve_alone(number, t) : solve_lanes(number, t)) && good;
+  for (const StepPlan<T>& plan : program_->plans) {
+    if (&plan != &program_->plans.front()) {
+      // The plan before has not kept up all guesses.
+      for (int l = 0; l < lanes_; ++l) {
+        if ((waiting >> l & 1U) != 0) guess_from_continuous_problem(l, t);
+      }
+    }
+    waiting &= ~attempt(plan, waiting, t);
+    if (waiting == 0) break;
   }
-  unsigned moving = 0;
-  for (int l = 0; l < lanes_; ++l) moving |= lane_[l].failed ? 0U : 1U << l;
-  if (moving != 0) run_for(program_->finish, moving, 0, layout().size);
+  bool good = true;
+  for (int l = 0; l < lanes_; ++l) {
+    if ((waiting >> l & 1U) != 0) lane_[l].failed = true;
+    good = good && !lane_[l].failed;
+  }
   total_iterations_ += iterations_;
   most_iterations_ = std::max(most_iterations_, iterations_);
   return good;
 }
 
 template <class T>
-long long Stepper<T>::advance(T t0, T h, long long first, long long count) {
+bool Stepper<T>::advance_explicitly(T t0, T h, long long first, long long count) {
+  const StepPlan<T>& plan = program_->plans.front();
+  T* const moving = &at(layout().state, 0);
+  T* const watch = &at(layout().watch, 0);
+  std::copy_n(moving, moving_.size(), moving_.begin());
+  std::fill(watched_.begin(), watched_.end(), T(0));
   for (long long i = 0; i < count; ++i) {
-    const bool good = step(t0 + T(first + i) * h, h);
-    if (!good && std::all_of(lane_.begin(), lane_.end(), [](const Lane& lane) { return lane.failed; })) return i;
+    set_time(t0 + T(first + i) * h, h);
+    plan.finish(workspace_.get(), scratch_.data());
+    for (int l = 0; l < lanes_; ++l) watched_[l] += watch[l];
+  }
+  bool good = true;
+  for (int l = 0; l < lanes_; ++l) good = good && (!plan.is_watched || watched_[l] <= T(largest_growth));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(layout().state_count) * lanes_; ++i) {
+    good = good && is_finite(moving[i]);
+  }
+  if (!good) std::copy(moving_.begin(), moving_.end(), moving);
+  return good;
+}
+
+template <class T>
+long long Stepper<T>::advance(T t0, T h, long long first, long long count) {
+  const auto has_failed = [](const Lane& lane) { return lane.failed; };
+  long long done = 0;
+  while (done < count) {
+    if (program_->is_explicit() && std::none_of(lane_.begin(), lane_.end(), has_failed)) {
+      const long long some = std::min(explicit_steps_at_once, count - done);
+      if (advance_explicitly(t0, h, first + done, some)) {
+        done += some;
+        continue;
+      }
+    }
+    // One by one: a step may be none of the good ones.
+    for (long long i = std::min(explicit_steps_at_once, count - done); i > 0; --i) {
+      const bool good = step(t0 + T(first + done) * h, h);
+      if (!good && std::all_of(lane_.begin(), lane_.end(), has_failed)) return done;
+      ++done;
+    }
   }
   return count;
 }

@@ -113,13 +113,16 @@ std::vector<double> start_of_lane(int lane) {
 }
 
 TEST(Lanes, DoNotDependOnTheirNeighbours) {
-  const System system = testing::particle();
+  const System system = testing::curved_particle();
   const InitialState start = system.initial_state({});
-  for (const char* method : {"gauss:2", "gauss:3", "gauss:20"}) {  // the last is not fused
+  for (const char* method : {"gauss:2", "gauss:3", "gauss:20", "mp", "cm"}) {  // gauss:20 is not fused, mp is explicit
     const RunOptions o = options(method, 0.25, 1);
     std::vector<std::vector<double>> alone;
     RunSetup<double> one(system, &start, o, 1, 0);
-    EXPECT_EQ(one.program->solves[0].fused, std::string(method) != "gauss:20");
+    EXPECT_EQ(one.program->is_explicit(), std::string(method) == "mp");
+    if (!one.program->is_explicit()) {
+      EXPECT_EQ(one.program->plans.front().solves[0].fused, std::string(method) != "gauss:20");
+    }
     for (int lane = 0; lane < 8; ++lane) {
       one.stepper->set_state(0, start_of_lane(lane));
       ASSERT_EQ(one.stepper->advance(0, 0.25, 0, 200), 200);
@@ -252,7 +255,7 @@ TEST(Allocation, NoneFromTheSecondStepOn) {
       o.backend = backend;
       const System system = testing::sleigh();
       RunSetup<double> setup(system, nullptr, o, 1, 0);
-      EXPECT_EQ(setup.program->solves[0].fused, std::string(method) == "gauss:2");
+      EXPECT_EQ(setup.program->plans.back().solves[0].fused, std::string(method) == "gauss:2");
       setup.stepper->advance(0, 0.1, 0, 1);
       const long long before = allocations;
       setup.stepper->advance(0, 0.1, 1, 200);
@@ -271,7 +274,7 @@ TEST(Pivots, ThatTurnSmallAreReplacedByAPivotedSolve) {
     v = [0, 0, 1])toml");
   const double h = 3.14159265358979 / 5;
   RunSetup<double> setup(system, nullptr, options("gauss:1", h, 1), 1, 0);
-  ASSERT_TRUE(setup.program->solves[0].fused);
+  ASSERT_TRUE(setup.program->plans.back().solves[0].fused);
   ASSERT_EQ(setup.stepper->advance(0, h, 0, 40), 40);
   EXPECT_GT(setup.stepper->pivoted_iterations(), 0);
   EXPECT_LT(setup.stepper->pivoted_iterations(), 80);
@@ -340,9 +343,9 @@ TEST(Options, AreRefusedAllAtOnce) {
 
 TEST(Tolerance, LooseSolvesAreLoose) {
   RunOptions o = options("gauss:2", 0.2, 50);
-  const Trajectory tight = integrate(testing::particle(), o);
+  const Trajectory tight = integrate(testing::curved_particle(), o);
   o.tolerance = 1e-3;
-  const Trajectory loose = integrate(testing::particle(), o);
+  const Trajectory loose = integrate(testing::curved_particle(), o);
   EXPECT_LT(loose.iterations_mean, tight.iterations_mean);
   EXPECT_GT(distance(loose.last.q, tight.last.q), 1e-9);
 }

@@ -21,6 +21,19 @@ inline System particle() {
   )toml");
 }
 
+/// A particle whose potential leaves Gauss methods something to iterate.
+inline System curved_particle() {
+  return System::parse(R"toml(
+    name        = "curved particle"
+    coordinates = ["x", "y", "z"]
+    lagrangian  = "(x'^2 + y'^2 + z'^2)/2 - x^2 - y^2 - x^4/8 - y^4/8"
+    constraints = ["z' = y*x'"]
+    [initial]
+    q = [1, 0, 0]
+    v = [0, 1, 0]
+  )toml");
+}
+
 inline System skate() {
   return System::parse(R"toml(
     name        = "skate"

@@ -14,11 +14,13 @@ struct MethodTraits {
   std::string name;      ///< "gauss:3"
   std::string summary;   ///< one sentence
   std::string source;    ///< where it is published
-  int stages = 0;
-  int order = 0;
-  bool symmetric = false;
+  int stages = 0;  ///< 0 where the method has no such number
+  int order = 0;   ///< of q and v (dae2: y)
+  int multiplier_order = 0;         ///< of the multipliers that are reported at the end of a step
+  bool symmetric = false;           ///< conditions (6.3) of 000 hold, evaluated
   bool keeps_constraints = false;   ///< (q1, v1) satisfies the velocity constraints to rounding
-  bool lagrange_dalembert = false;  ///< satisfies the discrete Lagrange-d'Alembert principle (000, theorem 6.1)
+  bool lagrange_dalembert = false;  ///< satisfies the discrete Lagrange-d'Alembert principle: (6.2) of 000, evaluated
+  bool index2 = false;              ///< integrates general index-2 systems too
 };
 
 class Method {
@@ -30,13 +32,13 @@ class Method {
   virtual StepRecipe record(const System& system) const = 0;
 };
 
-/// "gauss:3" to a method. InputError for an unknown family ("did you mean") or a number of stages that makes no sense.
+/// "gauss:3" to a method. InputError for an unknown family ("did you mean") or a number that makes no sense.
 std::shared_ptr<const Method> find_method(std::string_view name);
 
 /// One line of `noslip methods`.
 struct MethodFamily {
   std::string name;     ///< "gauss"
-  std::string pattern;  ///< "gauss:s, s >= 1"
+  std::string pattern;  ///< "gauss:s (s = 1 to 64)"
   std::string order;    ///< "2s"
   MethodTraits example;  ///< traits of a typical member
 };

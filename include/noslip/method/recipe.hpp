@@ -3,6 +3,9 @@
 //   solves:   unknowns x and equations r(state, x) = 0, one after the other (a later one may use earlier unknowns)
 //   state:    for every state variable the increment that the step adds to it
 //   guesses:  where Newton starts, for the first step and for a step that follows one of equal size
+//
+// A method writes the equations as its paper does. Which unknowns can be eliminated beforehand, and whether anything is
+// left to iterate, the engine finds out.
 #pragma once
 
 #include <memory>
@@ -21,7 +24,14 @@ struct Unknown {
   bool decides = false;  ///< part of the norm that decides convergence (velocities do; multipliers follow from them)
 };
 
+/// A name for a value, so that expressions of later solves stay short (the state between the parts of a composition).
+struct Definition {
+  Expr symbol;
+  Expr value;  ///< of state, h, t, parameters, unknowns of earlier solves, earlier definitions
+};
+
 struct Solve {
+  std::vector<Definition> before;  ///< evaluated when the solves before this one are done
   std::vector<Unknown> unknowns;
   std::vector<Expr> residuals;  ///< as many as unknowns
   std::vector<Expr> scale;      ///< corrections are small compared with the largest of these (velocities)
@@ -37,13 +47,16 @@ struct StepRecipe {
   std::shared_ptr<Graph> graph;
   Expr t, h;                     ///< symbols: time at the start, step
   std::vector<Expr> parameters;  ///< symbols, in the order of System::parameters()
-  std::vector<StateVariable> state;          ///< for mechanical systems q, then v
-  std::vector<Expr> accelerations, multipliers;  ///< symbols of the continuous problem at the start, for first guesses
+  std::vector<StateVariable> state;  ///< q, v, and the multipliers if the method carries them from step to step
+  /// Symbols of the continuous problem at the start, for first guesses: lambda, and the accelerations (dae2: z and z').
+  std::vector<Expr> multipliers, rates;
   std::vector<Solve> solves;
+  std::vector<Definition> after;      ///< evaluated when all solves are done
+  std::vector<Expr> end_multipliers;  ///< lambda at the end of the step; empty where the method has no value there
 };
 
-/// A recipe for a mechanical system with the symbols in place (t, h, parameters, state q then v, accelerations,
-/// multipliers) and nothing to solve yet. Parameters and coordinates keep their names.
-StepRecipe begin_recipe(const System& system);
+/// A recipe with the symbols in place and nothing to solve yet. Parameters and coordinates keep their names. With
+/// `carries_multipliers` they are the last part of the state.
+StepRecipe begin_recipe(const System& system, bool carries_multipliers = false);
 
 }  // namespace noslip

@@ -23,7 +23,10 @@ struct Stage {
 /// `parameters` are not replaced: they keep their names in the target graph.
 Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr> q, std::span<const Expr> v);
 
-/// L_v(point) - L_v(start) where `increment` is the difference of the velocities. With a constant mass matrix this is
+/// Is L_v = M v with a constant M (up to a constant)? Otherwise momenta change with the point, also where M does not.
+bool has_plain_momenta(const System& system);
+
+/// L_v(point) - L_v(start) where `increment` is the difference of the velocities. With plain momenta this is
 /// M * increment, which does not lose the digits that the difference of two momenta loses.
 std::vector<Expr> momentum_increment(const System& system, Graph& graph, const Stage& point, const Stage& start,
                                      std::span<const Expr> increment);

@@ -1,10 +1,14 @@
 // A recipe made ready to run: kernels over one workspace.
 //
 // A step is: a guess of the unknowns; for every solve, Newton iterations; the new state and the guess for the next step.
-// `factorise` makes one Newton iteration and keeps the factors of its Jacobian in the workspace, `reuse` makes one with
-// the factors that are there: guesses are extrapolated and good, so that one factorisation usually lasts for a step.
-// Where the recorded elimination would be too long, or its fixed pivots have turned small, `linearise` and `residual`
-// evaluate the equations only, and a dense solver with pivoting does the rest.
+// There are up to two plans for it. The first has less to iterate, because whatever is linear has been eliminated when it
+// was recorded; where nothing is left, the step is explicit and `finish` is all of it. Its pivots are fixed, so that it
+// may refuse a step (they are watched); then, and where nothing could be eliminated, the recipe is solved as it is.
+//
+// In a solve `factorise` makes one Newton iteration and keeps the factors of its Jacobian in the workspace, `reuse` makes
+// one with the factors that are there: guesses are extrapolated and good, so that one factorisation usually lasts for a
+// step. Where the recorded elimination would be too long, or its fixed pivots have turned small, `linearise` and
+// `residual` evaluate the equations only, and a dense solver with pivoting does the rest.
 #pragma once
 
 #include <cstdint>
@@ -20,30 +24,46 @@ namespace noslip {
 
 /// Slots of the workspace, in units of one value per lane.
 struct StepLayout {
-  int parameters = 0, t = 0, h = 0, state = 0, compensation = 0, accelerations = 0, multipliers = 0, unknowns = 0;
+  int parameters = 0, t = 0, h = 0, state = 0, compensation = 0, end_multipliers = 0, rates = 0, multipliers = 0;
+  int unknowns = 0;
   int norm = 0;   ///< sum of the sizes of the last corrections of the deciding unknowns
   int scale = 0;  ///< what it is compared with
   int watch = 0;  ///< sum of |pivot at the build / pivot now|
   int extra = 0;  ///< first of the slots reserved for the caller
   int size = 0;
-  int parameter_count = 0, state_count = 0, dimension = 0, multiplier_count = 0, unknown_count = 0;
+  int parameter_count = 0, state_count = 0, end_multiplier_count = 0, rate_count = 0, multiplier_count = 0,
+      unknown_count = 0;
+
+  /// State, compensation and end multipliers are one block: what a step replaces.
+  int moving_count() const { return 2 * state_count + end_multiplier_count; }
 };
 
 /// Where the order of elimination is chosen: the first state of a run.
 struct StepStart {
   double t = 0, h = 0;
-  std::vector<double> parameters, state, accelerations, multipliers;
+  std::vector<double> parameters, state, rates, multipliers;
 };
 
 template <class T>
 struct SolveProgram {
-  int first = 0, count = 0;  ///< its unknowns among all
+  std::vector<int> slots;        ///< of its unknowns
+  bool has_prepare = false;
+  Kernel<T> prepare;             ///< what the iterations need and no unknown of this solve changes
   bool fused = false;
   Kernel<T> factorise, reuse;    ///< only if fused
-  Kernel<T> linearise, residual;
+  bool renews = false;           ///< a factorisation costs hardly more than its reuse
+  bool can_pivot = false;
+  Kernel<T> linearise, residual;  ///< only if it can pivot
   std::vector<std::pair<int, int>> pattern;  ///< row and column of the Jacobian's entries
   int residual_slot = 0, jacobian_slot = 0;
-  std::vector<int> deciding;  ///< unknowns of this solve that decide convergence
+  std::vector<int> deciding;     ///< unknowns of this solve that decide convergence
+};
+
+template <class T>
+struct StepPlan {
+  std::vector<SolveProgram<T>> solves;
+  Kernel<T> finish;
+  bool is_watched = false;  ///< `finish` tells by `watch` whether its new state is good
 };
 
 template <class T>
@@ -53,8 +73,9 @@ struct StepProgram {
 
   StepLayout layout;
   int lanes;
-  Kernel<T> first_guess, finish;
-  std::vector<SolveProgram<T>> solves;
+  Kernel<T> first_guess;
+  std::vector<StepPlan<T>> plans;  ///< in the order in which they are tried
+  bool is_explicit() const { return plans.front().solves.empty(); }
   bool is_machine_code = false;
   std::size_t scratch_size = 0;
 };

@@ -13,10 +13,11 @@
 
 namespace noslip {
 
-/// Accelerations and multipliers of the continuous problem at a state; they start the first step.
+/// Rates (accelerations; z' of index-2 systems) and multipliers of the continuous problem at a state; they start the
+/// first step.
 template <class T>
 using ContinuousProblem =
-    std::function<void(T t, std::span<const T> state, std::span<T> accelerations, std::span<T> multipliers)>;
+    std::function<void(T t, std::span<const T> state, std::span<T> rates, std::span<T> multipliers)>;
 
 template <class T>
 class Stepper {
@@ -29,6 +30,10 @@ class Stepper {
   void set_state(int lane, std::span<const T> state);  ///< forgets what earlier steps left for guesses
   T state(int lane, int index) const { return at(layout().state + index, lane); }
   void copy_state(int lane, std::span<T> state) const;
+  /// The method's own multipliers at the end of the last step; none where it has no value there.
+  std::span<const T> end_multipliers() const {
+    return {workspace_.get() + layout().end_multipliers, static_cast<std::size_t>(layout().end_multiplier_count)};
+  }
 
   /// One step of size h from time t, for every lane that has not failed. Returns false when any lane has failed: its
   /// state stays the last good one.
@@ -54,16 +59,18 @@ class Stepper {
     int iterations = 0;
     int slow = 0;     ///< iterations that hardly contracted
     int attempt = 0;  ///< 0: from the extrapolated guess, 1: from the continuous problem, 2: the same with pivoting
-    bool done = false, failed = false;
-    bool has_guess = false;  ///< the step before has left one
-    T floor = 0;             ///< relative size of corrections that are rounding errors, learned over the steps
+    bool done = false, stuck = false;  ///< of one solve
+    bool has_guess = false;            ///< the step before has left one
+    bool failed = false;               ///< no plan could make the step
+    T floor = 0;  ///< relative size of corrections that are rounding errors, learned over the steps
 
-    void restart() {
-      const T kept = floor;
-      const bool kept_guess = has_guess;
-      *this = Lane{};
-      floor = kept;
-      has_guess = kept_guess;
+    void restart(Mode first) {
+      Lane fresh;
+      fresh.mode = first;
+      fresh.has_guess = has_guess;
+      fresh.failed = failed;
+      fresh.floor = floor;
+      *this = fresh;
     }
   };
   struct AlignedDelete {
@@ -74,16 +81,24 @@ class Stepper {
   T& at(int slot, int lane) { return workspace_[static_cast<std::size_t>(slot) * lanes_ + lane]; }
   const T& at(int slot, int lane) const { return workspace_[static_cast<std::size_t>(slot) * lanes_ + lane]; }
 
-  bool solve_alone(std::size_t number, T t);
-  bool solve_lanes(std::size_t number, T t);
+  /// Steps of an explicit plan without a look between them. False if one of them was not good: nothing has happened then.
+  bool advance_explicitly(T t0, T h, long long first, long long count);
+  void set_time(T t, T h);
+
+  /// Makes a step by one plan for the lanes of the mask `who`; returns those that have moved on.
+  unsigned attempt(const StepPlan<T>& plan, unsigned who, T t);
+  unsigned finish(const StepPlan<T>& plan, unsigned who);
+  bool solve_alone(const StepPlan<T>& plan, std::size_t number, T t);
+  /// Returns the lanes that have converged.
+  unsigned solve_lanes(const StepPlan<T>& plan, std::size_t number, unsigned who, T t);
   /// While all lanes contract they iterate without being looked at one by one. True if all converged in the same round;
   /// otherwise there is a verdict on each.
-  bool move_together(std::size_t number);
-  void iterate(std::size_t number, Mode mode, unsigned who, unsigned waiting);
-  void judge(Lane& lane, T norm, T scale, T watch) const;
-  void start_again(std::size_t number, int lane, T t);
+  bool move_together(const SolveProgram<T>& solve);
+  void iterate(const SolveProgram<T>& solve, std::size_t number, Mode mode, unsigned who, unsigned waiting);
+  void judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale, T watch) const;
+  void start_again(const StepPlan<T>& plan, std::size_t number, int lane, T t);
   void guess_from_continuous_problem(int lane, T t);
-  void pivoted_correction(std::size_t number, int lane, bool new_jacobian);
+  void pivoted_correction(const SolveProgram<T>& solve, std::size_t number, int lane, bool new_jacobian);
   /// Runs a kernel for the lanes of the mask `who`; in the others the slots from `first_kept` on stay as they are.
   void run_for(const Kernel<T>& kernel, unsigned who, int first_kept, int kept_count);
 
@@ -94,8 +109,8 @@ class Stepper {
   int lanes_;
   unsigned everyone_;  ///< masks have one bit per lane
   std::unique_ptr<T[], AlignedDelete> workspace_;
-  std::vector<T> scratch_, saved_, state_buffer_, acceleration_buffer_, multiplier_buffer_, correction_;
-  std::vector<DenseSolver<T>> dense_;  ///< per solve and lane
+  std::vector<T> scratch_, saved_, moving_, watched_, state_buffer_, rate_buffer_, multiplier_buffer_, correction_;
+  std::vector<DenseSolver<T>> dense_;  ///< per solve of the last plan and lane
   std::vector<Lane> lane_;
   T last_h_ = 0;
   int iterations_ = 0, most_iterations_ = 0;

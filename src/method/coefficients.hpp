@@ -1,0 +1,44 @@
+// Sums with coefficients, and guesses: what the recordings of several methods share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <noslip/expr/graph.hpp>
+#include <noslip/tableau/tableau.hpp>
+
+namespace noslip {
+
+/// A condition on coefficients that are known to quadruple precision holds if its defect is below this.
+inline const quad negligible_defect = quad(1e-28);
+
+Expr coefficient(Graph& graph, quad value);
+
+/// sum_j weights_j * columns_j[i]
+Expr combine(Graph& graph, const std::vector<quad>& weights, const std::vector<std::vector<Expr>>& columns,
+             std::size_t i);
+
+/// `count` symbols that no user can write: step.stem1, step.stem2, ...
+std::vector<Expr> new_symbols(Graph& graph, const std::string& stem, int count);
+
+/// Sums of the rows of a: the times that stages with these coefficients belong to, in steps.
+std::vector<quad> row_sums(const Tableau& tableau);
+
+/// Weights that continue a function, known at the nodes of this step, to the time `x` (in steps) in the next one. Only
+/// the last few nodes are used: extrapolation with many of them amplifies rounding errors more than it gains. Of nodes
+/// that coincide the first counts.
+std::vector<quad> continuation(const std::vector<quad>& nodes, quad x);
+
+/// Increments D_i along a step, zero at its start, `times` at the stages, w at its end, are continued into the next step:
+/// weights of D_1 ... D_s and w in the increment of the next step at the time x.
+std::vector<quad> next_increment(const std::vector<quad>& times, quad x);
+
+/// The same for impulses U with D = A U and w = b U: the matrix that takes the impulses of a step to those of the next.
+/// Where A is singular, the impulses themselves are continued.
+std::vector<std::vector<quad>> next_impulses(const Tableau& tableau);
+
+/// omega_ij = b_j P_(i-1)(2 c_j - 1), i = 1 ... rows, with Legendre's P: the same conditions as with b_j c_j^(i-1)
+/// (000, section 6), but orthogonal for any number of stages.
+std::vector<std::vector<quad>> moments(const Tableau& tableau, int rows);
+
+}  // namespace noslip

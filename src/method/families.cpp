@@ -1,0 +1,210 @@
+// Names, orders and sources of the methods. What coefficients decide (symmetry, the discrete principle) is evaluated.
+#include "method/families.hpp"
+
+#include <functional>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include <noslip/method/discrete.hpp>
+#include <noslip/method/nh_lobatto.hpp>
+#include <noslip/method/spark.hpp>
+
+namespace noslip {
+
+namespace {
+
+using Made = std::shared_ptr<const Method>;
+using Record = std::function<StepRecipe(const System&)>;
+
+constexpr int most_stages = 64;
+constexpr char jay[] = "L. O. Jay, Lagrange-d'Alembert SPARK integrators for nonholonomic Lagrangian systems (2009)";
+constexpr char hilden[] = "S. K. Hilden, Numerical Methods for Nonholonomic Mechanics (2009)";
+
+class RecordedMethod final : public Method {
+ public:
+  RecordedMethod(MethodTraits traits, Record record) : traits_(std::move(traits)), record_(std::move(record)) {}
+
+  const MethodTraits& traits() const override { return traits_; }
+  std::string why_not(const System&) const override { return {}; }
+  StepRecipe record(const System& system) const override { return record_(system); }
+
+ private:
+  MethodTraits traits_;
+  Record record_;
+};
+
+MethodTraits traits_of(std::string name, int stages, int order, int multiplier_order, std::string summary,
+                       std::string source) {
+  MethodTraits traits;
+  traits.name = std::move(name);
+  traits.summary = std::move(summary);
+  traits.source = std::move(source);
+  traits.stages = stages;
+  traits.order = order;
+  traits.multiplier_order = multiplier_order;
+  return traits;
+}
+
+/// What theorem 6.1 of 000 says about the coefficients; with a condition at the end of the step (6.1f) they define an
+/// integrator in its sense.
+void evaluate(MethodTraits& traits, const SparkCoefficients& coefficients, bool keeps_constraints) {
+  traits.symmetric = is_symmetric(coefficients);
+  traits.keeps_constraints = keeps_constraints;
+  traits.lagrange_dalembert = keeps_constraints && satisfies_lagrange_dalembert(coefficients);
+}
+
+Made spark_method(MethodTraits traits, SparkCoefficients coefficients) {
+  evaluate(traits, coefficients, true);
+  return std::make_shared<RecordedMethod>(std::move(traits), [coefficients](const System& system) {
+    return record_spark(system, coefficients);
+  });
+}
+
+Made make_gauss(int s) {
+  return spark_method(traits_of(fmt::format("gauss:{}", s), s, 2 * s, 2 * s, "Gauss SPARK",
+                                fmt::format("{}, sections 6, 7.3 and 7.4; Math. Comput. 75 (2006)", jay)),
+                      gauss_spark(s));
+}
+
+Made lobatto(const char* name, const char* summary, int s, SparkCoefficients coefficients) {
+  return spark_method(traits_of(fmt::format("{}:{}", name, s), s, 2 * s - 2, s - 1, summary,
+                                fmt::format("{}, sections 6, 7.5 and 7.6", jay)),
+                      std::move(coefficients));
+}
+
+Made make_lobatto_ab(int s) { return lobatto("lobatto-ab", "Lobatto IIIA-B SPARK", s, lobatto_ab_spark(s)); }
+Made make_lobatto_abd(int s) { return lobatto("lobatto-abd", "Lobatto IIIA-B-D SPARK", s, lobatto_abd_spark(s)); }
+Made make_lobatto_ad(int s) { return lobatto("lobatto-ad", "Lobatto IIIA-D SPARK", s, lobatto_ad_spark(s)); }
+Made make_lobatto_d(int s) { return lobatto("lobatto-d", "Lobatto IIID SPARK", s, lobatto_d_spark(s)); }
+
+Made make_lobatto_ab_mid(int) {
+  return spark_method(traits_of("lobatto-ab-mid", 2, 2, 1, "Lobatto IIIA-B SPARK with the constraint at the mean point",
+                                fmt::format("{}, section 8.4, in a form that stays symmetric for any mass matrix", jay)),
+                      lobatto_ab_mid_spark());
+}
+
+Made make_euler_a(int) {
+  return spark_method(traits_of("euler-a", 1, 1, 1, "\"symplectic\" Euler SPARK I", fmt::format("{}, section 7.1", jay)),
+                      euler_a_spark());
+}
+
+Made make_euler_b(int) {
+  return spark_method(traits_of("euler-b", 1, 1, 1, "\"symplectic\" Euler SPARK II", fmt::format("{}, section 7.2", jay)),
+                      euler_b_spark());
+}
+
+Made make_mp(int order) {
+  const Composition composition = symmetric_composition(order);
+  const std::size_t parts = composition.fractions.size();
+  MethodTraits traits = traits_of(
+      order == 2 ? "mp" : fmt::format("mp:{}", order), 0, order, order,
+      parts == 1 ? "McLachlan-Perlmutter" : fmt::format("McLachlan-Perlmutter, composed of {} steps", parts),
+      "R. McLachlan and M. Perlmutter, J. Nonlinear Sci. 16 (2006) 283, in a form that stays symmetric for any mass matrix");
+  if (parts > 1) traits.source += fmt::format("; composition: {}", composition.provenance);
+  evaluate(traits, mclachlan_perlmutter_pair(), true);
+  return std::make_shared<RecordedMethod>(std::move(traits), [composition](const System& system) {
+    return record_mclachlan_perlmutter(system, composition);
+  });
+}
+
+Made make_cm(int) {
+  MethodTraits traits = traits_of("cm", 0, 2, 2, "Cortes-Martinez: implicit midpoint, seen from midpoint to midpoint",
+                                  "J. Cortes and S. Martinez, Nonlinearity 14 (2001) 1365");
+  evaluate(traits, cortes_martinez_pair(), true);
+  return std::make_shared<RecordedMethod>(std::move(traits), record_cortes_martinez);
+}
+
+Made make_nh_lobatto(int s) {
+  MethodTraits traits =
+      traits_of(fmt::format("nh-lobatto:{}", s), s, 2 * s - 2, s % 2 == 0 ? s : s - 1,
+                "nonholonomic partitioned Runge-Kutta, Lobatto IIIA-B; the multiplier is carried along",
+                "D. Martin de Diego and R. Sato Martin de Almagro, High-order geometric methods for nonholonomic "
+                "mechanical systems, equation (14)");
+  evaluate(traits, nh_lobatto_pair(s), true);
+  return std::make_shared<RecordedMethod>(std::move(traits),
+                                          [s](const System& system) { return record_nh_lobatto(system, s); });
+}
+
+/// Methods for index-2 systems; mechanical systems are integrated in their index-2 form in (q, p).
+Made index2_method(MethodTraits traits, SparkCoefficients coefficients, bool keeps_constraints) {
+  evaluate(traits, coefficients, keeps_constraints);
+  traits.index2 = true;
+  return std::make_shared<RecordedMethod>(std::move(traits), [coefficients](const System& system) {
+    return record_spark(system, coefficients);
+  });
+}
+
+Made standard(const char* name, const char* of, int s, int order, int multiplier_order, const Tableau& tableau) {
+  const bool ends_on_constraint = tableau.a.back() == tableau.b;
+  return index2_method(traits_of(fmt::format("{}:{}", name, s), s, order, multiplier_order,
+                                 fmt::format("standard Runge-Kutta with {} coefficients on the index-2 form", of),
+                                 fmt::format("{}, section 2.4", hilden)),
+                       standard_spark(tableau), ends_on_constraint);
+}
+
+Made make_rk_gauss(int s) {
+  const bool odd = s % 2 == 1;
+  return standard("rk-gauss", "Gauss", s, odd ? s + 1 : s, odd ? s - 1 : s - 2, gauss(s));
+}
+Made make_rk_radau_ia(int s) { return standard("rk-radau-ia", "Radau IA", s, s, s - 1, radau_ia(s)); }
+Made make_rk_radau_iia(int s) { return standard("rk-radau-iia", "Radau IIA", s, 2 * s - 1, s, radau_iia(s)); }
+Made make_rk_lobatto_iiia(int s) {
+  return standard("rk-lobatto-iiia", "Lobatto IIIA", s, 2 * s - 2, s % 2 == 0 ? s : s - 1, lobatto_iiia(s));
+}
+Made make_rk_lobatto_iiic(int s) {
+  return standard("rk-lobatto-iiic", "Lobatto IIIC", s, 2 * s - 2, s - 1, lobatto_iiic(s));
+}
+
+Made make_srk_gauss(int s) {
+  return index2_method(traits_of(fmt::format("srk-gauss:{}", s), s, 2 * s, 2 * s, "specialised Runge-Kutta, Gauss",
+                                 fmt::format("{}, section 2.6", hilden)),
+                       specialised_spark(gauss(s)), true);
+}
+Made make_srk_radau_ia(int s) {
+  return index2_method(traits_of(fmt::format("srk-radau-ia:{}", s), s, 2 * s - 1, 2 * s - 1,
+                                 "specialised Runge-Kutta, Radau IA", fmt::format("{}, section 2.6", hilden)),
+                       specialised_spark(radau_ia(s)), true);
+}
+
+Made make_spark_lobatto(int s) {
+  return index2_method(traits_of(fmt::format("spark-lobatto:{}", s), s, 2 * s - 2, s - 1,
+                                 "Lobatto IIIA-B-C-C*-D SPARK for index-2 systems",
+                                 fmt::format("{}, section 2.5", hilden)),
+                       lobatto_ab_spark(s), true);
+}
+
+std::vector<int> stages_from(int least) {
+  std::vector<int> numbers(most_stages - least + 1);
+  std::iota(numbers.begin(), numbers.end(), least);
+  return numbers;
+}
+
+}  // namespace
+
+const std::vector<Family>& families() {
+  static const std::vector<Family> all = {
+      {"gauss", "2s", "s", stages_from(1), 2, make_gauss},
+      {"lobatto-ab", "2s - 2", "s", stages_from(2), 2, make_lobatto_ab},
+      {"lobatto-abd", "2s - 2", "s", stages_from(2), 2, make_lobatto_abd},
+      {"lobatto-ad", "2s - 2", "s", stages_from(2), 2, make_lobatto_ad},
+      {"lobatto-d", "2s - 2", "s", stages_from(2), 2, make_lobatto_d},
+      {"lobatto-ab-mid", "2", "", {}, 0, make_lobatto_ab_mid},
+      {"euler-a", "1", "", {}, 0, make_euler_a},
+      {"euler-b", "1", "", {}, 0, make_euler_b},
+      {"mp", "2, or 4, 6, 8 by its name", "order", {2, 4, 6, 8}, 2, make_mp},
+      {"cm", "2", "", {}, 0, make_cm},
+      {"nh-lobatto", "2s - 2", "s", stages_from(2), 2, make_nh_lobatto},
+      {"srk-gauss", "2s", "s", stages_from(1), 2, make_srk_gauss},
+      {"srk-radau-ia", "2s - 1", "s", stages_from(1), 2, make_srk_radau_ia},
+      {"spark-lobatto", "2s - 2", "s", stages_from(2), 2, make_spark_lobatto},
+      {"rk-gauss", "s + 1 (s odd), s (s even)", "s", stages_from(1), 2, make_rk_gauss},
+      {"rk-radau-ia", "s", "s", stages_from(1), 2, make_rk_radau_ia},
+      {"rk-radau-iia", "2s - 1", "s", stages_from(1), 2, make_rk_radau_iia},
+      {"rk-lobatto-iiia", "2s - 2", "s", stages_from(2), 2, make_rk_lobatto_iiia},
+      {"rk-lobatto-iiic", "2s - 2", "s", stages_from(2), 2, make_rk_lobatto_iiic},
+  };
+  return all;
+}
+
+}  // namespace noslip

@@ -1,0 +1,158 @@
+// The method of McLachlan and Perlmutter (J. Nonlinear Sci. 16 (2006) 283; 000, (7.3); 001, (3.4)) for any Lagrangian, in
+// the form that stays symmetric and of order 2 where the mass matrix depends on q: Lobatto IIIB on q, IIIA on p.
+//
+//   L_v(t_h, q_h, V1) = p0,   q_h = q0 + h/2 V1,   t_h = t0 + h/2
+//   p1 = p0 + h/2 (F(t_h, q_h, V1) + F(t_h, q_h, V2)) + h K(t_h, q_h, (V1 + V2)/2)^T lambda
+//   L_v(t_h, q_h, V2) = p1,   q1 = q_h + h/2 V2
+//   L_v(t1, q1, v1) = p1,   k(t1, q1, v1) = 0
+//
+// With momenta M v this is V1 = v0, V2 = v1 and the method of the papers. Unknowns are the increments X = V1 - v0,
+// Y = V2 - v0, w = v1 - v0 and z = h lambda.
+#include <noslip/method/discrete.hpp>
+
+#include <fmt/format.h>
+
+#include <noslip/method/stage.hpp>
+
+#include "method/coefficients.hpp"
+
+namespace noslip {
+
+namespace {
+
+using Vector = std::vector<Expr>;
+
+class Recording {
+ public:
+  explicit Recording(const System& system)
+      : system_(system),
+        n_(system.dimension()),
+        m_(static_cast<int>(system.constraints().size())),
+        is_plain_(has_plain_momenta(system)),
+        recipe_(begin_recipe(system)),
+        graph_(*recipe_.graph) {
+    for (int i = 0; i < n_; ++i) {
+      q_.push_back(recipe_.state[i].symbol);
+      v_.push_back(recipe_.state[n_ + i].symbol);
+    }
+    moved_q_ = moved_v_ = Vector(n_, graph_.constant(0));
+  }
+
+  StepRecipe record(const Composition& composition) {
+    quad begin = 0;
+    const std::size_t parts = composition.fractions.size();
+    for (std::size_t part = 0; part < parts; ++part) {
+      const quad end = part + 1 == parts ? quad(1) : begin + composition.fractions[part];
+      const Expr fraction = coefficient(graph_, composition.fractions[part]);
+      step(recipe_.t + coefficient(graph_, begin) * recipe_.h, recipe_.t + coefficient(graph_, end) * recipe_.h,
+           fraction * recipe_.h, part + 1 == parts);
+      begin = end;
+    }
+    for (int i = 0; i < n_; ++i) {
+      recipe_.state[i].increment = moved_q_[i];
+      recipe_.state[n_ + i].increment = moved_v_[i];
+    }
+    return std::move(recipe_);
+  }
+
+ private:
+  Vector symbols(const char* stem, int count) {
+    return new_symbols(graph_, fmt::format("{}{}_", stem, recipe_.solves.size()), count);
+  }
+
+  Vector plus(const Vector& base, const Vector& increment) {
+    Vector sums;
+    for (std::size_t i = 0; i < base.size(); ++i) sums.push_back(graph_.alias(base[i] + increment[i]));
+    return sums;
+  }
+
+  /// One step from where the parts before have led.
+  void step(Expr t0, Expr t1, Expr h, bool is_last) {
+    const Expr half = h / Number(2), t_half = t0 + half;
+    const Vector X = symbols("X", n_), Y = symbols("Y", n_), w = symbols("w", n_), z = symbols("z", m_);
+    Solve first, second;
+    if (!recipe_.solves.empty()) name_state(first);
+    const Vector q0 = plus(q_, moved_q_), v0 = plus(v_, moved_v_);
+    const Vector V1 = plus(v0, X), V2 = plus(v0, Y);
+    Vector to_half, to_end, mean_velocity;
+    for (int i = 0; i < n_; ++i) {
+      to_half.push_back(moved_q_[i] + half * V1[i]);
+      to_end.push_back(to_half[i] + half * V2[i]);
+      mean_velocity.push_back(graph_.alias(v0[i] + (X[i] + Y[i]) / Number(2)));
+    }
+    const Vector q_half = plus(q_, to_half);
+    const Stage start = stage_at(system_, graph_, t0, q0, v0);
+    const Stage before = stage_at(system_, graph_, t_half, q_half, V1);
+    const Stage after = stage_at(system_, graph_, t_half, q_half, V2);
+    const Stage between = stage_at(system_, graph_, t_half, q_half, mean_velocity);
+    const Stage end = end_point(t1, to_end, w, is_last);
+
+    const Vector to_first = momentum_increment(system_, graph_, before, start, X);
+    const Vector to_second = momentum_increment(system_, graph_, after, start, Y);
+    const Vector to_last = momentum_increment(system_, graph_, end, start, w);
+    for (int i = 0; i < n_; ++i) {
+      const Expr kick = half * (before.force[i] + after.force[i]) + between.reaction(graph_, i, z);
+      first.residuals.push_back(to_first[i]);
+      second.residuals.push_back(to_second[i] - kick);
+    }
+    for (int i = 0; i < n_; ++i) second.residuals.push_back(to_last[i] - to_second[i]);
+    for (int r = 0; r < m_; ++r) second.residuals.push_back(end.k[r]);
+
+    for (const Expr& x : X) first.unknowns.push_back({x, graph_.constant(0), x, true});
+    for (const Vector& increments : {Y, w}) {
+      for (int i = 0; i < n_; ++i) second.unknowns.push_back({increments[i], h * recipe_.rates[i], increments[i], true});
+    }
+    for (int r = 0; r < m_; ++r) second.unknowns.push_back({z[r], h * recipe_.multipliers[r], z[r], false});
+    first.scale = second.scale = v0;
+    second.scale.insert(second.scale.end(), w.begin(), w.end());
+    recipe_.solves.push_back(std::move(first));
+    recipe_.solves.push_back(std::move(second));
+    for (int i = 0; i < n_; ++i) {
+      moved_q_[i] = to_end[i];
+      moved_v_[i] = moved_v_[i] + w[i];
+    }
+  }
+
+  /// The state between two parts gets names: later equations then do not contain the earlier ones.
+  void name_state(Solve& solve) {
+    const Vector q = symbols("q", n_), v = symbols("v", n_);
+    for (int i = 0; i < n_; ++i) {
+      solve.before.push_back({q[i], moved_q_[i]});
+      solve.before.push_back({v[i], moved_v_[i]});
+    }
+    moved_q_ = q;
+    moved_v_ = v;
+  }
+
+  /// At the end of the whole step the constraint holds for the very numbers that will be stored (see spark.cpp).
+  Stage end_point(Expr t1, const Vector& to_end, const Vector& w, bool is_last) {
+    Vector q1, v1;
+    for (int i = 0; i < n_; ++i) {
+      const Expr moved = moved_v_[i] + w[i];
+      q1.push_back(graph_.alias(q_[i] + (is_last ? graph_.alias(to_end[i] + recipe_.state[i].low) : to_end[i])));
+      v1.push_back(
+          graph_.alias(v_[i] + (is_last && is_plain_ ? graph_.alias(moved + recipe_.state[n_ + i].low) : moved)));
+    }
+    return stage_at(system_, graph_, t1, q1, v1);
+  }
+
+  const System& system_;
+  const int n_, m_;
+  const bool is_plain_;
+  StepRecipe recipe_;
+  Graph& graph_;
+  Vector q_, v_;              // the state at the start of the whole step
+  Vector moved_q_, moved_v_;  // and how far the parts so far have moved it
+};
+
+}  // namespace
+
+StepRecipe record_mclachlan_perlmutter(const System& system, const Composition& composition) {
+  return Recording(system).record(composition);
+}
+
+SparkCoefficients mclachlan_perlmutter_pair() {
+  return {lobatto_iiib(2), lobatto_iiia(2), lobatto_iiia(2), {}};
+}
+
+}  // namespace noslip

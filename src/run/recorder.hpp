@@ -1,0 +1,41 @@
+// Slots of a workspace under construction, and its numbers at the first state of a run.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <noslip/run/step_program.hpp>
+
+namespace noslip {
+
+using Outputs = std::vector<Tape::Output>;
+
+/// Assigns slots, keeps the list of what a kernel may read, and evaluates expressions at the first state, so that pivots
+/// can be chosen.
+class Recorder {
+ public:
+  Recorder(const StepRecipe& recipe, StepLayout& layout, int extra_slots);
+
+  int reserve(int count);
+  int place(std::span<const Expr> symbols);
+  int place(Expr symbol) { return place({&symbol, 1}); }
+  Expr new_symbol(const std::string& stem);
+  Tape tape(const Outputs& outputs) const { return Tape(inputs_, outputs); }
+  static void add(Outputs& outputs, Expr expression, int slot);
+
+  Tape first_guess() const;
+  /// Fills in the first state and its guesses.
+  void begin_numbers(const StepStart& start);
+  /// Runs a tape on the numbers of the first state.
+  void run(const Tape& tape);
+  std::vector<double> numbers(std::span<const Expr> expressions);
+
+ private:
+  const StepRecipe& recipe_;
+  StepLayout& layout_;
+  std::vector<Tape::Input> inputs_;
+  std::vector<double> numbers_;
+  int new_symbols_ = 0;
+};
+
+}  // namespace noslip

@@ -1,0 +1,200 @@
+// Rounds of: find the linear equations, eliminate, substitute.
+#include "run/reduction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include <noslip/solve/elimination.hpp>
+
+namespace noslip {
+
+namespace {
+
+/// A partial elimination divides by pivots that are not much smaller than the other coefficients of their equation.
+constexpr double threshold = 0.1;
+/// Longer eliminations are better left to the iteration, which chooses its own order.
+constexpr long long longest_elimination = 2000;
+
+using Numbers = std::function<std::vector<double>(std::span<const Expr>)>;
+
+std::unordered_set<NodeId> ids_of(std::span<const Expr> symbols) {
+  std::unordered_set<NodeId> ids;
+  for (const Expr& symbol : symbols) ids.insert(symbol.id);
+  return ids;
+}
+
+bool contains_any(std::span<const Expr> expressions, const std::unordered_set<NodeId>& symbols) {
+  const std::vector<Expr> used = symbols_of(expressions);
+  return std::any_of(used.begin(), used.end(), [&](const Expr& symbol) { return symbols.contains(symbol.id); });
+}
+
+bool contains_only(const Expr& expression, const std::unordered_set<NodeId>& symbols) {
+  const std::vector<Expr> used = symbols_of({&expression, 1});
+  return std::all_of(used.begin(), used.end(), [&](const Expr& symbol) { return symbols.contains(symbol.id); });
+}
+
+class Reducer {
+ public:
+  Reducer(Graph& graph, std::span<const Expr> unknowns, std::span<const Expr> residuals, std::span<const Expr> fixed,
+          const Numbers& numbers)
+      : graph_(graph), unknowns_(unknowns.begin(), unknowns.end()), fixed_(ids_of(fixed)), numbers_(numbers) {
+    result_.residuals.assign(residuals.begin(), residuals.end());
+    result_.values = unknowns_;
+    for (std::size_t i = 0; i < unknowns_.size(); ++i) result_.kept.push_back(i);
+  }
+
+  Reduction run() {
+    while (!result_.kept.empty() && round()) {
+    }
+    return std::move(result_);
+  }
+
+ private:
+  /// One elimination; false if there is nothing more to eliminate.
+  bool round() {
+    std::vector<Expr> kept;
+    for (const std::size_t i : result_.kept) kept.push_back(unknowns_[i]);
+    entries_ = jacobian(result_.residuals, kept);
+    find_linear_rows(kept);
+    if (linear_.empty()) return false;
+    std::vector<Expr> coefficients;
+    for (const Entry& entry : entries_) coefficients.push_back(entry.value);
+    values_ = numbers_(coefficients);
+    std::vector<int> rows, columns;
+    if (linear_.size() == kept.size()) {
+      for (std::size_t i = 0; i < kept.size(); ++i) {
+        rows.push_back(static_cast<int>(i));
+        columns.push_back(static_cast<int>(i));
+      }
+    } else {
+      choose_fixed_pivots(rows, columns);
+    }
+    return !rows.empty() && eliminate(kept, rows, columns);
+  }
+
+  void find_linear_rows(const std::vector<Expr>& kept) {
+    const std::unordered_set<NodeId> changing = ids_of(kept);
+    std::vector<std::vector<Expr>> coefficients(kept.size());
+    for (const Entry& entry : entries_) coefficients[entry.row].push_back(entry.value);
+    linear_.clear();
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      if (!coefficients[i].empty() && !contains_any(coefficients[i], changing)) linear_.push_back(static_cast<int>(i));
+    }
+  }
+
+  /// Gaussian elimination of the linear rows over the columns whose coefficients there are fixed. The pivots come out as
+  /// rows and columns of a regular matrix.
+  void choose_fixed_pivots(std::vector<int>& rows, std::vector<int>& columns) const {
+    const std::size_t n = result_.kept.size();
+    std::vector<std::vector<double>> matrix(n, std::vector<double>(n, 0.0));
+    std::vector<bool> is_linear(n, false), is_fixed(n, true);
+    std::vector<double> largest(n, 0.0);
+    for (const int i : linear_) is_linear[i] = true;
+    for (std::size_t e = 0; e < entries_.size(); ++e) {
+      const auto [row, column, value] = entries_[e];
+      if (!is_linear[row]) continue;
+      if (!std::isfinite(values_[e])) return;
+      matrix[row][column] = values_[e];
+      largest[row] = std::max(largest[row], std::fabs(values_[e]));
+      if (is_fixed[column] && !contains_only(value, fixed_)) is_fixed[column] = false;
+    }
+    std::vector<bool> is_taken(n, false);
+    for (const int i : linear_) {
+      int pivot = -1;
+      for (std::size_t j = 0; j < n; ++j) {
+        if (!is_fixed[j] || is_taken[j] || std::fabs(matrix[i][j]) < threshold * largest[i]) continue;
+        if (pivot < 0 || std::fabs(matrix[i][j]) > std::fabs(matrix[i][pivot])) pivot = static_cast<int>(j);
+      }
+      if (pivot < 0 || !(largest[i] > 0)) continue;
+      rows.push_back(i);
+      columns.push_back(pivot);
+      is_taken[pivot] = true;
+      for (const int k : linear_) {
+        if (k <= i || matrix[k][pivot] == 0) continue;
+        const double factor = matrix[k][pivot] / matrix[i][pivot];
+        for (std::size_t j = 0; j < n; ++j) matrix[k][j] -= factor * matrix[i][j];
+      }
+    }
+  }
+
+  /// Solves the given rows for the given columns and puts the result into everything else.
+  bool eliminate(const std::vector<Expr>& kept, const std::vector<int>& rows, const std::vector<int>& columns) {
+    const std::size_t n = kept.size();
+    std::vector<int> row_number(n, -1), column_number(n, -1);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      row_number[rows[k]] = static_cast<int>(k);
+      column_number[columns[k]] = static_cast<int>(k);
+    }
+    std::vector<Entry> block;
+    std::vector<double> block_values;
+    for (std::size_t e = 0; e < entries_.size(); ++e) {
+      const int row = row_number[entries_[e].row], column = column_number[entries_[e].column];
+      if (row < 0 || column < 0) continue;
+      block.push_back({row, column, entries_[e].value});
+      block_values.push_back(values_[e]);
+    }
+    const EliminationOrder order = choose_order(static_cast<int>(rows.size()), block, block_values);
+    if (!order.regular() || order.operations > longest_elimination) return false;
+    const Factors factors = factorise(graph_, block, order);
+
+    // The rows without the eliminated unknowns: what these have to balance.
+    Substitution without(graph_);
+    for (const int j : columns) without.replace(kept[j], graph_.constant(0));
+    std::vector<Expr> right_hand_side;
+    for (const int i : rows) right_hand_side.push_back(-without(result_.residuals[i]));
+    std::vector<Expr> solution = solve(graph_, factors, right_hand_side);
+    const bool is_last = rows.size() == n;
+    if (is_last && n > 1) refine(kept, columns, factors, solution);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      if (factors.inverse_pivots[k].is_constant()) continue;
+      result_.growth.push_back(abs(factors.inverse_pivots[k] * Number::real(std::fabs(order.pivots[k]))));
+    }
+
+    Substitution with(graph_);
+    for (std::size_t k = 0; k < rows.size(); ++k) with.replace(kept[columns[k]], graph_.alias(solution[k]));
+    std::vector<Expr> residuals;
+    std::vector<std::size_t> still_kept;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (row_number[i] < 0) residuals.push_back(with(result_.residuals[i]));
+      if (column_number[i] < 0) still_kept.push_back(result_.kept[i]);
+    }
+    for (Expr& value : result_.values) value = with(value);
+    result_.residuals = std::move(residuals);
+    result_.kept = std::move(still_kept);
+    return true;
+  }
+
+  /// The pivots of the last elimination were good at the first state; elsewhere they may cost digits, which one
+  /// correction with the same factors brings back.
+  void refine(const std::vector<Expr>& kept, const std::vector<int>& columns, const Factors& factors,
+              std::vector<Expr>& solution) {
+    Substitution with(graph_);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      solution[k] = graph_.alias(solution[k]);
+      with.replace(kept[columns[k]], solution[k]);
+    }
+    std::vector<Expr> right_hand_side;
+    for (const Expr& residual : result_.residuals) right_hand_side.push_back(-with(residual));
+    const std::vector<Expr> correction = solve(graph_, factors, right_hand_side);
+    for (std::size_t k = 0; k < columns.size(); ++k) solution[k] = solution[k] + correction[k];
+  }
+
+  Graph& graph_;
+  std::vector<Expr> unknowns_;
+  std::unordered_set<NodeId> fixed_;
+  const Numbers& numbers_;
+  Reduction result_;
+  std::vector<Entry> entries_;
+  std::vector<double> values_;  // of the entries
+  std::vector<int> linear_;     // rows
+};
+
+}  // namespace
+
+Reduction reduce(Graph& graph, std::span<const Expr> unknowns, std::span<const Expr> residuals,
+                 std::span<const Expr> fixed, const Numbers& numbers) {
+  return Reducer(graph, unknowns, residuals, fixed, numbers).run();
+}
+
+}  // namespace noslip
