@@ -61,7 +61,7 @@ std::vector<Big> radau_nodes(int s, int end) {
 std::vector<Big> lobatto_nodes(int s) {
   std::vector<Big> c = zeros(s - 2, [s](const Big& x) -> Big { return boost::math::legendre_p_prime(s - 1, x); });
   c.insert(c.begin(), Big(0));
-  c.push_back(Big(1));
+  c.emplace_back(1);
   return c;
 }
 
