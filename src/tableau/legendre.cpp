@@ -1,6 +1,7 @@
 // Nodes by Newton's method, weights and matrices from sums of Legendre polynomials.
 #include "legendre.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -41,8 +42,9 @@ quad newton(quad x, const std::function<quad(quad)>& correction) {
 
 /// Weights and values of polynomials for nodes that are known. The formula integrates P_k P_l exactly for k, l < s but
 /// for, with Lobatto nodes, k = l = N. So the weights are 1/sum_k P_k(x_j)^2/g_k with g_k = 1/(2k + 1), the mean of
-/// P_k^2 on [-1, 1], and what the formula gives for it, `1/last_inverse_norm`, for k = N. A sum of positive terms that
-/// hardly changes with x: it is right to a few units in the last place.
+/// P_k^2 on [-1, 1], and what the formula gives for it, `1/last_inverse_norm`, for k = N. A sum of positive terms
+/// that changes slowly with x: unlike the closed forms with P_N(x_j) or a derivative it does not magnify the rounding
+/// of nodes near the ends.
 LegendreGrid grid_on(std::vector<quad> x, int last_inverse_norm) {
   LegendreGrid grid;
   const int s = static_cast<int>(x.size());
@@ -61,7 +63,7 @@ LegendreGrid grid_on(std::vector<quad> x, int last_inverse_norm) {
 quad to_unit_interval(quad x) { return x < 0 ? 1 - (1 - x) / 2 : (1 + x) / 2; }
 
 /// b (1 + excess)/2, so that those for an excess and its negative add up to b exactly: b - a is exact for a in
-/// [b/2, 2b], and an excess is never above 3.
+/// [b/2, 2b], and no excess is above 3.
 quad coefficient(quad b, quad excess) { return excess < 0 ? b - b * (1 - excess) / 2 : b * (1 + excess) / 2; }
 
 }  // namespace
@@ -99,9 +101,9 @@ LegendreGrid radau_right_grid(int s) {
 }
 
 LegendreGrid radau_left_grid(int s) {
-  std::vector<quad> x;
-  const std::vector<quad> right = radau_right_grid(s).x;
-  for (auto node = right.rbegin(); node != right.rend(); ++node) x.push_back(-*node);
+  std::vector<quad> x = radau_right_grid(s).x;
+  std::reverse(x.begin(), x.end());
+  for (quad& node : x) node = -node;
   return grid_on(std::move(x), 2 * s - 1);
 }
 

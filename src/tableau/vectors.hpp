@@ -30,8 +30,8 @@ inline quad dot(const std::vector<quad>& a, const std::vector<quad>& b) {
 }
 
 inline std::vector<quad> multiply(const std::vector<std::vector<quad>>& matrix, const std::vector<quad>& column) {
-  std::vector<quad> product;
-  for (const std::vector<quad>& row : matrix) product.push_back(dot(row, column));
+  std::vector<quad> product(matrix.size());
+  for (std::size_t i = 0; i < matrix.size(); ++i) product[i] = dot(matrix[i], column);
   return product;
 }
 

@@ -30,7 +30,7 @@ Tableau radau_iia(int stages);
 /// otherwise). What is said to be zero or equal to some b is so to the last bit, symmetric ones are symmetric to it.
 /// IIIA: collocation, C(s), D(s-2); a_1j = 0, a_sj = b_j; symmetric.
 /// IIIB: C(s-2), D(s); a_i1 = b_1, a_is = 0; symmetric. A symplectic pair with IIIA.
-/// IIIC: C(s-1), D(s-1); a_i1 = b_1, a_sj = b_j; L-stable.
+/// IIIC: C(s-1), D(s-1); a_i1 = b_1, a_sj = b_j.
 /// IIIC*: C(s-1), D(s-1); a_1j = 0, a_is = 0. The adjoint b_j - a_{s+1-i,s+1-j} of IIIC and a symplectic pair with it.
 /// IIID: (IIIC + IIIC*)/2; C(s-1), D(s-1); symmetric, symplectic.
 Tableau lobatto_iiia(int stages);
@@ -60,9 +60,9 @@ struct SimplifyingAssumptions {
   bool operator==(const SimplifyingAssumptions&) const = default;
 };
 /// "Holds" means that the residuals, with Legendre polynomials on [0, 1] in the place of powers of c, are at most
-/// `tolerance`. Powers hardly tell a high degree from the next one: with 30 stages every defect_b looks like rounding,
-/// but the first Legendre polynomial that fails does so in its leading digits. The families above stay below 1e-33
-/// where an assumption holds; coefficients that are right to double precision only need a larger tolerance.
+/// `tolerance`. Powers hardly tell a high degree from the next one: with 30 stages every defect_b looks like rounding.
+/// With Legendre polynomials the families above stay below 1e-33 where an assumption holds, and are above 1e-6 where
+/// one fails for the first time. Coefficients that are right to double precision only need a larger tolerance.
 SimplifyingAssumptions simplifying_assumptions(const Tableau& tableau, double tolerance = 1e-30);
 
 /// The same for the largest q and r of CChat(q) and DDhat(r), counted up to s + 1; 1, which says nothing, for one that
