@@ -68,7 +68,7 @@ class Recording {
 
   /// One step from where the parts before have led.
   void step(Expr t0, Expr t1, Expr h, bool is_last) {
-    const Expr half = h / Number(2), t_half = t0 + half;
+    const Expr half = graph_.alias(h / Number(2)), t_half = t0 + half;
     const Vector X = symbols("X", n_), Y = symbols("Y", n_), w = symbols("w", n_), z = symbols("z", m_);
     Solve first, second;
     if (!recipe_.solves.empty()) name_state(first);

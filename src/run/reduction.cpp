@@ -62,13 +62,12 @@ class Reducer {
     for (const Entry& entry : entries_) coefficients.push_back(entry.value);
     values_ = numbers_(coefficients);
     std::vector<int> rows, columns;
-    if (linear_.size() == kept.size()) {
+    choose_fixed_pivots(rows, columns);
+    if (rows.empty() && linear_.size() == kept.size()) {
       for (std::size_t i = 0; i < kept.size(); ++i) {
         rows.push_back(static_cast<int>(i));
         columns.push_back(static_cast<int>(i));
       }
-    } else {
-      choose_fixed_pivots(rows, columns);
     }
     return !rows.empty() && eliminate(kept, rows, columns);
   }
@@ -83,37 +82,36 @@ class Reducer {
     }
   }
 
-  /// Gaussian elimination of the linear rows over the columns whose coefficients there are fixed. The pivots come out as
-  /// rows and columns of a regular matrix.
+  /// Gaussian elimination of linear rows with pivots in a block of fixed coefficients. Of several columns the first is
+  /// taken: methods name velocities before multipliers, and a velocity belongs to its momentum.
   void choose_fixed_pivots(std::vector<int>& rows, std::vector<int>& columns) const {
     const std::size_t n = result_.kept.size();
     std::vector<std::vector<double>> matrix(n, std::vector<double>(n, 0.0));
-    std::vector<bool> is_linear(n, false), is_fixed(n, true);
+    std::vector<std::vector<bool>> is_fixed(n, std::vector<bool>(n, true));  // zero is fixed, too
     std::vector<double> largest(n, 0.0);
-    for (const int i : linear_) is_linear[i] = true;
     for (std::size_t e = 0; e < entries_.size(); ++e) {
       const auto [row, column, value] = entries_[e];
-      if (!is_linear[row]) continue;
       if (!std::isfinite(values_[e])) return;
       matrix[row][column] = values_[e];
       largest[row] = std::max(largest[row], std::fabs(values_[e]));
-      if (is_fixed[column] && !contains_only(value, fixed_)) is_fixed[column] = false;
+      is_fixed[row][column] = contains_only(value, fixed_);
     }
-    std::vector<bool> is_taken(n, false);
     for (const int i : linear_) {
-      int pivot = -1;
+      const bool fits_columns = std::all_of(columns.begin(), columns.end(), [&](int j) { return is_fixed[i][j]; });
+      if (!fits_columns) continue;
       for (std::size_t j = 0; j < n; ++j) {
-        if (!is_fixed[j] || is_taken[j] || std::fabs(matrix[i][j]) < threshold * largest[i]) continue;
-        if (pivot < 0 || std::fabs(matrix[i][j]) > std::fabs(matrix[i][pivot])) pivot = static_cast<int>(j);
-      }
-      if (pivot < 0 || !(largest[i] > 0)) continue;
-      rows.push_back(i);
-      columns.push_back(pivot);
-      is_taken[pivot] = true;
-      for (const int k : linear_) {
-        if (k <= i || matrix[k][pivot] == 0) continue;
-        const double factor = matrix[k][pivot] / matrix[i][pivot];
-        for (std::size_t j = 0; j < n; ++j) matrix[k][j] -= factor * matrix[i][j];
+        const double pivot = matrix[i][j];
+        const bool is_taken = std::find(columns.begin(), columns.end(), static_cast<int>(j)) != columns.end();
+        const bool fits_rows = std::all_of(rows.begin(), rows.end(), [&](int r) { return is_fixed[r][j]; });
+        if (is_taken || !fits_rows || !is_fixed[i][j] || pivot == 0 || std::fabs(pivot) < threshold * largest[i]) continue;
+        rows.push_back(i);
+        columns.push_back(static_cast<int>(j));
+        for (const int k : linear_) {
+          if (k <= i || matrix[k][j] == 0) continue;
+          const double factor = matrix[k][j] / pivot;
+          for (std::size_t l = 0; l < n; ++l) matrix[k][l] -= factor * matrix[i][l];
+        }
+        break;
       }
     }
   }
@@ -145,7 +143,7 @@ class Reducer {
     for (const int i : rows) right_hand_side.push_back(-without(result_.residuals[i]));
     std::vector<Expr> solution = solve(graph_, factors, right_hand_side);
     const bool is_last = rows.size() == n;
-    if (is_last && n > 1) refine(kept, columns, factors, solution);
+    if (is_last && n > 1 && !are_fixed(block)) refine(kept, columns, factors, solution);
     for (std::size_t k = 0; k < rows.size(); ++k) {
       if (factors.inverse_pivots[k].is_constant()) continue;
       result_.growth.push_back(abs(factors.inverse_pivots[k] * Number::real(std::fabs(order.pivots[k]))));
@@ -163,6 +161,11 @@ class Reducer {
     result_.residuals = std::move(residuals);
     result_.kept = std::move(still_kept);
     return true;
+  }
+
+  bool are_fixed(const std::vector<Entry>& block) const {
+    return std::all_of(block.begin(), block.end(),
+                       [&](const Entry& entry) { return contains_only(entry.value, fixed_); });
   }
 
   /// The pivots of the last elimination were good at the first state; elsewhere they may cost digits, which one
