@@ -40,7 +40,7 @@ StepRecipe record_cortes_martinez(const System& system) {
   const std::vector<Expr> difference = momentum_increment(system, graph, end, start, w);
   Solve solve;
   for (int i = 0; i < n; ++i) {
-    solve.unknowns.push_back({w[i], h * recipe.rates[i], w[i], true});
+    solve.unknowns.push_back({w[i], h * recipe.accelerations[i], w[i], true});
     solve.residuals.push_back(difference[i] - half * (start.force[i] + end.force[i]) - middle.reaction(graph, i, z));
   }
   for (int r = 0; r < m; ++r) {

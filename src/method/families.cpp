@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <noslip/method/discrete.hpp>
+#include <noslip/method/index2.hpp>
 #include <noslip/method/nh_lobatto.hpp>
 #include <noslip/method/spark.hpp>
 
@@ -16,22 +17,46 @@ namespace {
 
 using Made = std::shared_ptr<const Method>;
 using Record = std::function<StepRecipe(const System&)>;
+using WhyNot = std::function<std::string(const System&)>;
 
 constexpr int most_stages = 64;
 constexpr char jay[] = "L. O. Jay, Lagrange-d'Alembert SPARK integrators for nonholonomic Lagrangian systems (2009)";
 constexpr char hilden[] = "S. K. Hilden, Numerical Methods for Nonholonomic Mechanics (2009)";
 
+std::string needs_mechanics(const System& system) {
+  if (system.kind() == SystemKind::mechanical) return {};
+  return "it integrates mechanical systems, given by a Lagrangian; for index-2 systems take srk-gauss, srk-radau-ia, "
+         "spark-lobatto or one of rk-*";
+}
+
+std::string needs_nothing(const System&) { return {}; }
+
+/// The part that is made for Lobatto IIIA must not contain z (001, section 2.5).
+std::string needs_part_without_z(const System& system) {
+  if (system.kind() == SystemKind::mechanical || system.parts()[0].empty()) return {};
+  for (const Expr& symbol : symbols_of(system.parts()[0])) {
+    for (std::size_t r = 0; r < system.z().size(); ++r) {
+      if (symbol != system.z()[r]) continue;
+      return fmt::format("part A of f contains {}; write those terms as part B, f = [[], [...]]",
+                         system.multiplier_names()[r]);
+    }
+  }
+  return {};
+}
+
 class RecordedMethod final : public Method {
  public:
-  RecordedMethod(MethodTraits traits, Record record) : traits_(std::move(traits)), record_(std::move(record)) {}
+  RecordedMethod(MethodTraits traits, Record record, WhyNot why_not = needs_mechanics)
+      : traits_(std::move(traits)), record_(std::move(record)), why_not_(std::move(why_not)) {}
 
   const MethodTraits& traits() const override { return traits_; }
-  std::string why_not(const System&) const override { return {}; }
+  std::string why_not(const System& system) const override { return why_not_(system); }
   StepRecipe record(const System& system) const override { return record_(system); }
 
  private:
   MethodTraits traits_;
   Record record_;
+  WhyNot why_not_;
 };
 
 MethodTraits traits_of(std::string name, int stages, int order, int multiplier_order, std::string summary,
@@ -126,13 +151,17 @@ Made make_nh_lobatto(int s) {
                                           [s](const System& system) { return record_nh_lobatto(system, s); });
 }
 
-/// Methods for index-2 systems; mechanical systems are integrated in their index-2 form in (q, p).
-Made index2_method(MethodTraits traits, SparkCoefficients coefficients, bool keeps_constraints) {
-  evaluate(traits, coefficients, keeps_constraints);
+/// Methods for index-2 systems. On mechanical systems they are SPARK methods: the index-2 form in (q, p), split as 001
+/// does in (2.25), has velocities for part A and forces and reactions for part B.
+Made index2_method(MethodTraits traits, IndexTwoCoefficients coefficients, bool keeps_constraints,
+                   WhyNot why_not = needs_nothing) {
+  evaluate(traits, coefficients.conditions, keeps_constraints);
   traits.index2 = true;
-  return std::make_shared<RecordedMethod>(std::move(traits), [coefficients](const System& system) {
-    return record_spark(system, coefficients);
-  });
+  const auto record = [coefficients](const System& system) {
+    return system.kind() == SystemKind::dae2 ? record_index_two(system, coefficients)
+                                             : record_spark(system, coefficients.conditions);
+  };
+  return std::make_shared<RecordedMethod>(std::move(traits), record, std::move(why_not));
 }
 
 Made standard(const char* name, const char* of, int s, int order, int multiplier_order, const Tableau& tableau) {
@@ -140,7 +169,7 @@ Made standard(const char* name, const char* of, int s, int order, int multiplier
   return index2_method(traits_of(fmt::format("{}:{}", name, s), s, order, multiplier_order,
                                  fmt::format("standard Runge-Kutta with {} coefficients on the index-2 form", of),
                                  fmt::format("{}, section 2.4", hilden)),
-                       standard_spark(tableau), ends_on_constraint);
+                       standard_index_two(tableau), ends_on_constraint);
 }
 
 Made make_rk_gauss(int s) {
@@ -159,19 +188,19 @@ Made make_rk_lobatto_iiic(int s) {
 Made make_srk_gauss(int s) {
   return index2_method(traits_of(fmt::format("srk-gauss:{}", s), s, 2 * s, 2 * s, "specialised Runge-Kutta, Gauss",
                                  fmt::format("{}, section 2.6", hilden)),
-                       specialised_spark(gauss(s)), true);
+                       specialised_index_two(gauss(s)), true);
 }
 Made make_srk_radau_ia(int s) {
   return index2_method(traits_of(fmt::format("srk-radau-ia:{}", s), s, 2 * s - 1, 2 * s - 1,
                                  "specialised Runge-Kutta, Radau IA", fmt::format("{}, section 2.6", hilden)),
-                       specialised_spark(radau_ia(s)), true);
+                       specialised_index_two(radau_ia(s)), true);
 }
 
 Made make_spark_lobatto(int s) {
   return index2_method(traits_of(fmt::format("spark-lobatto:{}", s), s, 2 * s - 2, s - 1,
                                  "Lobatto IIIA-B-C-C*-D SPARK for index-2 systems",
                                  fmt::format("{}, section 2.5", hilden)),
-                       lobatto_ab_spark(s), true);
+                       lobatto_index_two(s), true, needs_part_without_z);
 }
 
 std::vector<int> stages_from(int least) {

@@ -100,7 +100,7 @@ class Recording {
 
     for (const Expr& x : X) first.unknowns.push_back({x, graph_.constant(0), x, true});
     for (const Vector& increments : {Y, w}) {
-      for (int i = 0; i < n_; ++i) second.unknowns.push_back({increments[i], h * recipe_.rates[i], increments[i], true});
+      for (int i = 0; i < n_; ++i) second.unknowns.push_back({increments[i], h * recipe_.accelerations[i], increments[i], true});
     }
     for (int r = 0; r < m_; ++r) second.unknowns.push_back({z[r], h * recipe_.multipliers[r], z[r], false});
     first.scale = second.scale = v0;

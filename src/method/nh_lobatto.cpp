@@ -85,7 +85,7 @@ class Recording {
     for (int j = 0; j < s_; ++j) {
       const std::vector<quad> next = continuation(a_.c, 1 + a_.c[j]);
       for (int k = 0; k < n_; ++k) {
-        solve_.unknowns.push_back({U_[j][k], h() * recipe_.rates[k], combine(graph_, next, U_, k), true});
+        solve_.unknowns.push_back({U_[j][k], h() * recipe_.accelerations[k], combine(graph_, next, U_, k), true});
       }
     }
   }
@@ -100,7 +100,7 @@ class Recording {
     from_hat.push_back(d_.back());
     const auto add = [&](Expr symbol, quad time, const std::vector<quad>& weights, const std::vector<Vector>& known,
                          int k) {
-      const Expr first = h() * coefficient(graph_, time) * recipe_.rates[k];
+      const Expr first = h() * coefficient(graph_, time) * recipe_.accelerations[k];
       solve_.unknowns.push_back({symbol, first, combine(graph_, weights, known, k), true});
     };
     for (int i = 0; i < s_; ++i) {

@@ -19,13 +19,12 @@ StepRecipe begin_recipe(const System& system, bool carries_multipliers) {
   for (const auto& symbols : {system.q(), system.v()}) {
     for (const Expr& x : symbols) add_state(x.name());
   }
+  const bool is_mechanical = system.kind() == SystemKind::mechanical;
   for (std::size_t r = 0; r < system.constraints().size(); ++r) {
-    recipe.multipliers.push_back(graph.symbol(fmt::format("lambda.{}", r + 1)));
+    if (is_mechanical) recipe.multipliers.push_back(graph.symbol(fmt::format("lambda.{}", r + 1)));
     if (carries_multipliers) add_state(fmt::format("carried.{}", r + 1));
   }
-  for (std::size_t i = 0; i < system.v().size(); ++i) {
-    recipe.rates.push_back(graph.symbol(fmt::format("rate.{}", i + 1)));
-  }
+  for (const Expr& v : system.v()) recipe.accelerations.push_back(graph.symbol("acceleration." + v.name()));
   return recipe;
 }
 

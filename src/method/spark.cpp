@@ -106,7 +106,7 @@ class Recording {
     for (int j = 0; j < s_; ++j) {
       for (int k = 0; k < n_; ++k) {
         solve_of_stage(j).unknowns.push_back(
-            {U_[j][k], h() * recipe_.rates[k], combine(graph_, next[j], U_, k), true});
+            {U_[j][k], h() * recipe_.accelerations[k], combine(graph_, next[j], U_, k), true});
       }
     }
   }
@@ -119,7 +119,7 @@ class Recording {
     known.push_back(w_);
     const std::vector<quad> times = row_sums(spark_.forces);
     const auto add = [&](Solve& solve, Expr symbol, quad time, int k) {
-      const Expr first = h() * coefficient(graph_, time) * recipe_.rates[k];
+      const Expr first = h() * coefficient(graph_, time) * recipe_.accelerations[k];
       solve.unknowns.push_back({symbol, first, combine(graph_, next_increment(times, time), known, k), true});
     };
     for (int i = 0; i < s_; ++i) {

@@ -131,11 +131,11 @@ class Integration {
   }
 
   Sample sample(T t) const {
-    const int n = system_.dimension();
     Sample sample;
     sample.t = static_cast<double>(t);
-    for (int i = 0; i < n; ++i) sample.q.push_back(static_cast<double>(state_[i]));
-    for (int i = 0; i < n; ++i) sample.v.push_back(static_cast<double>(state_[n + i]));
+    const auto q = state_.begin(), v = q + system_.dimension();
+    sample.q.assign(q, v);
+    sample.v.assign(v, v + static_cast<std::ptrdiff_t>(system_.v().size()));
     sample.multipliers = multipliers(sample);
     sample.energy = monitor_.energy();
     sample.max_constraint = monitor_.constraint_now();
@@ -145,6 +145,7 @@ class Integration {
   /// The method's own, or where it has none (and at the start) those of the continuous problem.
   std::vector<double> multipliers(const Sample& sample) const {
     if (!own_multipliers_.empty()) return {own_multipliers_.begin(), own_multipliers_.end()};
+    if (system_.kind() == SystemKind::dae2) return {state_.begin() + system_.dimension(), state_.end()};
     std::vector<Problem> ignored;
     std::vector<double> values = setup_.continuous->evaluate({sample.t, sample.q, sample.v}, ignored).multipliers;
     values.resize(system_.constraints().size(), std::numeric_limits<double>::quiet_NaN());
@@ -173,7 +174,8 @@ class Integration {
                                                                            : "double";
     trajectory_.last = sample(t_);
     trajectory_.last_text.push_back(to_text(t_));
-    for (int i = 0; i < 2 * system_.dimension(); ++i) trajectory_.last_text.push_back(to_text(state_[i]));
+    const std::size_t shown = system_.q().size() + system_.v().size();
+    for (std::size_t i = 0; i < shown; ++i) trajectory_.last_text.push_back(to_text(state_[i]));
     monitor_.fill(trajectory_, system_);
     trajectory_.has_exact = !system_.exact().empty();
     trajectory_.error_at_end = trajectory_.has_exact

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -17,10 +18,9 @@ std::vector<Tape::Input> inputs_of(const System& system, const StepLayout& layou
   for (std::size_t i = 0; i < system.parameters().size(); ++i) {
     inputs.push_back({system.parameters()[i].symbol, slot(layout.parameters + static_cast<int>(i))});
   }
-  const int n = system.dimension();
-  for (int i = 0; i < n; ++i) {
-    inputs.push_back({system.q()[i], slot(layout.state + i)});
-    inputs.push_back({system.v()[i], slot(layout.state + n + i)});
+  int state = layout.state;
+  for (const auto& symbols : {system.q(), system.v(), system.z()}) {
+    for (const Expr& symbol : symbols) inputs.push_back({symbol, slot(state++)});
   }
   return inputs;
 }
@@ -45,15 +45,18 @@ Monitored ErrorHistory::result(const std::string& name) const {
 
 template <class T>
 int Monitor<T>::slots(const System& system) {
-  return 1 + static_cast<int>(system.invariants().size() + system.constraints().size());
+  return (system.has_energy() ? 1 : 0) + static_cast<int>(system.invariants().size() + system.constraints().size());
 }
 
 template <class T>
-Monitor<T>::Monitor(const System& system, const StepLayout& layout, Backend backend) : layout_(layout) {
+Monitor<T>::Monitor(const System& system, const StepLayout& layout, Backend backend)
+    : layout_(layout), has_energy_(system.has_energy()) {
   std::vector<Tape::Output> outputs;
   std::uint32_t slot = static_cast<std::uint32_t>(layout.extra);
-  names_.push_back("energy");
-  outputs.push_back({system.energy(), slot++});
+  if (has_energy_) {
+    names_.push_back("energy");
+    outputs.push_back({system.energy(), slot++});
+  }
   for (const auto& [name, expression] : system.invariants()) {
     names_.push_back(name);
     outputs.push_back({expression, slot++});
@@ -65,6 +68,7 @@ Monitor<T>::Monitor(const System& system, const StepLayout& layout, Backend back
   std::vector<Tape::Output> exact;
   for (const auto& [name, expression] : system.exact()) {
     const auto place = std::find(system.coordinates().begin(), system.coordinates().end(), name);
+    if (place == system.coordinates().end()) continue;  // a multiplier
     exact_coordinates_.push_back(static_cast<int>(place - system.coordinates().begin()));
     exact.push_back({expression, static_cast<std::uint32_t>(layout.size + static_cast<int>(exact.size()))});
   }
@@ -87,7 +91,7 @@ void Monitor<T>::start(T* workspace, T t0) {
   evaluate(workspace, t0);
   initial_.assign(workspace + layout_.extra, workspace + layout_.extra + names_.size());
   for (std::size_t i = 0; i < names_.size(); ++i) histories_[i].start(static_cast<double>(initial_[i]));
-  energy_now_ = initial_[0];
+  if (has_energy_) energy_now_ = static_cast<double>(initial_[0]);
   constraint_now_ = 0;
   for (std::size_t r = 0; r < largest_constraint_.size(); ++r) {
     const double k = std::fabs(static_cast<double>(workspace[layout_.extra + names_.size() + r]));
@@ -109,7 +113,7 @@ bool Monitor<T>::look(T* workspace, T t) {
   for (std::size_t i = 0; i < names_.size(); ++i) {
     histories_[i].add(time, static_cast<double>(values[i]), static_cast<double>(values[i] - initial_[i]));
   }
-  energy_now_ = values[0];
+  if (has_energy_) energy_now_ = static_cast<double>(values[0]);
   constraint_now_ = 0;
   for (std::size_t r = 0; r < largest_constraint_.size(); ++r) {
     const double k = std::fabs(static_cast<double>(values[names_.size() + r]));
@@ -121,8 +125,11 @@ bool Monitor<T>::look(T* workspace, T t) {
 
 template <class T>
 void Monitor<T>::fill(Trajectory& trajectory, const System& system) const {
-  trajectory.energy = histories_[0].result("energy");
-  for (std::size_t i = 1; i < names_.size(); ++i) trajectory.invariants.push_back(histories_[i].result(names_[i]));
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  trajectory.energy = has_energy_ ? histories_[0].result("energy") : Monitored{"energy", none, none, none, none};
+  for (std::size_t i = has_energy_ ? 1 : 0; i < names_.size(); ++i) {
+    trajectory.invariants.push_back(histories_[i].result(names_[i]));
+  }
   for (std::size_t r = 0; r < largest_constraint_.size(); ++r) {
     trajectory.constraints.push_back({system.constraints()[r].text, largest_constraint_[r]});
     trajectory.max_constraint = std::max(trajectory.max_constraint, largest_constraint_[r]);

@@ -1,6 +1,7 @@
 // What a run looks at after every step: energy, constraints, invariants.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,7 @@ class Monitor {
   /// Looks at the state at time t. False if a value is not finite (`what` says which).
   bool look(T* workspace, T t);
 
-  double energy() const { return static_cast<double>(energy_now_); }
+  double energy() const { return energy_now_; }  ///< NaN where the system has none
   double constraint_now() const { return constraint_now_; }
   const std::string& what() const { return what_; }
   void fill(Trajectory& trajectory, const System& system) const;
@@ -44,16 +45,17 @@ class Monitor {
   void evaluate(T* workspace, T t) const;
 
   StepLayout layout_;
+  bool has_energy_;
   Kernel<T> kernel_, exact_;
   mutable std::vector<T> scratch_, exact_workspace_;
   std::vector<int> exact_coordinates_;
-  std::vector<std::string> names_;  // energy, then invariants
+  std::vector<std::string> names_;  // energy if there is one, then invariants
   std::vector<T> initial_;
   std::vector<ErrorHistory> histories_;
   std::vector<double> largest_constraint_;
   std::string what_;
-  T t0_ = 0, energy_now_ = 0;
-  double constraint_now_ = 0;
+  T t0_ = 0;
+  double energy_now_ = std::numeric_limits<double>::quiet_NaN(), constraint_now_ = 0;
 };
 
 extern template class Monitor<double>;

@@ -10,7 +10,7 @@ Recorder::Recorder(const StepRecipe& recipe, StepLayout& layout, int extra_slots
   layout.parameter_count = static_cast<int>(recipe.parameters.size());
   layout.state_count = static_cast<int>(recipe.state.size());
   layout.end_multiplier_count = static_cast<int>(recipe.end_multipliers.size());
-  layout.rate_count = static_cast<int>(recipe.rates.size());
+  layout.acceleration_count = static_cast<int>(recipe.accelerations.size());
   layout.multiplier_count = static_cast<int>(recipe.multipliers.size());
   layout.parameters = place(recipe.parameters);
   layout.t = place(recipe.t);
@@ -27,7 +27,7 @@ Recorder::Recorder(const StepRecipe& recipe, StepLayout& layout, int extra_slots
   layout.state = place(state);
   layout.compensation = place(compensation);
   layout.end_multipliers = reserve(layout.end_multiplier_count);
-  layout.rates = place(recipe.rates);
+  layout.accelerations = place(recipe.accelerations);
   layout.multipliers = place(recipe.multipliers);
   layout.unknowns = place(unknowns);
   layout.norm = reserve(1);
@@ -74,7 +74,7 @@ void Recorder::begin_numbers(const StepStart& start) {
   };
   put(layout_.parameters, start.parameters);
   put(layout_.state, start.state);
-  put(layout_.rates, start.rates);
+  put(layout_.accelerations, start.accelerations);
   put(layout_.multipliers, start.multipliers);
   numbers_[layout_.t] = start.t;
   numbers_[layout_.h] = start.h;

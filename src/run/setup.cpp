@@ -15,47 +15,60 @@ std::vector<To> converted(const std::vector<From>& values) {
   return {values.begin(), values.end()};
 }
 
-InitialState to_initial_state(double t, const std::vector<double>& state, int n) {
-  return {t, {state.begin(), state.begin() + n}, {state.begin() + n, state.end()}};
+/// The state in pieces: q, v and z, as many as the system has of each.
+InitialState in_pieces(const System& system, double t, const std::vector<double>& state) {
+  const auto q = state.begin(), v = q + system.dimension(), z = v + static_cast<std::ptrdiff_t>(system.v().size());
+  return {t, {q, v}, {v, z}, {z, z + static_cast<std::ptrdiff_t>(system.z().size())}};
+}
+
+template <class T, class Given>
+Start<T> in_one_piece(const Given& given) {
+  Start<T> start;
+  start.t = T(given.t);
+  for (const auto& values : {given.q, given.v, given.z}) {
+    start.state.insert(start.state.end(), values.begin(), values.end());
+  }
+  return start;
+}
+
+void require_shape(const System& system, const InitialState& initial) {
+  const auto n = static_cast<std::size_t>(system.dimension());
+  if (initial.q.size() == n && initial.v.size() == system.v().size() && initial.z.size() == system.z().size()) return;
+  if (system.kind() == SystemKind::dae2) {
+    throw InputError(fmt::format("the initial state has {} values of y and {} of z", initial.q.size(), initial.z.size()),
+                     fmt::format("system '{}' has {} and {}", system.name(), n, system.z().size()));
+  }
+  throw InputError(
+      fmt::format("the initial state has {} positions and {} velocities", initial.q.size(), initial.v.size()),
+      fmt::format("system '{}' has {} coordinates: give {} of each", system.name(), n, n));
 }
 
 template <class T>
 Start<T> find_start(const System& system, const InitialState* initial, const RunOptions& options) {
-  Start<T> start;
   const std::vector<quad> parameters = system.parameter_values_quad(options.set);
+  if (initial != nullptr) require_shape(system, *initial);
+  Start<T> start =
+      initial != nullptr ? in_one_piece<T>(*initial) : in_one_piece<T>(system.initial_state_quad(parameters));
   start.parameters = converted<T>(parameters);
-  if (initial != nullptr) {
-    const auto n = static_cast<std::size_t>(system.dimension());
-    if (initial->q.size() != n || initial->v.size() != n) {
-      throw InputError(fmt::format("the initial state has {} positions and {} velocities", initial->q.size(),
-                                   initial->v.size()),
-                       fmt::format("system '{}' has {} coordinates: give {} of each", system.name(), n, n));
-    }
-    start.t = T(initial->t);
-    start.state = converted<T>(initial->q);
-    start.state.insert(start.state.end(), initial->v.begin(), initial->v.end());
-  } else {
-    const InitialStateQuad exact = system.initial_state_quad(parameters);
-    start.t = T(exact.t);
-    start.state = converted<T>(exact.q);
-    start.state.insert(start.state.end(), exact.v.begin(), exact.v.end());
-  }
   return start;
 }
 
 /// The continuous problem as a guess: zero where it has no solution.
 template <class T>
-ContinuousProblem<T> as_guess(std::shared_ptr<ContinuousSolver<T>> continuous) {
-  return [continuous = std::move(continuous)](T t, std::span<const T> state, std::span<T> rates,
-                                              std::span<T> multipliers) {
-    continuous->solve(t, state, rates, multipliers);
-    for (std::span<T> values : {rates, multipliers}) {
+ContinuousProblem<T> as_guess(std::shared_ptr<ContinuousSolver<T>> solver) {
+  return [solver = std::move(solver)](T t, std::span<const T> state, std::span<T> accelerations, std::span<T> multipliers) {
+    solver->solve(t, state, accelerations, multipliers);
+    for (std::span<T> values : {accelerations, multipliers}) {
       for (T& value : values) {
         if (!(value - value == 0)) value = T(0);
       }
     }
   };
 }
+
+/// An index-2 system starts from its own z.
+template <class T>
+void no_guess(T, std::span<const T>, std::span<T>, std::span<T>) {}
 
 }  // namespace
 
@@ -66,30 +79,35 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
   if (const std::string reason = method->why_not(system); !reason.empty()) {
     throw InputError(fmt::format("method '{}' cannot integrate system '{}': {}", options.method, system.name(), reason));
   }
-  const int n = system.dimension();
   start = find_start<T>(system, initial, options);
   continuous = std::make_shared<Continuous>(system, converted<double>(start.parameters));
-  std::vector<double> state = converted<double>(start.state);
-  InitialState state_in_double = to_initial_state(static_cast<double>(start.t), state, n);
+  const double t = static_cast<double>(start.t);
+  const std::vector<double> given = converted<double>(start.state);
+  InitialState state_in_double = in_pieces(system, t, given);
   if (options.project) {
     state_in_double = continuous->project(state_in_double);
-    for (int i = 0; i < n; ++i) {
-      // A velocity that did not have to move keeps the digits that a double has not.
-      const double moved = state_in_double.v[i];
-      if (std::fabs(moved - state[n + i]) > 4e-16 * std::fabs(moved)) start.state[n + i] = T(moved);
+    const std::vector<double> moved = in_one_piece<double>(state_in_double).state;
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+      // What did not have to move keeps the digits that a double has not.
+      if (std::fabs(moved[i] - given[i]) > 4e-16 * std::fabs(moved[i])) start.state[i] = T(moved[i]);
     }
   }
   continuous->require_consistent(state_in_double);
 
-  solver = std::make_shared<ContinuousSolver<T>>(system, start.parameters);
-  std::vector<T> rates(n), multipliers(system.constraints().size());
-  solver->solve(start.t, start.state, rates, multipliers);
+  const bool is_mechanical = system.kind() == SystemKind::mechanical;
   const StepRecipe recipe = method->record(system);
+  std::vector<T> accelerations(recipe.accelerations.size()), multipliers(recipe.multipliers.size());
+  if (is_mechanical) solver = std::make_shared<ContinuousSolver<T>>(system, start.parameters);
+  const ContinuousProblem<T> problem = is_mechanical ? as_guess<T>(solver) : no_guess<T>;
+  problem(start.t, start.state, accelerations, multipliers);
   const bool carries_multipliers = recipe.state.size() > start.state.size();
   if (carries_multipliers) start.state.insert(start.state.end(), multipliers.begin(), multipliers.end());
-  const StepStart numbers{static_cast<double>(start.t),   options.step,
-                          converted<double>(start.parameters), converted<double>(start.state),
-                          converted<double>(rates),       converted<double>(multipliers)};
+  const StepStart numbers{t,
+                          options.step,
+                          converted<double>(start.parameters),
+                          converted<double>(start.state),
+                          converted<double>(accelerations),
+                          converted<double>(multipliers)};
   Backend backend = options.backend;
   if constexpr (!std::is_same_v<T, double>) {
     if (backend == Backend::jit) {
@@ -99,7 +117,7 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
     backend = Backend::interpreter;
   }
   program = std::make_shared<StepProgram<T>>(recipe, numbers, backend, lanes, extra_slots);
-  stepper = std::make_unique<Stepper<T>>(program, as_guess<T>(solver), options.tolerance);
+  stepper = std::make_unique<Stepper<T>>(program, problem, options.tolerance);
   stepper->set_parameters(start.parameters);
   for (int l = 0; l < lanes; ++l) stepper->set_state(l, start.state);
 }

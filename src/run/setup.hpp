@@ -16,7 +16,7 @@ template <class T>
 struct Start {
   T t = 0;
   std::vector<T> parameters;
-  std::vector<T> state;  // q, v, and multipliers if the method carries them
+  std::vector<T> state;  // q, v, and multipliers where they are part of the state
 };
 
 /// Checks options, method and initial data (InputError), projects if asked to, and builds a stepper with every lane at
@@ -28,7 +28,7 @@ struct RunSetup {
   std::shared_ptr<const Method> method;
   Start<T> start;
   std::shared_ptr<const Continuous> continuous;
-  std::shared_ptr<ContinuousSolver<T>> solver;
+  std::shared_ptr<ContinuousSolver<T>> solver;  // of a mechanical system
   std::shared_ptr<const StepProgram<T>> program;
   std::unique_ptr<Stepper<T>> stepper;
 };

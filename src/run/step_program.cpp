@@ -59,6 +59,7 @@ struct Equations {
   std::vector<Entry> deciding;  ///< row: a quantity that decides convergence; its change is the sum of value * correction
   int deciding_count = 0;
   Expr scale;
+  bool renews = false;  ///< a new Jacobian in every iteration
 };
 
 /// Replaces every factor that takes work by a symbol that reads it back from the workspace.
@@ -113,7 +114,7 @@ bool fuse(SolveProgram<T>& program, Graph& graph, const Equations& equations, co
     growth.push_back(factors.inverse_pivots[k] * Number::real(std::fabs(order.pivots[k])));
   }
   Recorder::add(first_outputs, sum_of_sizes(graph, growth), layout.watch);
-  program.renews = equations.unknowns.size() <= most_renewed;
+  program.renews = equations.renews || equations.unknowns.size() <= most_renewed;
   if (!program.renews) {
     const Factors kept = kept_in_workspace(recorder, factors, first_outputs);
     record_iteration(graph, equations, kept, layout, reuse_outputs);
@@ -178,7 +179,10 @@ std::vector<std::pair<const Unknown*, int>> all_guesses(const StepRecipe& recipe
   std::vector<std::pair<const Unknown*, int>> guesses;
   int slot = layout.unknowns;
   for (const Solve& solve : recipe.solves) {
-    for (const Unknown& unknown : solve.unknowns) guesses.emplace_back(&unknown, slot++);
+    for (const Unknown& unknown : solve.unknowns) {
+      if (!solve.guesses_anew) guesses.emplace_back(&unknown, slot);
+      ++slot;
+    }
   }
   return guesses;
 }
@@ -193,7 +197,7 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
   int slot = layout.unknowns;
   for (const Solve& solve : recipe.solves) {
     SolveProgram<T> program;
-    if (!solve.before.empty()) {
+    if (!solve.before.empty() || solve.guesses_anew) {
       Outputs outputs;
       std::vector<Definition> earlier;
       for (const Definition& definition : solve.before) {
@@ -201,6 +205,14 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
         for (const Definition& known : earlier) meanings.replace(known.symbol, known.value);
         earlier.push_back({definition.symbol, graph.alias(meanings(definition.value))});
         Recorder::add(outputs, earlier.back().value, recorder.place(definition.symbol));
+      }
+      if (solve.guesses_anew) {
+        Substitution meanings(graph);
+        for (const Definition& known : earlier) meanings.replace(known.symbol, known.value);
+        int unknown_slot = slot;
+        for (const Unknown& unknown : solve.unknowns) {
+          Recorder::add(outputs, meanings(unknown.first_guess), unknown_slot++);
+        }
       }
       const Tape tape = recorder.tape(outputs);
       recorder.run(tape);
@@ -218,6 +230,7 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
       equations.slots.push_back(slot++);
     }
     assert(equations.unknowns.size() == solve.residuals.size());
+    equations.renews = solve.guesses_anew;
     equations.residuals = solve.residuals;
     equations.entries = jacobian(solve.residuals, equations.unknowns);
     equations.scale = scale_of(graph, solve);
@@ -317,12 +330,13 @@ class ReducedPlan {
     for (const std::size_t i : reduction.kept) {
       equations.unknowns.push_back(solve.unknowns[i].symbol);
       equations.slots.push_back(first_slot + static_cast<int>(i));
-      guesses_.emplace_back(&solve.unknowns[i], equations.slots.back());
+      if (!solve.guesses_anew) guesses_.emplace_back(&solve.unknowns[i], equations.slots.back());
     }
     std::vector<Expr> deciding;
     for (std::size_t i = 0; i < solve.unknowns.size(); ++i) {
       if (solve.unknowns[i].decides) deciding.push_back(reduction.values[i]);
     }
+    equations.renews = solve.guesses_anew;
     equations.residuals = reduction.residuals;
     equations.entries = jacobian(reduction.residuals, equations.unknowns);
     equations.deciding = jacobian(deciding, equations.unknowns);
@@ -363,8 +377,14 @@ class ReducedPlan {
       if (takes_work && std::find(parts.begin(), parts.end(), value) == parts.end()) parts.push_back(value);
     }
     unplaced_.clear();
-    if (parts.empty()) return;
     Outputs outputs;
+    if (solve.guesses_anew) {
+      const auto put = rewriter();
+      for (std::size_t i = 0; i < reduction.kept.size(); ++i) {
+        Recorder::add(outputs, put(solve.unknowns[reduction.kept[i]].first_guess), equations.slots[i]);
+      }
+    }
+    if (parts.empty() && outputs.empty()) return;
     for (const Expr& part : parts) {
       const Expr symbol = recorder_.new_symbol("kept");
       Recorder::add(outputs, part, recorder_.place(symbol));

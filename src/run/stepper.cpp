@@ -59,7 +59,7 @@ Stepper<T>::Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousPro
       everyone_((1U << lanes_) - 1U),
       scratch_(program_->scratch_size),
       state_buffer_(layout().state_count),
-      rate_buffer_(layout().rate_count),
+      acceleration_buffer_(layout().acceleration_count),
       multiplier_buffer_(layout().multiplier_count),
       correction_(layout().unknown_count),
       lane_(lanes_) {
@@ -113,8 +113,8 @@ void Stepper<T>::run_for(const Kernel<T>& kernel, unsigned who, int first_kept, 
 template <class T>
 void Stepper<T>::guess_from_continuous_problem(int lane, T t) {
   copy_state(lane, state_buffer_);
-  continuous_(t, state_buffer_, rate_buffer_, multiplier_buffer_);
-  for (int i = 0; i < layout().rate_count; ++i) at(layout().rates + i, lane) = rate_buffer_[i];
+  continuous_(t, state_buffer_, acceleration_buffer_, multiplier_buffer_);
+  for (int i = 0; i < layout().acceleration_count; ++i) at(layout().accelerations + i, lane) = acceleration_buffer_[i];
   for (int i = 0; i < layout().multiplier_count; ++i) at(layout().multipliers + i, lane) = multiplier_buffer_[i];
   run_for(program_->first_guess, 1U << lane, 0, layout().size);
   lane_[lane].has_guess = true;
@@ -220,6 +220,7 @@ void Stepper<T>::start_again(const StepPlan<T>& plan, std::size_t number, int la
   for (std::size_t k = 0; k < number; ++k) {
     for (const int slot : plan.solves[k].slots) at(slot, lane) = correction_[found++];
   }
+  if (solve.has_prepare) run_for(solve.prepare, 1U << lane, 0, layout().size);
 }
 
 template <class T>

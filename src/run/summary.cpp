@@ -1,5 +1,6 @@
 // One screen for a person.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -33,8 +34,8 @@ std::string Trajectory::summary() const {
                                          : fmt::format("{}: {}", to_text(outcome.status), outcome.message));
   line("state", fmt::format("t = {}", to_short_text(last.t, 10)));
   line("", column(coordinates, last.q, ""));
-  line("", column(coordinates, last.v, "'"));
-  line("energy", fmt::format("{}   largest error {:.2e}   drift per time {:.1e}", to_short_text(energy.final, 10),
+  if (!last.v.empty()) line("", column(coordinates, last.v, "'"));
+  if (!std::isnan(energy.initial)) line("energy", fmt::format("{}   largest error {:.2e}   drift per time {:.1e}", to_short_text(energy.final, 10),
                              energy.max_abs_error, energy.drift_per_time));
   if (!constraints.empty()) line("constraints", fmt::format("largest residual {:.1e}", max_constraint));
   for (const Monitored& invariant : invariants) {

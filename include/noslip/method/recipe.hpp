@@ -32,6 +32,8 @@ struct Definition {
 
 struct Solve {
   std::vector<Definition> before;  ///< evaluated when the solves before this one are done
+  /// The first guess is taken in every step, when the solves before this one are done, and may use what they have found.
+  bool guesses_anew = false;
   std::vector<Unknown> unknowns;
   std::vector<Expr> residuals;  ///< as many as unknowns
   std::vector<Expr> scale;      ///< corrections are small compared with the largest of these (velocities)
@@ -48,8 +50,8 @@ struct StepRecipe {
   Expr t, h;                     ///< symbols: time at the start, step
   std::vector<Expr> parameters;  ///< symbols, in the order of System::parameters()
   std::vector<StateVariable> state;  ///< q, v, and the multipliers if the method carries them from step to step
-  /// Symbols of the continuous problem at the start, for first guesses: lambda, and the accelerations (dae2: z and z').
-  std::vector<Expr> multipliers, rates;
+  /// Symbols of the continuous problem at the start, for first guesses of mechanical systems: lambda, accelerations.
+  std::vector<Expr> multipliers, accelerations;
   std::vector<Solve> solves;
   std::vector<Definition> after;      ///< evaluated when all solves are done
   std::vector<Expr> end_multipliers;  ///< lambda at the end of the step; empty where the method has no value there

@@ -24,14 +24,15 @@ namespace noslip {
 
 /// Slots of the workspace, in units of one value per lane.
 struct StepLayout {
-  int parameters = 0, t = 0, h = 0, state = 0, compensation = 0, end_multipliers = 0, rates = 0, multipliers = 0;
+  int parameters = 0, t = 0, h = 0, state = 0, compensation = 0, end_multipliers = 0;
+  int accelerations = 0, multipliers = 0;
   int unknowns = 0;
   int norm = 0;   ///< sum of the sizes of the last corrections of the deciding unknowns
   int scale = 0;  ///< what it is compared with
   int watch = 0;  ///< sum of |pivot at the build / pivot now|
   int extra = 0;  ///< first of the slots reserved for the caller
   int size = 0;
-  int parameter_count = 0, state_count = 0, end_multiplier_count = 0, rate_count = 0, multiplier_count = 0,
+  int parameter_count = 0, state_count = 0, end_multiplier_count = 0, acceleration_count = 0, multiplier_count = 0,
       unknown_count = 0;
 
   /// State, compensation and end multipliers are one block: what a step replaces.
@@ -41,7 +42,7 @@ struct StepLayout {
 /// Where the order of elimination is chosen: the first state of a run.
 struct StepStart {
   double t = 0, h = 0;
-  std::vector<double> parameters, state, rates, multipliers;
+  std::vector<double> parameters, state, accelerations, multipliers;
 };
 
 template <class T>

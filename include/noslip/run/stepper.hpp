@@ -13,11 +13,10 @@
 
 namespace noslip {
 
-/// Rates (accelerations; z' of index-2 systems) and multipliers of the continuous problem at a state; they start the
-/// first step.
+/// Accelerations and multipliers of the continuous problem at a state; they start the first step of a mechanical system.
 template <class T>
 using ContinuousProblem =
-    std::function<void(T t, std::span<const T> state, std::span<T> rates, std::span<T> multipliers)>;
+    std::function<void(T t, std::span<const T> state, std::span<T> accelerations, std::span<T> multipliers)>;
 
 template <class T>
 class Stepper {
@@ -109,7 +108,7 @@ class Stepper {
   int lanes_;
   unsigned everyone_;  ///< masks have one bit per lane
   std::unique_ptr<T[], AlignedDelete> workspace_;
-  std::vector<T> scratch_, saved_, moving_, watched_, state_buffer_, rate_buffer_, multiplier_buffer_, correction_;
+  std::vector<T> scratch_, saved_, moving_, watched_, state_buffer_, acceleration_buffer_, multiplier_buffer_, correction_;
   std::vector<DenseSolver<T>> dense_;  ///< per solve of the last plan and lane
   std::vector<Lane> lane_;
   T last_h_ = 0;
