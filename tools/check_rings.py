@@ -30,7 +30,7 @@ MAY_SEE = {
     "app": EVERYTHING,
 }
 # Folders outside src that use noslip as a stranger would: any public header, nothing else of ours.
-STRANGERS = {"bench", "examples", "python", "papers", "fuzz", "viewer", "package"}
+STRANGERS = {"bench", "examples", "python", "papers", "fuzz", "viewer", "package", "suite"}
 
 # Libraries that stay in one place: the start of the include, and the folders that may have it.
 KEPT_IN = [

@@ -165,7 +165,7 @@ Made index2_method(MethodTraits traits, IndexTwoCoefficients coefficients, bool 
 }
 
 Made standard(const char* name, const char* of, int s, int order, int multiplier_order, const Tableau& tableau) {
-  const bool ends_on_constraint = tableau.a.back() == tableau.b;
+  const bool ends_on_constraint = tableau.a.back() == tableau.b && tableau.c.back() == 1;
   return index2_method(traits_of(fmt::format("{}:{}", name, s), s, order, multiplier_order,
                                  fmt::format("standard Runge-Kutta with {} coefficients on the index-2 form", of),
                                  fmt::format("{}, section 2.4", hilden)),

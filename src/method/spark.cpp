@@ -53,7 +53,8 @@ class Recording {
         graph_(*recipe_.graph),
         has_impulses_(has_plain_momenta(system) && spark.forces.a == spark.reactions.a &&
                       spark.forces.b == spark.reactions.b),
-        last_decouples_(last_column_vanishes(spark.forces) && last_column_vanishes(spark.reactions)) {
+        last_decouples_(last_column_vanishes(spark.forces) && last_column_vanishes(spark.reactions)),
+        reach_(row_sums(spark.q)) {
     for (int i = 0; i < n_; ++i) {
       q0_.push_back(recipe_.state[i].symbol);
       v0_.push_back(recipe_.state[n_ + i].symbol);
@@ -128,17 +129,18 @@ class Recording {
     for (int k = 0; k < n_; ++k) add(last(), w_[k], 1, k);
   }
 
-  /// h (c v0 + sum_j a_j D_j): since sum_j a_ij = c_i, this is h sum_j a_ij V_j.
-  Expr move(quad c, const std::vector<quad>& a, int k) {
-    return h() * (coefficient(graph_, c) * v0_[k] + combine(graph_, a, D_, k));
+  /// h sum_j a_j V_j, where the a_j add up to `total`.
+  Expr move(quad total, const std::vector<quad>& a, int k) {
+    return h() * (coefficient(graph_, total) * v0_[k] + combine(graph_, a, D_, k));
   }
+  Expr move_to_stage(int i, int k) { return move(reach_[i], spark_.q.a[i], k); }
 
   void evaluate_stages() {
     for (int i = 0; i < s_; ++i) {  // (6.1a)
       const quad c = spark_.q.c[i];
       Vector Q, V;
       for (int k = 0; k < n_; ++k) {
-        Q.push_back(graph_.alias(q0_[k] + move(c, spark_.q.a[i], k)));
+        Q.push_back(graph_.alias(q0_[k] + move_to_stage(i, k)));
         V.push_back(graph_.alias(v0_[k] + D_[i][k]));
       }
       stages_.push_back(stage_at(system_, graph_, recipe_.t + coefficient(graph_, c) * h(), Q, V));
@@ -201,7 +203,7 @@ class Recording {
     std::vector<Vector> moves;
     for (int j = 0; j < s_; ++j) {
       moves.emplace_back();
-      for (int k = 0; k < n_; ++k) moves[j].push_back(move(spark_.q.c[j], spark_.q.a[j], k));
+      for (int k = 0; k < n_; ++k) moves[j].push_back(move_to_stage(j, k));
     }
     quad time = 0;
     for (int j = 0; j < s_; ++j) time += spark_.q.b[j] * spark_.q.c[j];
@@ -243,6 +245,7 @@ class Recording {
   StepRecipe recipe_;
   Graph& graph_;
   const bool has_impulses_, last_decouples_;
+  const std::vector<quad> reach_;
   Solve first_, second_;
   Vector q0_, v0_, w_;
   std::vector<Vector> U_, D_, z_, forces_, reactions_;

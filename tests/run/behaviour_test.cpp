@@ -3,25 +3,12 @@
 
 #include <cstdlib>
 #include <limits>
-#include <new>
 
 #include <noslip/run/stepper.hpp>
 
 #include "run/help.hpp"
 #include "run/setup.hpp"
-
-namespace {
-long long allocations = 0;
-}
-
-// Counts every allocation of this program, also those of C code; the tests look at the difference over a few steps.
-#if !defined(__SANITIZE_ADDRESS__)
-extern "C" void* __libc_malloc(std::size_t size);
-extern "C" void* malloc(std::size_t size) {
-  ++allocations;
-  return __libc_malloc(size);
-}
-#endif
+#include "support/allocations.hpp"
 
 namespace noslip {
 namespace {
@@ -257,9 +244,9 @@ TEST(Allocation, NoneFromTheSecondStepOn) {
       RunSetup<double> setup(system, nullptr, o, 1, 0);
       EXPECT_EQ(setup.program->plans.back().solves[0].fused, std::string(method) == "gauss:2");
       setup.stepper->advance(0, 0.1, 0, 1);
-      const long long before = allocations;
+      const long long before = testing::allocations;
       setup.stepper->advance(0, 0.1, 1, 200);
-      EXPECT_EQ(allocations, before) << method;
+      EXPECT_EQ(testing::allocations, before) << method;
     }
   }
 }

@@ -40,6 +40,7 @@ struct MethodFamily {
   std::string name;     ///< "gauss"
   std::string pattern;  ///< "gauss:s (s = 1 to 64)"
   std::string order;    ///< "2s"
+  std::vector<int> numbers;  ///< that may stand behind the colon; empty where there is none
   MethodTraits example;  ///< traits of a typical member
 };
 std::vector<MethodFamily> method_families();

@@ -1,0 +1,166 @@
+// What every method has to do on every system that it accepts.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include <noslip/model/continuous.hpp>
+
+#include "suite/members.hpp"
+#include "support/allocations.hpp"
+
+namespace noslip {
+namespace {
+
+using testing::options;
+
+class EveryMethod : public ::testing::TestWithParam<std::string> {
+ protected:
+  const std::string& name() const { return GetParam(); }
+  MethodTraits traits() const { return find_method(name())->traits(); }
+};
+
+double largest(const std::vector<double>& values) {
+  double size = 0;
+  for (const double value : values) size = std::max(size, std::fabs(value));
+  return size;
+}
+
+TEST_P(EveryMethod, KeepsTheConstraintsToRounding) {
+  for (const System& system : testing::systems_for(name())) {
+    const Trajectory run = integrate(system, options(name(), 0.04, 25));
+    ASSERT_EQ(run.outcome.status, Status::done) << system.name() << ": " << run.outcome.message;
+    if (!traits().keeps_constraints) continue;
+    const double size = 1 + largest(run.last.q) + largest(run.last.v);
+    EXPECT_LE(run.max_constraint, 8 * std::numeric_limits<double>::epsilon() * size) << system.name();
+  }
+}
+
+TEST_P(EveryMethod, IsTheSameInMachineCodeAndInterpreter) {
+  if (!why_no_machine_code().empty()) GTEST_SKIP() << why_no_machine_code();
+  for (const System& system : testing::systems_for(name())) {
+    RunOptions o = options(name(), 0.05, 30);
+    o.backend = Backend::jit;
+    const Trajectory jit = integrate(system, o);
+    o.backend = Backend::interpreter;
+    const Trajectory interpreted = integrate(system, o);
+    EXPECT_EQ(jit.last.q, interpreted.last.q) << system.name();
+    EXPECT_EQ(jit.last.v, interpreted.last.v) << system.name();
+    EXPECT_EQ(jit.last.multipliers, interpreted.last.multipliers) << system.name();
+    EXPECT_EQ(jit.iterations_mean, interpreted.iterations_mean) << system.name();
+  }
+}
+
+/// One stepper, without the run around it.
+Stepper<double> make_stepper(const System& system, const std::string& method, double h, std::vector<double>& state) {
+  const std::vector<double> parameters = system.parameter_values();
+  const InitialState initial = system.initial_state(parameters);
+  std::vector<Problem> none;
+  auto continuous = std::make_shared<Continuous>(system, parameters);
+  const ContinuousState at = continuous->evaluate(initial, none);
+  const StepRecipe recipe = find_method(method)->record(system);
+  state = initial.q;
+  state.insert(state.end(), initial.v.begin(), initial.v.end());
+  if (recipe.state.size() > state.size()) state.insert(state.end(), at.multipliers.begin(), at.multipliers.end());
+  const auto guess = [continuous, n = system.q().size(), nv = system.v().size()](
+                         double t, std::span<const double> s, std::span<double> accelerations,
+                         std::span<double> multipliers) {
+    if (nv == 0) return;
+    std::vector<Problem> ignored;
+    const InitialState here{t, {s.begin(), s.begin() + n}, {s.begin() + n, s.begin() + 2 * n}, {}};
+    const ContinuousState now = continuous->evaluate(here, ignored);
+    std::copy(now.accelerations.begin(), now.accelerations.end(), accelerations.begin());
+    std::copy(now.multipliers.begin(), now.multipliers.end(), multipliers.begin());
+  };
+  const StepStart start{initial.t, h, parameters, state, at.accelerations, at.multipliers};
+  Stepper<double> stepper(std::make_shared<StepProgram<double>>(recipe, start, Backend::automatic, 1), guess);
+  stepper.set_parameters(parameters);
+  stepper.set_state(0, state);
+  return stepper;
+}
+
+TEST_P(EveryMethod, AllocatesNothingFromTheSecondStepOn) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the sanitizer has its own allocator";
+#endif
+  for (const System& system : testing::systems_for(name())) {
+    std::vector<double> state;
+    Stepper<double> stepper = make_stepper(system, name(), 0.02, state);
+    ASSERT_TRUE(stepper.step(0, 0.02));
+    const long long before = testing::allocations;
+    EXPECT_EQ(stepper.advance(0, 0.02, 1, 40), 40) << system.name();
+    EXPECT_EQ(testing::allocations, before) << system.name();
+  }
+}
+
+TEST_P(EveryMethod, GoesBackWhereItIsSymmetric) {
+  if (!traits().symmetric) GTEST_SKIP() << "not symmetric";
+  for (const System& system : testing::systems_for(name())) {
+    // The splitting of a dae2 system has parts with coefficients that are not symmetric.
+    if (system.kind() == SystemKind::dae2 && name().starts_with("spark-lobatto")) continue;
+    // Steps of standard Gauss methods amplify what is off the constraint.
+    const int steps = traits().keeps_constraints ? 10 : 1;
+    const double h = 0.05;
+    std::vector<double> start, there(0), back;
+    Stepper<double> stepper = make_stepper(system, name(), h, start);
+    for (int i = 0; i < steps; ++i) ASSERT_TRUE(stepper.step(i * h, h)) << system.name();
+    there.resize(start.size());
+    stepper.copy_state(0, there);
+    for (int i = steps; i > 0; --i) ASSERT_TRUE(stepper.step(i * h, -h)) << system.name();
+    back.resize(start.size());
+    stepper.copy_state(0, back);
+    const std::size_t multipliers = system.q().size() + system.v().size();
+    for (std::size_t i = 0; i < start.size(); ++i) {
+      // A multiplier is an impulse divided by the step, and so is its rounding error.
+      const double allowed = 2e-13 * (1 + largest(there)) / (i < multipliers ? 1 : h);
+      EXPECT_NEAR(back[i], start[i], allowed) << system.name() << ", component " << i;
+    }
+  }
+}
+
+TEST_P(EveryMethod, FailsWithTheLastGoodStateWhereverTheForceEnds) {
+  const std::vector<std::string> mechanical = {"particle", "skate", "mobile-robot", "sleigh"};
+  for (const std::string& system_name : mechanical) {
+    for (const CatalogueEntry& entry : catalogue()) {
+      if (entry.name != system_name) continue;
+      for (int last = 0; last < 5; ++last) {
+        // A force too small to be felt, and not a number after the time limit.
+        const std::string first = catalogue_system(entry.name).coordinates().front();
+        const std::string limit = std::to_string(0.1 * last + 0.0501);
+        const System system =
+            System::parse(entry.toml({}) + "\n[forces]\n" + first + " = \"1e-200*log(" + limit + " - t)\"\n");
+        const Trajectory run = integrate(system, options(name(), 0.1, 10));
+        ASSERT_EQ(run.outcome.status, Status::failed) << system_name;
+        EXPECT_FALSE(run.outcome.message.empty());
+        EXPECT_GE(run.steps, last) << system_name;
+        EXPECT_LE(run.steps, last + 1) << system_name;
+        EXPECT_NEAR(run.last.t, 0.1 * static_cast<double>(run.steps), 1e-12);
+        for (const auto& values : {run.last.q, run.last.v}) EXPECT_TRUE(std::isfinite(largest(values))) << system_name;
+        EXPECT_TRUE(std::isfinite(run.energy.max_abs_error));
+      }
+    }
+  }
+}
+
+TEST_P(EveryMethod, SaysWhyItCannotIntegrateASystem) {
+  int refused = 0;
+  for (const System& system : testing::all_systems()) {
+    const std::string reason = find_method(name())->why_not(system);
+    if (reason.empty()) continue;
+    ++refused;
+    EXPECT_GT(reason.size(), 30u);
+    try {
+      integrate(system, options(name(), 0.1, 1));
+      FAIL() << system.name();
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(reason), std::string::npos);
+    }
+  }
+  EXPECT_EQ(refused > 0, !traits().index2);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryMethod, ::testing::ValuesIn(testing::all_methods()),
+                         [](const auto& instance) { return testing::test_name(instance.param); });
+
+}  // namespace
+}  // namespace noslip

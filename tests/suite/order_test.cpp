@@ -1,0 +1,115 @@
+// Measured orders of every method, of q, v and the multipliers apart, on systems that hide nothing: a mass matrix that
+// depends on q, two constraints, nonlinear and time-dependent constraints.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "suite/members.hpp"
+
+namespace noslip {
+namespace {
+
+struct Case {
+  const char* name;
+  const char* toml;
+};
+
+const Case cases[] = {
+    {"mass of q", R"toml(
+      coordinates = ["x", "y", "theta"]
+      lagrangian  = "(x'^2 + y'^2)/2 + theta'^2 + theta'*(y'*cos(theta) - x'*sin(theta)) - (y + sin(theta)) - x^2/4"
+      constraints = ["y'*cos(theta) = x'*sin(theta)"]
+      [initial]
+      q = [1, 0, 0.3]
+      v = ["cos(3/10)", "sin(3/10)", 0.7])toml"},
+    {"two constraints", R"toml(
+      coordinates = ["x", "y", "phi", "theta"]
+      lagrangian  = "(x'^2 + y'^2 + phi'^2)/2 + 3/2*theta'^2 - 2*sin(theta) - x*y/5 - x*phi/3"
+      constraints = ["x' = cos(phi)*theta'", "y' = sin(phi)*theta'"]
+      [initial]
+      v = [1, 0, 0.7, 1])toml"},
+    {"nonlinear constraint, time, momenta not M v", R"toml(
+      coordinates = ["x", "y", "z"]
+      lagrangian  = "(x'^2 + y'^2 + z'^2)/2 + x*y*z'/4 - x^2 - y^2*cos(t)/2 - z"
+      constraints = ["z'^2 = x'^2 + y'^2 + x^2/10 + sin(t)/20"]
+      [forces]
+      y = "-y'/5"
+      [initial]
+      q = [1, 0.2, 0]
+      v = [0.3, 1, "sqrt(0.09 + 1 + 0.1)"])toml"},
+};
+
+constexpr double end = 1;
+constexpr double rounding_of_state = 2e-13, rounding_of_multipliers = 2e-12;
+
+double distance(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::fabs(a[i] - b[i]));
+  return largest;
+}
+
+Trajectory run(const System& system, const std::string& method, long long steps, Precision precision) {
+  RunOptions o = testing::options(method, end / static_cast<double>(steps), 0);
+  o.until = end;
+  o.precision = precision;
+  return integrate(system, o);
+}
+
+/// Errors of runs with 4, 8, 16, ... steps.
+struct Errors {
+  std::vector<double> q, v, multipliers;
+};
+
+/// Slope between the two finest runs whose errors are far from rounding.
+double slope(const std::vector<double>& errors, double rounding) {
+  std::size_t last = 1;
+  while (last + 1 < errors.size() && errors[last + 1] > rounding) ++last;
+  return std::log2(errors[last - 1] / errors[last]);
+}
+
+Errors measure(const System& system, const std::string& method, const Sample& exact) {
+  Errors errors;
+  for (long long steps = 4; steps <= 1024; steps *= 2) {
+    const Trajectory here = run(system, method, steps, Precision::long_double);
+    EXPECT_EQ(here.outcome.status, Status::done) << method << ": " << here.outcome.message;
+    errors.q.push_back(distance(here.last.q, exact.q));
+    errors.v.push_back(distance(here.last.v, exact.v));
+    errors.multipliers.push_back(distance(here.last.multipliers, exact.multipliers));
+    const bool is_fine = std::max(errors.q.back(), errors.v.back()) < 1e-6 && errors.multipliers.back() < 1e-4;
+    const bool is_enough = steps >= 128 && is_fine;
+    const bool is_rounding = std::min(errors.q.back(), errors.v.back()) < rounding_of_state &&
+                             errors.multipliers.back() < 1e3 * rounding_of_multipliers;
+    if (errors.q.size() > 2 && (is_enough || is_rounding)) break;
+  }
+  return errors;
+}
+
+class Order : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Order, IsTheClaimedOne) {
+  const MethodTraits traits = find_method(GetParam())->traits();
+  static std::map<std::string, Sample> exact;
+  for (const Case& each : cases) {
+    const System system = System::parse(each.toml, each.name);
+    if (!exact.contains(each.name)) exact[each.name] = run(system, "gauss:8", 20, Precision::quadruple).last;
+    const Errors errors = measure(system, GetParam(), exact[each.name]);
+    const double q = slope(errors.q, rounding_of_state), v = slope(errors.v, rounding_of_state);
+    EXPECT_NEAR(v, traits.order, 0.15) << each.name << ", v";
+    // Standard methods that leave the constraint lose their order in the velocities; positions are better than claimed.
+    EXPECT_GT(q, traits.order - 0.15) << each.name << ", q";
+    if (traits.keeps_constraints) {
+      EXPECT_LT(q, traits.order + 0.15) << each.name << ", q";
+    }
+    if (traits.multiplier_order > 0) {
+      EXPECT_NEAR(slope(errors.multipliers, rounding_of_multipliers), traits.multiplier_order, 0.15)
+          << each.name << ", multipliers";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Order, ::testing::ValuesIn(testing::all_methods()),
+                         [](const auto& instance) { return testing::test_name(instance.param); });
+
+}  // namespace
+}  // namespace noslip

@@ -1,0 +1,16 @@
+// Counts every allocation of a program, also those of C code. Include it in one source file of the program.
+#pragma once
+
+#include <cstddef>
+
+namespace noslip::testing {
+inline long long allocations = 0;
+}
+
+#if !defined(__SANITIZE_ADDRESS__)
+extern "C" void* __libc_malloc(std::size_t size);
+extern "C" void* malloc(std::size_t size) {
+  ++noslip::testing::allocations;
+  return __libc_malloc(size);
+}
+#endif
