@@ -164,6 +164,12 @@ class Integration {
     trajectory_.last = sample(t_);
     trajectory_.last_text.push_back(to_text(t_));
     for (const T& x : state_) trajectory_.last_text.push_back(to_text(x));
+    const auto first_velocity = state_.begin() + system_.dimension();
+    const std::vector<double>& multipliers = trajectory_.last.multipliers;
+    trajectory_.last_quad = {quad(t_),
+                             {state_.begin(), first_velocity},
+                             {first_velocity, state_.end()},
+                             {multipliers.begin(), multipliers.end()}};
     monitor_.fill(trajectory_, system_);
     trajectory_.has_exact = !system_.exact().empty();
     trajectory_.error_at_end = trajectory_.has_exact
