@@ -22,9 +22,9 @@ constexpr const char* examples = R"(Examples:
   noslip compare chaotic --method gauss:2,gauss:3 --step 0.05 --until 100 --set j=3 --json
 
 The cheapest method stands first. NS PER STEP is measured as bench does it (minimum of several runs, nothing stored or
-monitored), which takes about half a second per method. ERROR is the largest difference of a coordinate at the end, known
-where the system has an [exact] table; the other columns are largest absolute errors over all steps. The picture shows
-the error (without an exact solution: of the energy) against the cost.
+monitored), which takes about half a second per method. ERROR is the largest difference of a coordinate at the end,
+known where the system has an [exact] table; the other columns are largest absolute errors over all steps, DRIFT the
+slope of the energy error. The picture shows the error (without an exact solution: of the energy) against the cost.
 )";
 
 void declare(Arguments& arguments) {

@@ -24,13 +24,13 @@ constexpr const char* examples = R"(Examples:
   noslip converge skate --method gauss:4 --steps-list 0.4,0.2,0.1 --until 2 --precision quad --json
 
 Errors are the largest absolute differences over the components of q, of v and of the multipliers at the end time:
-against the [exact] table of the system where it has all coordinates, otherwise against a reference that is computed with
-a method of higher order and smaller steps until it is a thousand times more exact than the smallest error. The measured
-order is the least-squares slope over the errors above rounding; * marks the others.
+against the [exact] table of the system where it has all coordinates, otherwise against a reference that is computed
+with a method of higher order and smaller steps until it is a thousand times more exact than the smallest error. The
+measured order is the least-squares slope over the errors above rounding; * marks the others.
 
-Without --precision a row is computed in double, and again with more digits where its error comes near rounding. The end
-time should be a multiple of every step. With some methods of an even number of stages the errors of the multipliers
-change sign with every step: then take steps whose numbers are all even or all odd up to the end time.
+Without --precision a row is computed in double, and again with more digits where its error comes near rounding. The
+end time should be a multiple of every step. With some methods of an even number of stages the errors of the
+multipliers change sign with every step: then take steps whose numbers up to the end time are all even or all odd.
 )";
 
 using Part = double StateNumbers::*;
