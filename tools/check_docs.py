@@ -5,7 +5,8 @@
 #   check_docs.py TOOL [--example SOURCE PROGRAM] FILE...
 #
 # With --example, a `cpp` block has to stand in SOURCE, and the `text` block that follows it has to be what PROGRAM prints
-# (but for the line of the cost, which no two runs share). Looked at are fenced blocks: `toml` with coordinates (a whole system file), `sh` (lines that begin with noslip or
+# (but for the line of the cost, which no two runs share). Without it, a `text` block is what the last command above it
+# prints. Looked at are fenced blocks: `toml` with coordinates (a whole system file), `sh` (lines that begin with noslip or
 # ./noslip), and blocks whose first line reads `NAME.toml:LINE:COLUMN: ...` (what the tool prints for the last system file
 # above it that has the source line of the block, changed as the block shows).
 import pathlib
@@ -42,6 +43,18 @@ def check_commands(tool, folder, text):
     return problems
 
 
+def last_command(text):
+    commands = [line for line in text.splitlines() if re.match(r"(?:\./)?noslip ", line)]
+    return commands[-1] if commands else ""
+
+
+def check_shown(tool, folder, shown, command):
+    """What the document shows is what the command prints."""
+    words = re.sub(r"^(?:\./)?noslip", f'"{tool}"', command)
+    result = subprocess.run(["bash", "-c", words], cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    return [] if result.stdout == shown else [f"`{command}` does not print\n{shown}but\n{result.stdout}"]
+
+
 def check_mistake(tool, folder, shown, system):
     """The block shows the bad line itself: put it into the system file, and the tool has to say just that."""
     name, number = MISTAKE.match(shown).groups()
@@ -72,17 +85,20 @@ def check_output(shown, program):
 
 
 def problems_of(tool, text, folder, example):
-    system = ""
+    system = command = ""
     for language, block in FENCE.findall(text):
         if language == "toml" and "coordinates" in block:
             system = block
             yield from check_system(tool, folder, block)
         elif language == "sh":
             yield from check_commands(tool, folder, block)
+            command = last_command(block)
         elif language == "cpp" and example:
             yield from check_source(block, example[0])
         elif language == "text" and example:
             yield from check_output(block, example[1])
+        elif language == "text" and command:
+            yield from check_shown(tool, folder, block, command)
         elif MISTAKE.match(block):
             yield from check_mistake(tool, folder, block, system)
 

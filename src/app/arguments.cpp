@@ -125,7 +125,11 @@ void Arguments::refuse_extras(const std::vector<std::string>& extras) {
   for (const std::string& extra : extras) {
     if (looks_like_an_option(extra)) {
       const std::string name = extra.substr(0, extra.find('='));
-      const std::string hint = did_you_mean(name, names);
+      const auto longer = std::find_if(names.begin(), names.end(), [&](const std::string& known) {
+        return name.size() > 3 && known.starts_with(name);
+      });
+      const std::string hint =
+          longer != names.end() ? fmt::format("did you mean '{}'?", *longer) : did_you_mean(name, names);
       problem(fmt::format("noslip {} has no option {}", verb_, shortened(name)),
               hint.empty() ? fmt::format("its options are {}", list_of(names)) : hint);
     } else if (!has_options) {

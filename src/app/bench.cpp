@@ -20,19 +20,6 @@ constexpr const char* examples = R"(Examples:
 The cost is nanoseconds per step and trajectory: the minimum of several runs of many steps, nothing stored or monitored.
 )";
 
-std::vector<std::string> chosen_methods(Arguments& arguments) {
-  const std::vector<std::string> methods = split_list(arguments.text("--method", "gauss:2"));
-  for (const std::string& method : methods) {
-    if (method.empty()) {
-      arguments.problem(fmt::format("--method {}: a name is missing between the commas", arguments.text("--method")),
-                        "for example --method gauss:2,gauss:3");
-    } else {
-      require_method(arguments, method);
-    }
-  }
-  return methods;
-}
-
 std::vector<int> chosen_lanes(Arguments& arguments) {
   std::vector<int> lanes;
   for (const std::string& text : split_list(arguments.text("--lanes", "1"))) {
@@ -61,7 +48,7 @@ int bench_verb(const Words& words) {
   arguments.epilogue(examples);
   if (!arguments.parse(words)) return exit_done;
 
-  const std::vector<std::string> methods = chosen_methods(arguments);
+  const std::vector<std::string> methods = chosen_methods(arguments, "gauss:2");
   const std::vector<int> lanes = chosen_lanes(arguments);
   RunOptions options;
   options.step = chosen_step(arguments);

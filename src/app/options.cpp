@@ -200,6 +200,25 @@ Backend chosen_backend(Arguments& arguments) {
       Backend::automatic);
 }
 
+void declare_precision(Arguments& arguments, const std::string& otherwise) {
+  arguments.value("--precision", "NAME",
+                  fmt::format("double, long (64 bits of mantissa) or quad (113 bits) [{}]", otherwise));
+}
+
+std::optional<Precision> chosen_precision(Arguments& arguments, Backend backend) {
+  if (!arguments.has("--precision")) return std::nullopt;
+  const Precision precision = arguments.choice<Precision>(
+      "--precision",
+      {{"double", Precision::double_precision}, {"long", Precision::long_double}, {"quad", Precision::quadruple}},
+      Precision::double_precision);
+  if (backend == Backend::jit && precision != Precision::double_precision) {
+    arguments.problem(
+        fmt::format("--backend jit computes in double precision, not in {}", arguments.text("--precision")),
+        "use --backend interpreter, or leave --backend out");
+  }
+  return precision;
+}
+
 double chosen_step(Arguments& arguments) {
   if (!arguments.has("--step")) {
     arguments.problem("--step is missing", "give the step size, for example --step 0.01");
@@ -220,6 +239,19 @@ void require_method(Arguments& arguments, const std::string& name) {
   } catch (const InputError& error) {
     arguments.problems(error);
   }
+}
+
+std::vector<std::string> chosen_methods(Arguments& arguments, const std::string& otherwise) {
+  const std::vector<std::string> methods = split_list(arguments.text("--method", otherwise));
+  for (const std::string& method : methods) {
+    if (method.empty()) {
+      arguments.problem(fmt::format("--method {}: a name is missing between the commas", arguments.text("--method")),
+                        "for example --method gauss:2,gauss:3");
+    } else {
+      require_method(arguments, method);
+    }
+  }
+  return methods;
 }
 
 }  // namespace noslip::app

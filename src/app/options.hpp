@@ -2,11 +2,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <noslip/exec/kernel.hpp>
 #include <noslip/model/system.hpp>
+#include <noslip/run/run.hpp>
 
 #include "arguments.hpp"
 
@@ -32,10 +34,16 @@ SystemChoice choose_system(Arguments& arguments);
 void declare_backend(Arguments& arguments);
 Backend chosen_backend(Arguments& arguments);
 
+void declare_precision(Arguments& arguments, const std::string& otherwise);
+/// Nothing if --precision is not given. A problem where the back end cannot compute in it.
+std::optional<Precision> chosen_precision(Arguments& arguments, Backend backend);
+
 /// --step: positive and of a size that can be squared; a problem otherwise, also if it is missing.
 double chosen_step(Arguments& arguments);
 
 /// Adds a problem if there is no such method.
 void require_method(Arguments& arguments, const std::string& name);
+/// --method: one name or several with commas between them, each of which exists; problems otherwise.
+std::vector<std::string> chosen_methods(Arguments& arguments, const std::string& otherwise);
 
 }  // namespace noslip::app

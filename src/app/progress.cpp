@@ -22,16 +22,26 @@ std::string duration(double seconds) {
 }  // namespace
 
 ProgressBar::ProgressBar(bool quiet)
-    : enabled_(!quiet && isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()) {}
+    : enabled_(!quiet && isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()), run_start_(start_) {}
+
+void ProgressBar::update(const std::string& what, long long done, long long all) {
+  if (done == 0 || what != what_) {
+    what_ = what;
+    run_start_ = std::chrono::steady_clock::now();
+  }
+  update(done, all);
+}
 
 void ProgressBar::update(long long done, long long all) {
   if (!enabled_ || done <= 0 || all <= 0) return;
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  if (seconds < patience_seconds) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (std::chrono::duration<double>(now - start_).count() < patience_seconds) return;
+  const double seconds = std::chrono::duration<double>(now - run_start_).count();
   const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(all));
   const int full = static_cast<int>(share * bar_width);
-  print_error(fmt::format("\r[{:=<{}}{: <{}}] {:3.0f} %  {} of {} steps, {} left\033[K", "", full, "", bar_width - full,
-                          100 * share, done, all, duration(seconds * (1 / share - 1))));
+  print_error(fmt::format("\r{}{}[{:=<{}}{: <{}}] {:3.0f} %  {} of {} steps, {} left\033[K", what_,
+                          what_.empty() ? "" : "  ", "", full, "", bar_width - full, 100 * share, done, all,
+                          duration(seconds * (1 / share - 1))));
   drawn_ = true;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 namespace noslip::app {
 
@@ -14,13 +15,16 @@ class ProgressBar {
   ProgressBar& operator=(const ProgressBar&) = delete;
 
   void update(long long done, long long all);
+  /// One of many runs, named in front of the line; the time left is that of this run.
+  void update(const std::string& what, long long done, long long all);
   /// Wipes the line, so that other text can be written.
   void clear();
 
  private:
   bool enabled_;
   bool drawn_ = false;
-  std::chrono::steady_clock::time_point start_;
+  std::string what_;
+  std::chrono::steady_clock::time_point start_, run_start_;
 };
 
 }  // namespace noslip::app

@@ -40,7 +40,7 @@ void declare(Arguments& arguments) {
   arguments.flag("--force", "overwrite FILE if it exists");
   arguments.flag("--json", "print the summary as one JSON document");
   declare_backend(arguments);
-  arguments.value("--precision", "NAME", "double, long (64 bits of mantissa) or quad (113 bits) [double]");
+  declare_precision(arguments, "double");
   arguments.value("--tolerance", "X", "of the nonlinear solve, relative to the velocities [down to rounding]");
   arguments.flag("--quiet", "no progress, no summary; errors and --json are still printed");
   arguments.epilogue(examples);
@@ -92,15 +92,7 @@ RunOptions read_options(Arguments& arguments) {
 
   options.project = arguments.has("--project");
   options.backend = chosen_backend(arguments);
-  options.precision = arguments.choice<Precision>(
-      "--precision",
-      {{"double", Precision::double_precision}, {"long", Precision::long_double}, {"quad", Precision::quadruple}},
-      Precision::double_precision);
-  if (options.backend == Backend::jit && options.precision != Precision::double_precision) {
-    arguments.problem(
-        fmt::format("--backend jit computes in double precision, not in {}", arguments.text("--precision")),
-        "use --backend interpreter, or leave --backend out");
-  }
+  options.precision = chosen_precision(arguments, options.backend).value_or(Precision::double_precision);
   options.tolerance = arguments.positive_number("--tolerance").value_or(0);
   if (options.tolerance >= 1) {
     arguments.problem(fmt::format("--tolerance {}: the value has to be less than one", arguments.text("--tolerance")),

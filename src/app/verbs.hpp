@@ -26,5 +26,7 @@ int show_verb(const Words& words);
 int systems_verb(const Words& words);
 int methods_verb(const Words& words);
 int bench_verb(const Words& words);
+int converge_verb(const Words& words);
+int compare_verb(const Words& words);
 
 }  // namespace noslip::app

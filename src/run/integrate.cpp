@@ -152,6 +152,16 @@ class Integration {
     return values;
   }
 
+  /// The same, not rounded to double.
+  std::vector<quad> multipliers_in_full(const std::vector<double>& rounded) {
+    const bool is_known = std::is_same_v<T, double> || system_.kind() == SystemKind::dae2;
+    if (!own_multipliers_.empty()) return {own_multipliers_.begin(), own_multipliers_.end()};
+    if (is_known) return {rounded.begin(), rounded.end()};
+    std::vector<T> accelerations(system_.v().size()), values(rounded.size());
+    setup_.solver->solve(t_, state_, accelerations, values);
+    return {values.begin(), values.end()};
+  }
+
   void store(T t) {
     stored_ = t;
     if (options_.sink) {
@@ -176,6 +186,9 @@ class Integration {
     trajectory_.last_text.push_back(to_text(t_));
     const std::size_t shown = system_.q().size() + system_.v().size();
     for (std::size_t i = 0; i < shown; ++i) trajectory_.last_text.push_back(to_text(state_[i]));
+    const auto v = state_.begin() + system_.dimension();
+    trajectory_.last_quad = {quad(t_), {state_.begin(), v}, {v, state_.begin() + static_cast<std::ptrdiff_t>(shown)},
+                             multipliers_in_full(trajectory_.last.multipliers)};
     monitor_.fill(trajectory_, system_);
     trajectory_.has_exact = !system_.exact().empty();
     trajectory_.error_at_end = trajectory_.has_exact

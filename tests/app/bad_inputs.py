@@ -49,13 +49,16 @@ FILES = {
 _RUN = ["run", "skate.toml", "--step", "0.1", "--steps", "5"]
 _NO_STEP = ["run", "skate.toml", "--until", "1"]
 _NO_END = ["run", "skate.toml", "--step", "0.1"]
+_NO_STEPS = ["converge", "skate.toml", "--until", "1"]
+_CONVERGE = _NO_STEPS + ["--steps-list", "0.1,0.05"]
+_COMPARE = ["compare", "skate.toml", "--step", "0.1", "--until", "1"]
 
 CASES = [
     # verbs
     ([], 2, ["usage: noslip VERB"]),
     (["rnu"], 2, ["unknown verb 'rnu'", "did you mean 'run'"]),
     (["chek", "skate.toml"], 2, ["unknown verb 'chek'", "'check'"]),
-    (["xyzzy"], 2, ["unknown verb 'xyzzy'", "the verbs are run, check"]),
+    (["xyzzy"], 2, ["unknown verb 'xyzzy'", "the verbs are run, converge"]),
     (["--json"], 2, ["--json", "the verbs are"]),
     (["help", "rnu"], 2, ["did you mean 'run'"]),
     # systems
@@ -174,6 +177,43 @@ CASES = [
     (["bench", "skate.toml", "--step", "0.1", "--lanes", "1,,4"], 2, ["--lanes 1,,4"]),
     (["bench", "skate.toml", "--step", "0.1", "--method", "gauss:2,"], 2, ["a name is missing"]),
     (["bench", "skate.toml", "--step", "0.1", "--method", "gauss:2,gaus:3"], 2, ["did you mean 'gauss"]),
+    # converge and compare
+    (["converge", "skate.toml"], 2, ["--steps-list is missing", "--until is missing"]),
+    (["converge"], 2, ["no system is given", "--steps-list is missing", "--until is missing"]),
+    (_NO_STEPS + ["--steps-list", ""], 2, ["--steps-list needs a value"]),
+    (_NO_STEPS + ["--steps-list", ","], 2, ["--steps-list: step ''", "empty"]),
+    (_NO_STEPS + ["--steps-list", "0.1,,0.2"], 2, ["--steps-list: step ''"]),
+    (_NO_STEPS + ["--steps-list", "0.1,-0.2,0,ten"], 2, ["step '-0.2'", "step '0'", "greater than zero", "step 'ten'"]),
+    (_NO_STEPS + ["--steps-list", "0.1,1/10"], 2, ["step '1/10'", "given twice"]),
+    (_NO_STEPS + ["--steps-list", "nan,inf,1/0"], 2, ["step 'nan'", "step 'inf'", "step '1/0'", "finite"]),
+    (_NO_STEPS + ["--steps-list", "0.1,1e-320"], 2, ["the step is", "positive number"]),
+    (_NO_STEPS + ["--steps-list", "0.1 0.2"], 2, ["step '0.1 0.2'", "not a number"]),
+    (_NO_STEPS + ["--steps-list", "0.1,1e-40"], 2, ["2^53 steps"]),
+    (["converge", "skate.toml", "--steps-list", "0.1", "--until", "-1"], 2, ["-1", "not after the initial time 0"]),
+    (["converge", "skate.toml", "--steps-list", "0.1", "--until", "soon"], 2, ["--until soon"]),
+    (["converge", "skate.toml", "--steps-list", "1e-10", "--init", "t=1e9", "--until", "2e9"], 2, ["rounding"]),
+    (_CONVERGE + ["--method", "gauss:1,gaus:2"], 2, ["did you mean 'gauss"]),
+    (_CONVERGE + ["--method", "gauss:1,,"], 2, ["a name is missing"]),
+    (_CONVERGE + ["--method", "gauss:1,gauss:1"], 2, ["'gauss:1' is given twice"]),
+    (_CONVERGE + ["--plot", "a.png"], 2, ["--plot a.png", "cannot draw .png", ".svg"]),
+    (_CONVERGE + ["--plot", "plain"], 2, ["--plot plain", ".svg"]),
+    (_CONVERGE + ["--plot", "missing/a.svg"], 3, ["missing/a.svg", "has to exist"]),
+    (_CONVERGE + ["--plot", "exists.svg"], 3, ["exists.svg", "--force"]),
+    (_CONVERGE + ["--force"], 2, ["--force has no effect without --plot"]),
+    (_CONVERGE + ["--precision", "half"], 2, ["--precision half"]),
+    (_CONVERGE + ["--precision", "quad", "--backend", "jit"], 2, ["--backend jit computes in double"]),
+    (_CONVERGE + ["--init", "y'=1"], 2, ["--project"]),
+    (_CONVERGE + ["--set", "alhpa=1"], 2, ["did you mean 'alpha'"]),
+    (_CONVERGE + ["--step", "0.1"], 2, ["noslip converge has no option --step", "--steps-list"]),
+    (["converge", "singular.toml", "--steps-list", "0.1", "--until", "1"], 2, ["singular"]),
+    (_COMPARE, 2, ["--method is missing"]),
+    (_COMPARE + ["--method", "gauss:1,xyzzy"], 2, ["xyzzy"]),
+    (_COMPARE + ["--method", "gauss:1,gauss:1"], 2, ["'gauss:1' is given twice"]),
+    (["compare", "skate.toml", "--method", "gauss:1"], 2, ["--step is missing", "--until is missing"]),
+    (["compare", "skate.toml", "--method", "gauss:1", "--step", "0.1", "--until", "0"], 2, ["initial time 0"]),
+    (_COMPARE + ["--method", "gauss:1", "--plot", "a.pdf"], 2, ["cannot draw .pdf", ".svg"]),
+    (_COMPARE + ["--method", "gauss:1", "--plot", "exists.svg"], 3, ["exists.svg", "--force"]),
+    (_COMPARE + ["--method", "gauss:1", "--plot", "folder.svg", "--force"], 3, ["folder.svg", "folder"]),
     (["show", "skate.toml", "--latex", "--json"], 2, ["--latex and --json"]),
     (["methods", "--set", "m=1"], 2, ["--set has no effect"]),
     # system files

@@ -16,7 +16,9 @@ class BadInputs(tool.ToolTest):
         (self.folder / "binary.toml").write_bytes(bytes(range(256)))
         (self.folder / "folder.toml").mkdir()
         (self.folder / "folder.csv").mkdir()
+        (self.folder / "folder.svg").mkdir()
         self.write("exists.csv", "precious\n")
+        self.write("exists.svg", "precious\n")
 
     def test_every_case(self):
         for words, code, fragments in CASES:
@@ -43,7 +45,8 @@ class BadInputs(tool.ToolTest):
         for words, _, _ in CASES:
             tool.run(*words, folder=self.folder)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), before)
-        self.assertEqual((self.folder / "exists.csv").read_text(), "precious\n")
+        for name in ("exists.csv", "exists.svg"):
+            self.assertEqual((self.folder / name).read_text(), "precious\n")
 
     def test_all_problems_of_a_file_at_once(self):
         result = self.tool("check", "many.toml", code=2)
@@ -82,6 +85,7 @@ class BadInputs(tool.ToolTest):
     @unittest.skipUnless(pathlib.Path("/dev/full").exists(), "no /dev/full here")
     def test_standard_output_that_is_full(self):
         for words in (["--help"], ["systems"], ["methods", "--json"], ["check", "skate.toml"],
+                      ["converge", "skate.toml", "--steps-list", "0.1,0.05", "--until", "1"],
                       ["run", "skate.toml", "--step", "0.1", "--steps", "3"],
                       ["run", "skate.toml", "--step", "0.1", "--steps", "3", "--json"],
                       ["run", "skate.toml", "--step", "0.1", "--steps", "3", "-o", "-"]):

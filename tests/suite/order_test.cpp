@@ -41,11 +41,11 @@ const Case cases[] = {
 };
 
 constexpr double end = 1;
-constexpr double rounding_of_state = 2e-13, rounding_of_multipliers = 2e-12;
+constexpr double rounding_of_state = 1e-15, rounding_of_multipliers = 1e-14;
 
-double distance(const std::vector<double>& a, const std::vector<double>& b) {
+double distance(const std::vector<quad>& a, const std::vector<quad>& b) {
   double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::fabs(a[i] - b[i]));
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::fabs(static_cast<double>(a[i] - b[i])));
   return largest;
 }
 
@@ -68,14 +68,14 @@ double slope(const std::vector<double>& errors, double rounding) {
   return std::log2(errors[last - 1] / errors[last]);
 }
 
-Errors measure(const System& system, const std::string& method, const Sample& exact) {
+Errors measure(const System& system, const std::string& method, const QuadState& exact) {
   Errors errors;
   for (long long steps = 4; steps <= 1024; steps *= 2) {
     const Trajectory here = run(system, method, steps, Precision::long_double);
     EXPECT_EQ(here.outcome.status, Status::done) << method << ": " << here.outcome.message;
-    errors.q.push_back(distance(here.last.q, exact.q));
-    errors.v.push_back(distance(here.last.v, exact.v));
-    errors.multipliers.push_back(distance(here.last.multipliers, exact.multipliers));
+    errors.q.push_back(distance(here.last_quad.q, exact.q));
+    errors.v.push_back(distance(here.last_quad.v, exact.v));
+    errors.multipliers.push_back(distance(here.last_quad.multipliers, exact.multipliers));
     const bool is_fine = std::max(errors.q.back(), errors.v.back()) < 1e-6 && errors.multipliers.back() < 1e-4;
     const bool is_enough = steps >= 128 && is_fine;
     const bool is_rounding = std::min(errors.q.back(), errors.v.back()) < rounding_of_state &&
@@ -89,10 +89,10 @@ class Order : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Order, IsTheClaimedOne) {
   const MethodTraits traits = find_method(GetParam())->traits();
-  static std::map<std::string, Sample> exact;
+  static std::map<std::string, QuadState> exact;
   for (const Case& each : cases) {
     const System system = System::parse(each.toml, each.name);
-    if (!exact.contains(each.name)) exact[each.name] = run(system, "gauss:8", 20, Precision::quadruple).last;
+    if (!exact.contains(each.name)) exact[each.name] = run(system, "gauss:8", 20, Precision::quadruple).last_quad;
     const Errors errors = measure(system, GetParam(), exact[each.name]);
     const double q = slope(errors.q, rounding_of_state), v = slope(errors.v, rounding_of_state);
     EXPECT_NEAR(v, traits.order, 0.15) << each.name << ", v";

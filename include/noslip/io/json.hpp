@@ -6,6 +6,8 @@
 #include <vector>
 
 #include <noslip/model/continuous.hpp>
+#include <noslip/run/compare.hpp>
+#include <noslip/run/converge.hpp>
 #include <noslip/run/run.hpp>
 
 namespace noslip {
@@ -29,5 +31,12 @@ std::string to_json_text(const CheckReport& report);
 
 /// The document of `noslip bench --json`.
 std::string to_json_text(const std::string& system, double step, std::span<const BenchResult> results);
+
+/// The document of `noslip converge --json`.
+std::string to_json_text(const Convergence& convergence);
+
+/// The document of `noslip compare --json`: a list of what `run --json` prints, with the cost of a step as `bench`
+/// measures it, and errors where the exact solution is known.
+std::string to_json_text(const Comparison& comparison);
 
 }  // namespace noslip

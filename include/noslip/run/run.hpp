@@ -57,6 +57,12 @@ struct ConstraintResidual {
   double max_abs = 0;  ///< over all steps, stored or not
 };
 
+/// A state with all digits of the precision that it was computed in (multipliers may have fewer).
+struct QuadState {
+  quad t = 0;
+  std::vector<quad> q, v, multipliers;
+};
+
 /// What a run gives.
 struct Trajectory {
   // what was run
@@ -72,6 +78,7 @@ struct Trajectory {
   long long steps = 0;   ///< completed
   Sample last;           ///< last good state
   std::vector<std::string> last_text;  ///< t, q, v to the full precision of the run (quad: 36 digits)
+  QuadState last_quad;  ///< last good state, not rounded to double
 
   Monitored energy;
   std::vector<ConstraintResidual> constraints;

@@ -1,0 +1,148 @@
+// noslip compare: several methods on one problem.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <noslip/io/json.hpp>
+#include <noslip/io/study_plot.hpp>
+#include <noslip/run/compare.hpp>
+
+#include "options.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "study.hpp"
+#include "verbs.hpp"
+
+namespace noslip::app {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  noslip compare sleigh --method gauss:1,gauss:2,gauss:3 --step 0.1 --until 100
+  noslip compare skate --method gauss:1,gauss:2 --step 1/10 --until 10 --plot skate.svg
+  noslip compare chaotic --method gauss:2,gauss:3 --step 0.05 --until 100 --set j=3 --json
+
+The cheapest method stands first. NS PER STEP is measured as bench does it (minimum of several runs, nothing stored or
+monitored), which takes about half a second per method. ERROR is the largest difference of a coordinate at the end,
+known where the system has an [exact] table; the other columns are largest absolute errors over all steps, DRIFT the
+slope of the energy error. The picture shows the error (without an exact solution: of the energy) against the cost.
+)";
+
+void declare(Arguments& arguments) {
+  arguments.usage("SYSTEM --method M,M,... --step H --until T [options]");
+  declare_system(arguments);
+  arguments.value("--method", "M,...", "methods (see noslip methods)");
+  arguments.value("--step", "H", "step size, a positive number or expression such as 1/10");
+  arguments.value("--until", "T", "end time; the last step is shortened where T is no multiple of H");
+  declare_initial(arguments);
+  declare_plot(arguments);
+  arguments.flag("--json", "print one JSON document");
+  declare_backend(arguments);
+  declare_precision(arguments, "double");
+  arguments.flag("--quiet", "no progress, no table; errors and --json are still printed");
+  arguments.epilogue(examples);
+}
+
+/// A column of numbers; left out where no method has one.
+struct Column {
+  std::string name;
+  std::vector<double> values;
+  const char* format;
+};
+
+std::vector<Column> columns_of(const Comparison& comparison) {
+  std::vector<Column> columns;
+  const auto add = [&](const std::string& name, const char* format, const auto& value_of) {
+    Column column{name, {}, format};
+    for (const CompareResult& result : comparison.results) column.values.push_back(value_of(result));
+    if (std::any_of(column.values.begin(), column.values.end(), [](double x) { return !std::isnan(x); })) {
+      columns.push_back(std::move(column));
+    }
+  };
+  add("NS PER STEP", "{:.1f}", [](const CompareResult& one) { return one.nanoseconds_per_step; });
+  add("ERROR", "{:.2e}", [](const CompareResult& one) { return one.error.q; });
+  add("ENERGY", "{:.2e}", [](const CompareResult& one) { return one.run.energy.max_abs_error; });
+  add("DRIFT", "{:.1e}", [](const CompareResult& one) { return one.run.energy.drift_per_time; });
+  add("CONSTRAINTS", "{:.1e}",
+      [](const CompareResult& one) { return one.run.constraints.empty() ? std::nan("") : one.run.max_constraint; });
+  const std::size_t invariants = comparison.results.empty() ? 0 : comparison.results.front().run.invariants.size();
+  for (std::size_t i = 0; i < invariants; ++i) {
+    add(comparison.results.front().run.invariants[i].name, "{:.2e}",
+        [&](const CompareResult& one) { return one.run.invariants[i].max_abs_error; });
+  }
+  add("ITERATIONS", "{:.2f}", [](const CompareResult& one) { return one.run.iterations_mean; });
+  return columns;
+}
+
+std::string as_text(const Comparison& comparison) {
+  const std::vector<Column> columns = columns_of(comparison);
+  std::vector<std::string> header{"METHOD", ">ORDER"};
+  for (const Column& column : columns) header.push_back(">" + column.name);
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < comparison.results.size(); ++i) {
+    const Trajectory& run = comparison.results[i].run;
+    std::vector<std::string> cells{run.method, fmt::format("{}", run.order)};
+    for (const Column& column : columns) {
+      const double value = column.values[i];
+      cells.push_back(std::isnan(value) ? "-" : fmt::format(fmt::runtime(column.format), value));
+    }
+    rows.push_back(std::move(cells));
+  }
+  return fmt::format("{}: step {}, until t = {}\n\n{}", comparison.system, to_short_text(comparison.step),
+                     to_short_text(comparison.until), table(header, rows));
+}
+
+bool tell_failures(const Comparison& comparison) {
+  bool has_failures = false;
+  for (const CompareResult& result : comparison.results) {
+    if (result.run.outcome.status != Status::failed) continue;
+    tell(fmt::format("{}: {}", result.run.method, result.run.outcome.message));
+    has_failures = true;
+  }
+  if (comparison.outcome.status != Status::done) tell(comparison.outcome.message);
+  return has_failures;
+}
+
+}  // namespace
+
+int compare_verb(const Words& words) {
+  Arguments arguments("compare", "Compares methods on one problem: errors, what they keep, what they cost.");
+  declare(arguments);
+  if (!arguments.parse(words)) return exit_done;
+  CompareOptions options;
+  if (arguments.has("--method")) {
+    options.methods = chosen_methods(arguments, {});
+  } else {
+    arguments.problem("--method is missing", "name the methods to compare, for example --method gauss:1,gauss:2");
+  }
+  options.step = chosen_step(arguments);
+  options.until = chosen_end(arguments);
+  options.project = arguments.has("--project");
+  options.backend = chosen_backend(arguments);
+  options.precision = chosen_precision(arguments, options.backend).value_or(Precision::double_precision);
+  check_plot(arguments);
+  const SystemChoice choice = choose_system(arguments);
+  refuse_plot_file(arguments);
+  options.set = choice.settings;
+
+  const bool quiet = arguments.has("--quiet");
+  ProgressBar bar(quiet);
+  options.progress = study_progress(bar);
+  // Without --init the initial data of the file are used as they are written, exact in every precision.
+  const Comparison comparison =
+      choice.has_initial ? compare(choice.system, choice.initial, options) : compare(choice.system, options);
+  bar.clear();
+
+  if (arguments.has("--json")) {
+    print(to_json_text(comparison));
+  } else if (!quiet) {
+    print(as_text(comparison));
+  }
+  if (!quiet) {
+    for (const std::string& note : comparison.notes) tell(fmt::format("note: {}", note));
+  }
+  const bool has_failures = tell_failures(comparison);
+  if (comparison.outcome.status == Status::done) write_plot(arguments, plot_of(comparison));
+  return exit_code_of_study(comparison.outcome, has_failures);
+}
+
+}  // namespace noslip::app

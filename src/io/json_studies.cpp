@@ -1,0 +1,94 @@
+// Documents of studies: many runs in one.
+#include <nlohmann/json.hpp>
+
+#include <noslip/io/json.hpp>
+
+namespace noslip {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text_of(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json row_json(const ConvergeRow& row) {
+  return {{"step", row.step},
+          {"steps", row.steps},
+          {"precision", row.precision},
+          {"error_q", row.error.q},
+          {"error_v", row.error.v},
+          {"error_multipliers", row.error.multipliers},
+          {"floor_q", row.floor.q},
+          {"floor_v", row.floor.v},
+          {"floor_multipliers", row.floor.multipliers},
+          {"status", to_text(row.outcome.status)},
+          {"message", row.outcome.message}};
+}
+
+Json reference_json(const ConvergeReference& reference) {
+  Json object = {{"kind", reference.is_exact ? "exact" : "computed"}};
+  if (reference.is_exact) return object;
+  object["method"] = reference.method;
+  object["step"] = reference.step;
+  object["precision"] = reference.precision;
+  object["error_q"] = reference.error.q;
+  object["error_v"] = reference.error.v;
+  object["error_multipliers"] = reference.error.multipliers;
+  return object;
+}
+
+}  // namespace
+
+std::string to_json_text(const Convergence& convergence) {
+  Json results = Json::array();
+  for (const ConvergeResult& result : convergence.results) {
+    Json rows = Json::array();
+    for (const ConvergeRow& row : result.rows) rows.push_back(row_json(row));
+    results.push_back({{"method", result.method},
+                       {"order_claimed", result.order_claimed},
+                       {"rows", std::move(rows)},
+                       {"order_q", result.order.q},
+                       {"order_v", result.order.v},
+                       {"order_multipliers", result.order.multipliers},
+                       {"notes", result.notes}});
+  }
+  Json document;
+  document["system"] = convergence.system;
+  document["until"] = convergence.until;
+  document["reference"] = reference_json(convergence.reference);
+  document["results"] = std::move(results);
+  document["notes"] = convergence.notes;
+  document["status"] = to_text(convergence.outcome.status);
+  document["message"] = convergence.outcome.message;
+  return text_of(document);
+}
+
+std::string to_json_text(const Comparison& comparison) {
+  Json results = Json::array();
+  for (const CompareResult& result : comparison.results) {
+    Json one = Json::parse(to_json_text(result.run));
+    one.erase("system");
+    if (comparison.has_exact) {
+      one["error_q"] = result.error.q;
+      one["error_v"] = result.error.v;
+      one["error_multipliers"] = result.error.multipliers;
+    } else {
+      one.erase("error_at_end");
+    }
+    one["nanoseconds_per_step"] = result.nanoseconds_per_step;
+    results.push_back(std::move(one));
+  }
+  Json document;
+  document["system"] = comparison.system;
+  document["step"] = comparison.step;
+  document["until"] = comparison.until;
+  document["results"] = std::move(results);
+  document["notes"] = comparison.notes;
+  document["status"] = to_text(comparison.outcome.status);
+  document["message"] = comparison.outcome.message;
+  return text_of(document);
+}
+
+}  // namespace noslip

@@ -1,0 +1,104 @@
+// Round numbers for the axes of a plot.
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <noslip/io/plot.hpp>
+
+namespace noslip {
+
+namespace {
+
+constexpr int most_marks = 10;   // without a number, between two numbers
+constexpr double tiny = 1e-300;  // differences below this are none
+
+/// The smallest of 1, 2, 5 times a power of ten that is at least x.
+double round_up(double x) {
+  const double power = std::pow(10.0, std::floor(std::log10(x)));
+  for (const double factor : {1.0, 2.0, 5.0}) {
+    if (factor * power >= x * (1 - 1e-9)) return factor * power;
+  }
+  return 10 * power;
+}
+
+std::string power_text(int exponent) {
+  if (exponent == 0) return "1";
+  if (exponent == 1) return "10";
+  return fmt::format("10^{}", exponent);
+}
+
+PlotTicks linear_ticks(double least, double most, int room) {
+  const double size = std::max(std::fabs(least), std::fabs(most));
+  if (most - least <= std::max(1e-12 * size, tiny)) {
+    // All values are the same: some room around them.
+    const double margin = size <= tiny ? 1 : size / 10;
+    least -= margin;
+    most += margin;
+  }
+  const double distance = round_up((most - least) / std::max(room - 1, 1));
+  const double first = std::floor(least / distance + 1e-9), last = std::ceil(most / distance - 1e-9);
+  PlotTicks result;
+  result.low = std::min(least, first * distance);
+  result.high = std::max(most, last * distance);
+  // As many digits as tell one tick from the next.
+  const double longest = std::max(std::fabs(result.low), std::fabs(result.high));
+  const int digits = std::max(6, 2 + static_cast<int>(std::ceil(std::log10(longest / distance))));
+  for (int i = 0; i <= static_cast<int>(last - first); ++i) {
+    const double value = (first + i) * distance;
+    result.ticks.push_back({value, fmt::format("{:.{}g}", value, digits)});
+  }
+  return result;
+}
+
+/// The marks 2, 3, ... 9 times a power of ten; those among `numbered` get a number.
+void add_marks_within(PlotTicks& result, int exponent, const std::vector<int>& numbered) {
+  const double power = std::pow(10.0, exponent);
+  for (int digit = 2; digit < 10; ++digit) {
+    const double value = digit * power;
+    if (value < result.low || value > result.high) continue;
+    const bool is_numbered = std::find(numbered.begin(), numbered.end(), digit) != numbered.end();
+    result.ticks.push_back({value, is_numbered ? fmt::format("{:.6g}", value) : ""});
+  }
+}
+
+PlotTicks logarithmic_ticks(double least, double most, int room) {
+  const double margin = std::max(0.06 * (std::log10(most) - std::log10(least)), 0.05);
+  PlotTicks result;
+  result.low = std::pow(10.0, std::max(std::log10(least) - margin, -305.0));
+  result.high = std::pow(10.0, std::min(std::log10(most) + margin, 305.0));
+  const double decades = std::log10(result.high) - std::log10(result.low);
+  if (decades < 0.5) {
+    // Less than a factor of three: round numbers as on a linear axis.
+    for (const PlotTicks::Tick& tick : linear_ticks(least, most, 4).ticks) {
+      if (tick.value >= result.low && tick.value <= result.high) result.ticks.push_back(tick);
+    }
+    return result;
+  }
+  const int first = static_cast<int>(std::floor(std::log10(result.low)));
+  const int last = static_cast<int>(std::ceil(std::log10(result.high)));
+  const int every = std::max(1, static_cast<int>(std::ceil((std::floor(decades) + 1) / room)));
+  const bool is_short = decades < 2.5 && 3 * decades <= room;  // there is room for 1, 2 and 5 in every decade
+  for (int exponent = first; exponent <= last; ++exponent) {
+    const double value = std::pow(10.0, exponent);
+    const bool is_numbered = exponent % every == 0;
+    if (value >= result.low && value <= result.high && (is_numbered || every <= most_marks)) {
+      result.ticks.push_back({value, !is_numbered ? ""
+                                     : is_short   ? fmt::format("{:.6g}", value)
+                                                  : power_text(exponent)});
+    }
+    if (decades <= 6) add_marks_within(result, exponent, is_short ? std::vector{2, 5} : std::vector<int>{});
+  }
+  return result;
+}
+
+}  // namespace
+
+PlotTicks plot_ticks(double least, double most, bool is_logarithmic, int room) {
+  assert(least <= most && least >= -1e300 && most <= 1e300 && (!is_logarithmic || least >= tiny));
+  return is_logarithmic ? logarithmic_ticks(least, most, std::max(room, 2))
+                        : linear_ticks(least, most, std::max(room, 2));
+}
+
+}  // namespace noslip

@@ -1,0 +1,89 @@
+#include <noslip/run/compare.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "run/exact.hpp"
+#include "run/study.hpp"
+
+namespace noslip {
+
+namespace {
+
+RunOptions common_options(const CompareOptions& options) {
+  RunOptions common;
+  common.step = options.step;
+  common.until = options.until;
+  common.set = options.set;
+  common.project = options.project;
+  common.backend = options.backend;
+  common.precision = options.precision;
+  return common;
+}
+
+/// Long enough to be measured; where that leads into a region that the run does not reach, as long as the run.
+double cost_of(const StudyRuns& runs, const std::string& method, const InitialState& initial, long long steps) {
+  RunOptions options = runs.common();
+  options.method = method;
+  options.until = std::numeric_limits<double>::quiet_NaN();
+  const BenchResult many = bench(runs.system(), initial, options, 1);
+  if (many.outcome.status == Status::done) return many.nanoseconds_per_step;
+  options.steps = steps;
+  return bench(runs.system(), initial, options, 1).nanoseconds_per_step;
+}
+
+Comparison compare_any(const System& system, const InitialState* initial, const CompareOptions& options) {
+  StudyRuns runs(system, initial, common_options(options), options.progress);
+  std::vector<Problem> problems;
+  const auto methods = find_methods(system, options.methods, problems);
+  runs.check_end(problems);
+  runs.check_step(options.step, problems);
+  if (!problems.empty()) throw InputError(std::move(problems));
+
+  Comparison result;
+  result.system = system.name();
+  result.step = options.step;
+  result.until = options.until;
+  std::optional<ExactSolution> exact = ExactSolution::of(system, options.set);
+  if (exact && !exact->passes(runs.start())) {
+    result.notes.emplace_back("the exact solution of the system does not start at these initial data: no errors");
+    exact.reset();
+  }
+  result.has_exact = exact.has_value();
+  const InitialState given = initial != nullptr ? *initial : system.initial_state(system.parameter_values(options.set));
+  for (const auto& method : methods) {
+    CompareResult one;
+    one.run = runs.run(method->traits().name, options.step, options.precision);
+    if (runs.stopped()) break;
+    if (one.run.outcome.status == Status::done) {
+      if (exact) one.error = distance(one.run.last_quad, exact->at(quad(options.until)));
+      one.nanoseconds_per_step = cost_of(runs, method->traits().name, given, one.run.steps);
+    }
+    result.results.push_back(std::move(one));
+  }
+  if (runs.stopped()) {
+    result.outcome = {Status::stopped,
+                      fmt::format("stopped after {} of {} methods", result.results.size(), methods.size())};
+  }
+  const auto cost = [](const CompareResult& one) {
+    return std::isnan(one.nanoseconds_per_step) ? std::numeric_limits<double>::infinity() : one.nanoseconds_per_step;
+  };
+  std::stable_sort(result.results.begin(), result.results.end(),
+                   [&](const CompareResult& a, const CompareResult& b) { return cost(a) < cost(b); });
+  return result;
+}
+
+}  // namespace
+
+Comparison compare(const System& system, const InitialState& initial, const CompareOptions& options) {
+  return compare_any(system, &initial, options);
+}
+
+Comparison compare(const System& system, const CompareOptions& options) {
+  return compare_any(system, nullptr, options);
+}
+
+}  // namespace noslip

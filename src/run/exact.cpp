@@ -1,0 +1,96 @@
+#include "run/exact.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <noslip/expr/derivative.hpp>
+
+#include "run/full_multipliers.hpp"
+
+namespace noslip {
+
+struct ExactSolution::Data {
+  System system;
+  std::vector<quad> parameters;
+  std::shared_ptr<const FullMultipliers> continuous;
+  Kernel<quad> kernel;  // slots: t, parameters, then q, v and the multipliers that the table names
+  std::size_t coordinates = 0, velocities = 0, named_multipliers = 0;
+};
+
+std::optional<ExactSolution> ExactSolution::of(const System& system, const std::map<std::string, double>& settings) {
+  // The derivatives live in a graph of their own: the system's may be in use by other threads.
+  Graph graph;
+  Substitution copy(graph);
+  std::vector<Tape::Input> inputs{{copy(system.t()), 0}};
+  for (const Parameter& parameter : system.parameters()) {
+    inputs.push_back({copy(parameter.symbol), static_cast<std::uint32_t>(inputs.size())});
+  }
+  std::vector<Tape::Output> outputs;
+  const auto add = [&](Expr f) { outputs.push_back({f, static_cast<std::uint32_t>(inputs.size() + outputs.size())}); };
+  std::vector<Expr> q, others;
+  const std::vector<std::string>& names = system.coordinates();
+  for (const std::string& name : names) {
+    for (const auto& [known, f] : system.exact()) {
+      if (known == name) q.push_back(copy(f));
+    }
+  }
+  if (q.size() != names.size()) return std::nullopt;
+  for (const auto& [name, f] : system.exact()) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) others.push_back(copy(f));
+  }
+
+  auto data = std::make_shared<Data>();
+  data->system = system;
+  data->parameters = system.parameter_values_quad(settings);
+  data->continuous = std::make_shared<FullMultipliers>(system, settings);
+  data->coordinates = q.size();
+  data->velocities = system.v().size();
+  data->named_multipliers = others.size();
+  for (const Expr f : q) add(f);
+  if (data->velocities > 0) {
+    for (const Expr f : q) add(derivative(f, inputs[0].symbol));
+  }
+  for (const Expr f : others) add(f);
+  data->kernel = Kernel<quad>(Tape(inputs, outputs), Backend::interpreter);
+  ExactSolution solution;
+  solution.data_ = std::move(data);
+  return solution;
+}
+
+QuadState ExactSolution::at(quad t) const {
+  const std::size_t results = data_->coordinates + data_->velocities + data_->named_multipliers;
+  std::vector<quad> workspace{t};
+  workspace.insert(workspace.end(), data_->parameters.begin(), data_->parameters.end());
+  workspace.resize(workspace.size() + results);
+  std::vector<quad> scratch(data_->kernel.scratch_size());
+  data_->kernel(workspace.data(), scratch.data());
+
+  const auto q = workspace.end() - static_cast<std::ptrdiff_t>(results);
+  const auto v = q + static_cast<std::ptrdiff_t>(data_->coordinates);
+  const auto multipliers = v + static_cast<std::ptrdiff_t>(data_->velocities);
+  QuadState state{t, {q, v}, {v, multipliers}, {multipliers, workspace.end()}};
+  const std::size_t constraints = data_->system.constraints().size();
+  if (state.multipliers.size() != constraints) {
+    state.multipliers = data_->continuous->at(state);
+    state.multipliers.resize(constraints, std::numeric_limits<double>::quiet_NaN());
+  }
+  return state;
+}
+
+bool ExactSolution::passes(const InitialState& state) const {
+  constexpr double tolerance = 1e-10;
+  const QuadState here = at(quad(state.t));
+  const auto agree = [](const std::vector<quad>& exact, const std::vector<double>& given) {
+    if (exact.size() != given.size()) return false;
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      const double value = static_cast<double>(exact[i]);
+      if (!(std::fabs(value - given[i]) <= tolerance * std::fmax(1.0, std::fabs(value)))) return false;
+    }
+    return true;
+  };
+  return agree(here.q, state.q) && agree(here.v, state.v);
+}
+
+}  // namespace noslip

@@ -1,0 +1,31 @@
+// The solution that a system file gives under [exact], with velocities and multipliers.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <noslip/run/run.hpp>
+
+namespace noslip {
+
+class ExactSolution {
+ public:
+  /// Nothing where the table does not name every coordinate.
+  static std::optional<ExactSolution> of(const System& system, const std::map<std::string, double>& settings);
+
+  /// q from the table, v by differentiation. Multipliers from the table where it names them, otherwise from the
+  /// continuous problem (NaN where that is singular).
+  QuadState at(quad t) const;
+
+  /// Whether it goes through this state: an exact solution holds for the initial data that it was found for.
+  bool passes(const InitialState& state) const;
+
+ private:
+  ExactSolution() = default;
+  struct Data;
+  std::shared_ptr<const Data> data_;
+};
+
+}  // namespace noslip

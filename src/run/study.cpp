@@ -1,0 +1,162 @@
+#include "run/study.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace noslip {
+
+namespace {
+
+constexpr double smallest_step = 1e-100, largest_step = 1e100;  // methods form h^2 and 1/h^2
+constexpr double most_steps = 9007199254740992.0;               // the whole numbers that are all doubles
+
+double largest(const std::vector<quad>& a, const std::vector<quad>& b) {
+  if (a.empty() || a.size() != b.size()) return std::numeric_limits<double>::quiet_NaN();
+  quad most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const quad difference = a[i] < b[i] ? b[i] - a[i] : a[i] - b[i];
+    if (!(difference <= most)) most = difference;
+    if (most != most) break;
+  }
+  return static_cast<double>(most);
+}
+
+InitialState find_start(const System& system, const InitialState* initial, const RunOptions& common) {
+  const std::vector<double> parameters = system.parameter_values(common.set);
+  InitialState start = initial != nullptr ? *initial : system.initial_state(parameters);
+  return common.project ? Continuous(system, parameters).project(start) : start;
+}
+
+}  // namespace
+
+StateNumbers distance(const QuadState& a, const QuadState& b) {
+  return {largest(a.q, b.q), largest(a.v, b.v), largest(a.multipliers, b.multipliers)};
+}
+
+StateNumbers size_of(const QuadState& state) {
+  QuadState zero = state;
+  for (std::vector<quad>* values : {&zero.q, &zero.v, &zero.multipliers}) std::fill(values->begin(), values->end(), 0);
+  return distance(state, zero);
+}
+
+StateNumbers larger(const StateNumbers& a, const StateNumbers& b) {
+  StateNumbers result;
+  for (const auto part : state_parts) result.*part = std::fmax(a.*part, b.*part);
+  return result;
+}
+
+double unit_of(Precision precision) {
+  switch (precision) {
+    case Precision::long_double: return std::ldexp(1.0, -63);
+    case Precision::quadruple: return std::ldexp(1.0, -112);
+    case Precision::double_precision: break;
+  }
+  return std::numeric_limits<double>::epsilon();
+}
+
+const char* to_text(Precision precision) {
+  switch (precision) {
+    case Precision::long_double: return "long";
+    case Precision::quadruple: return "quad";
+    case Precision::double_precision: break;
+  }
+  return "double";
+}
+
+Precision next_precision(Precision precision) {
+  return precision == Precision::double_precision ? Precision::long_double : Precision::quadruple;
+}
+
+std::vector<std::shared_ptr<const Method>> find_methods(const System& system, const std::vector<std::string>& names,
+                                                        std::vector<Problem>& problems) {
+  std::vector<std::shared_ptr<const Method>> methods;
+  if (names.empty()) problems.push_back({"no method is given", {}, "name one, for example gauss:2"});
+  for (const std::string& name : names) {
+    try {
+      std::shared_ptr<const Method> method = find_method(name);
+      const auto is_same = [&](const auto& known) { return known->traits().name == method->traits().name; };
+      if (std::any_of(methods.begin(), methods.end(), is_same)) {
+        problems.push_back({fmt::format("method '{}' is given twice", name), {}, "name it once"});
+      }
+      if (const std::string reason = method->why_not(system); !reason.empty()) {
+        problems.push_back({fmt::format("method '{}' cannot integrate system '{}': {}", name, system.name(), reason),
+                            {},
+                            "leave it out; noslip methods SYSTEM tells which methods can"});
+      }
+      methods.push_back(std::move(method));
+    } catch (const InputError& error) {
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    }
+  }
+  return methods;
+}
+
+StudyRuns::StudyRuns(const System& system, const InitialState* initial, RunOptions common, StudyProgress progress)
+    : system_(system),
+      initial_(initial),
+      common_(std::move(common)),
+      progress_(std::move(progress)),
+      start_(find_start(system, initial, common_)),
+      full_multipliers_(system, common_.set) {}
+
+Trajectory StudyRuns::run(const std::string& method, double step, Precision precision) {
+  if (stopped_) {
+    Trajectory nothing;
+    nothing.outcome = {Status::stopped, "stopped before the first step"};
+    return nothing;
+  }
+  RunOptions options = common_;
+  options.method = method;
+  options.step = step;
+  options.precision = precision;
+  if (precision != Precision::double_precision && options.backend == Backend::jit) {
+    options.backend = Backend::automatic;  // there is no machine code with more digits
+  }
+  if (progress_) {
+    options.progress = [this, what = fmt::format("{}, step {}, {}", method, to_short_text(step), to_text(precision))](
+                           long long done, long long all) {
+      if (!progress_(what, done, all)) stopped_ = true;
+      return !stopped_;
+    };
+  }
+  Trajectory run = initial_ != nullptr ? integrate(system_, *initial_, options) : integrate(system_, options);
+  if (precision != Precision::double_precision && full_multipliers_.are_continuous(run)) {
+    std::vector<quad> full = full_multipliers_.at(run.last_quad);
+    if (!full.empty()) run.last_quad.multipliers = std::move(full);
+  }
+  return run;
+}
+
+void StudyRuns::check_end(std::vector<Problem>& problems) const {
+  if (common_.until > start_.t && std::isfinite(common_.until)) return;
+  problems.push_back(
+      {fmt::format("the end time {} is not after the initial time {}", to_text(common_.until), to_text(start_.t)),
+       {},
+       "give a later time"});
+}
+
+void StudyRuns::check_step(double step, std::vector<Problem>& problems) const {
+  const auto refuse = [&](std::string what, std::string remedy) {
+    problems.push_back({std::move(what), {}, std::move(remedy)});
+  };
+  if (!(step >= smallest_step && step <= largest_step)) {
+    refuse(fmt::format("the step is {}", to_text(step)), "give a positive number in the time unit of the system");
+  } else if (start_.t + step == start_.t) {
+    refuse(fmt::format("the step {} is lost in the rounding of the initial time {}", to_text(step), to_text(start_.t)),
+           "use a larger step, or start at t = 0");
+  } else if ((common_.until - start_.t) / step > most_steps) {
+    refuse(fmt::format("step {} up to the time {} makes more than 2^53 steps", to_text(step), to_text(common_.until)),
+           "use a larger step or an earlier end");
+  }
+}
+
+bool StudyRuns::divides(double step) const {
+  const double ratio = (common_.until - start_.t) / step;
+  const double rounding = std::min(0.25, 32 * std::numeric_limits<double>::epsilon() * ratio);
+  return std::fabs(ratio - std::round(ratio)) <= rounding;
+}
+
+}  // namespace noslip

@@ -1,0 +1,102 @@
+// Methods side by side: what the runs say, what a step costs.
+#include <gtest/gtest.h>
+
+#include <noslip/run/compare.hpp>
+
+#include "run/full_multipliers.hpp"
+#include "run/help.hpp"
+
+namespace noslip {
+namespace {
+
+CompareOptions comparison(std::vector<std::string> methods, double step, double until) {
+  CompareOptions options;
+  options.methods = std::move(methods);
+  options.step = step;
+  options.until = until;
+  return options;
+}
+
+TEST(Compare, HasTheRunsSortedByCost) {
+  const Comparison result = compare(testing::skate(), comparison({"gauss:8", "gauss:1"}, 0.1, 2));
+  EXPECT_EQ(result.outcome.status, Status::done);
+  EXPECT_TRUE(result.has_exact);
+  ASSERT_EQ(result.results.size(), 2U);
+  EXPECT_EQ(result.results[0].run.method, "gauss:1");
+  EXPECT_EQ(result.results[1].run.method, "gauss:8");
+  EXPECT_GT(result.results[0].nanoseconds_per_step, 0);
+  EXPECT_LT(result.results[0].nanoseconds_per_step, result.results[1].nanoseconds_per_step);
+  const Trajectory run = integrate(testing::skate(), testing::options("gauss:1", 0.1, 2));
+  EXPECT_EQ(result.results[0].run.last.q, run.last.q);
+  EXPECT_EQ(result.results[0].run.energy.max_abs_error, run.energy.max_abs_error);
+  EXPECT_NEAR(result.results[0].error.q, run.error_at_end, 1e-15);
+  EXPECT_NEAR(result.results[0].error.multipliers, std::fabs(run.last.multipliers[0] - 2 * std::sin(2.0)), 1e-14);
+}
+
+TEST(Compare, KnowsNoErrorsWithoutAnExactSolution) {
+  InitialState elsewhere = testing::skate().initial_state({});
+  elsewhere.q[0] = 1;
+  const Comparison result = compare(testing::skate(), elsewhere, comparison({"gauss:1"}, 0.1, 1));
+  EXPECT_FALSE(result.has_exact);
+  EXPECT_TRUE(std::isnan(result.results[0].error.q));
+  ASSERT_EQ(result.notes.size(), 1U);
+}
+
+TEST(Compare, AMethodThatFailsHasNoCostAndComesLast) {
+  const System system = System::parse(R"toml(
+    coordinates = ["x"]
+    lagrangian  = "x'^2/2 + 4*log(x)"
+    [initial]
+    q = [1]
+    v = [-1000]
+  )toml");
+  const Comparison result = compare(system, comparison({"gauss:2"}, 0.1, 1));
+  EXPECT_EQ(result.results[0].run.outcome.status, Status::failed);
+  EXPECT_TRUE(std::isnan(result.results[0].nanoseconds_per_step));
+}
+
+TEST(Compare, RefusesAllProblemsAtOnce) {
+  try {
+    compare(testing::skate(), comparison({"gaus:2", "gauss:999"}, -1, -1));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.problems().size(), 4U) << error.what();
+  }
+}
+
+TEST(Compare, StopsWhenAsked) {
+  CompareOptions options = comparison({"gauss:1", "gauss:2"}, 0.1, 1);
+  options.progress = [](const std::string& what, long long, long long) { return what.starts_with("gauss:1"); };
+  const Comparison result = compare(testing::skate(), options);
+  EXPECT_EQ(result.outcome.status, Status::stopped);
+  ASSERT_EQ(result.results.size(), 1U);
+  EXPECT_EQ(result.results[0].run.method, "gauss:1");
+}
+
+TEST(FullMultipliers, SolveTheContinuousProblem) {
+  // On the solution under [exact] the multiplier is 2 sin(t).
+  const long double t = 0.7L, c = std::cos(t), s = std::sin(t);
+  const QuadState state{t, {s * s / 2, t / 2 - s * c / 2, t}, {s * c, s * s, 1}, {}};
+  const std::vector<quad> found = FullMultipliers(testing::skate(), {}).at(state);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_LT(std::fabs(static_cast<double>(found[0] - 2 * s)), 1e-18);
+}
+
+TEST(FullMultipliers, AreThoseOfTheModelWithMoreDigits) {
+  RunOptions options = testing::options("gauss:2", 0.1, 1);
+  options.precision = Precision::quadruple;
+  options.set = {{"a", 0.7}};
+  const Trajectory run = integrate(testing::sleigh(), options);
+  const FullMultipliers full(testing::sleigh(), options.set);
+  EXPECT_TRUE(full.are_continuous(run));
+  const std::vector<quad> found = full.at(run.last_quad);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NEAR(static_cast<double>(found[0]), run.last.multipliers[0], 1e-14 * std::fabs(run.last.multipliers[0]));
+  EXPECT_NE(found[0], quad(static_cast<double>(found[0])));
+  Trajectory other = run;
+  other.last_quad.multipliers[0] += 1e-20;
+  EXPECT_FALSE(full.are_continuous(other)) << "a value that the method has of its own is not replaced";
+}
+
+}  // namespace
+}  // namespace noslip
