@@ -79,11 +79,25 @@ void evaluate(MethodTraits& traits, const SparkCoefficients& coefficients, bool 
   traits.lagrange_dalembert = keeps_constraints && satisfies_lagrange_dalembert(coefficients);
 }
 
+class SparkMethod final : public Method {
+ public:
+  SparkMethod(MethodTraits traits, SparkCoefficients coefficients)
+      : traits_(std::move(traits)), coefficients_(std::move(coefficients)) {
+    evaluate(traits_, coefficients_, true);
+  }
+
+  const MethodTraits& traits() const override { return traits_; }
+  std::string why_not(const System& system) const override { return needs_mechanics(system); }
+  StepRecipe record(const System& system) const override { return record_spark(system, coefficients_); }
+  const SparkCoefficients* spark() const override { return &coefficients_; }
+
+ private:
+  MethodTraits traits_;
+  SparkCoefficients coefficients_;
+};
+
 Made spark_method(MethodTraits traits, SparkCoefficients coefficients) {
-  evaluate(traits, coefficients, true);
-  return std::make_shared<RecordedMethod>(std::move(traits), [coefficients](const System& system) {
-    return record_spark(system, coefficients);
-  });
+  return std::make_shared<SparkMethod>(std::move(traits), std::move(coefficients));
 }
 
 Made make_gauss(int s) {

@@ -85,6 +85,8 @@ class Recording {
       recipe_.state[n_ + i].increment = w_[i];
     }
     multipliers_at_end();
+    for (const Stage& stage : stages_) recipe_.stage_velocities.push_back(stage.v);
+    recipe_.stage_impulses = z_;
     return std::move(recipe_);
   }
 

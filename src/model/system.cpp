@@ -206,6 +206,7 @@ Expr System::lagrangian() const { return data_->lagrangian; }
 Expr System::energy() const { return data_->energy; }
 const std::vector<Expr>& System::momenta() const { return data_->momenta; }
 const std::vector<Expr>& System::forces() const { return data_->forces; }
+const std::vector<Expr>& System::applied_forces() const { return data_->applied_forces; }
 const std::vector<std::vector<Expr>>& System::mass() const { return data_->mass; }
 const std::vector<Expr>& System::acceleration_rhs() const { return data_->acceleration_rhs; }
 const std::vector<Expr>& System::constraint_rhs() const { return data_->constraint_rhs; }

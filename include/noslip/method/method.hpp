@@ -9,6 +9,8 @@
 
 namespace noslip {
 
+struct SparkCoefficients;
+
 /// What holds for a method; `noslip methods` prints it.
 struct MethodTraits {
   std::string name;      ///< "gauss:3"
@@ -30,6 +32,8 @@ class Method {
   /// Empty if the method can integrate the system, otherwise a sentence that says why not.
   virtual std::string why_not(const System& system) const = 0;
   virtual StepRecipe record(const System& system) const = 0;
+  /// The coefficients of a SPARK method (6.1) of 000; none for other methods.
+  virtual const SparkCoefficients* spark() const { return nullptr; }
 };
 
 /// "gauss:3" to a method. InputError for an unknown family ("did you mean") or a number that makes no sense.

@@ -53,8 +53,9 @@ struct StepRecipe {
   /// Symbols of the continuous problem at the start, for first guesses of mechanical systems: lambda, accelerations.
   std::vector<Expr> multipliers, accelerations;
   std::vector<Solve> solves;
-  std::vector<Definition> after;      ///< evaluated when all solves are done
   std::vector<Expr> end_multipliers;  ///< lambda at the end of the step; empty where the method has no value there
+  /// What a SPARK method has inside a step: V_i and h lambda_i, one vector per stage.
+  std::vector<std::vector<Expr>> stage_velocities, stage_impulses;
 };
 
 /// A recipe with the symbols in place and nothing to solve yet. Parameters and coordinates keep their names. With

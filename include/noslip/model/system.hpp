@@ -136,6 +136,7 @@ class System {
   Expr energy() const;                                 ///< v . L_v - L
   const std::vector<Expr>& momenta() const;            ///< p = L_v
   const std::vector<Expr>& forces() const;             ///< F = L_q + [forces]
+  const std::vector<Expr>& applied_forces() const;     ///< [forces] alone
   const std::vector<std::vector<Expr>>& mass() const;  ///< L_vv, symmetric, dimension x dimension
   /// Right-hand sides of the continuous problem [M -K^T; K 0] (a, lambda) = (g, gamma):
   /// g = F - L_vq v - L_vt,  gamma = -(k_q v + k_t)

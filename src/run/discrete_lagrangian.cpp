@@ -1,0 +1,350 @@
+// Two sets of equations, both solved by Newton's method with dense matrices: the step itself, as its recipe has it, and
+// the same stages as functions of the two ends. The derivatives of the second are those of implicit functions.
+#include <noslip/run/discrete_lagrangian.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <noslip/core/error.hpp>
+#include <noslip/exec/kernel.hpp>
+#include <noslip/expr/derivative.hpp>
+#include <noslip/method/method.hpp>
+#include <noslip/method/spark.hpp>
+#include <noslip/method/stage.hpp>
+#include <noslip/solve/dense.hpp>
+
+namespace noslip {
+
+namespace {
+
+using Vector = std::vector<Expr>;
+using Numbers = std::vector<double>;
+
+/// Expressions of numbered inputs.
+class Evaluator {
+ public:
+  Evaluator() = default;
+  Evaluator(const Vector& inputs, const Vector& outputs) : input_count_(inputs.size()), output_count_(outputs.size()) {
+    std::vector<Tape::Input> from;
+    std::vector<Tape::Output> to;
+    const auto slot = [](std::size_t i) { return static_cast<std::uint32_t>(i); };
+    for (std::size_t i = 0; i < inputs.size(); ++i) from.push_back({inputs[i], slot(i)});
+    for (std::size_t i = 0; i < outputs.size(); ++i) to.push_back({outputs[i], slot(inputs.size() + i)});
+    kernel_ = Kernel<double>(Tape(from, to), Backend::interpreter);
+  }
+
+  Numbers operator()(Numbers values) const {
+    values.resize(input_count_ + output_count_);
+    Numbers scratch(kernel_.scratch_size());
+    kernel_(values.data(), scratch.data());
+    return {values.begin() + static_cast<std::ptrdiff_t>(input_count_), values.end()};
+  }
+
+ private:
+  std::size_t input_count_ = 0, output_count_ = 0;
+  Kernel<double> kernel_;
+};
+
+/// r(given, x) = 0 for x.
+class Equations {
+ public:
+  Equations() = default;
+  Equations(const Vector& given, const Vector& unknowns, const Vector& residuals) : size_(unknowns.size()) {
+    Vector inputs = given, outputs = residuals;
+    inputs.insert(inputs.end(), unknowns.begin(), unknowns.end());
+    for (const Entry& entry : jacobian(residuals, unknowns)) {
+      pattern_.emplace_back(entry.row, entry.column);
+      outputs.push_back(entry.value);
+    }
+    evaluate_ = Evaluator(inputs, outputs);
+  }
+
+  /// Newton's method from x, until corrections stop getting smaller.
+  void solve(const Numbers& given, Numbers& x) const {
+    constexpr int most_iterations = 50;
+    double previous = 0;
+    for (int i = 0; i < most_iterations; ++i) {
+      Numbers correction;
+      DenseSolver<double> matrix = factors(given, x, &correction);
+      matrix.solve(correction);
+      double size = 0, scale = 1e-300;
+      for (std::size_t k = 0; k < size_; ++k) {
+        x[k] -= correction[k];
+        size = std::max(size, std::fabs(correction[k]));
+        scale = std::max(scale, std::fabs(x[k]));
+      }
+      if (!std::isfinite(size)) break;
+      if (size <= 1e-15 * scale || (i > 0 && size >= previous / 2 && size <= 1e-11 * scale)) return;
+      previous = size;
+    }
+    throw InputError("Newton's method did not find the step", "choose a smaller step, and a state on the constraints");
+  }
+
+  /// The factorised Jacobian at x, and the residuals there.
+  DenseSolver<double> factors(const Numbers& given, const Numbers& x, Numbers* residuals = nullptr) const {
+    Numbers inputs = given;
+    inputs.insert(inputs.end(), x.begin(), x.end());
+    const Numbers values = evaluate_(inputs);
+    if (residuals != nullptr) residuals->assign(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(size_));
+    DenseSolver<double> matrix(static_cast<int>(size_));
+    matrix.clear();
+    for (std::size_t e = 0; e < pattern_.size(); ++e) {
+      matrix.entry(pattern_[e].first, pattern_[e].second) = values[size_ + e];
+    }
+    matrix.factorise();
+    return matrix;
+  }
+
+ private:
+  std::size_t size_ = 0;
+  std::vector<std::pair<int, int>> pattern_;
+  Evaluator evaluate_;
+};
+
+Numbers joined(std::initializer_list<const Numbers*> parts) {
+  Numbers all;
+  for (const Numbers* part : parts) all.insert(all.end(), part->begin(), part->end());
+  return all;
+}
+
+Numbers piece(const Numbers& values, std::size_t& first, int count) {
+  const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
+  first += static_cast<std::size_t>(count);
+  return {begin, begin + count};
+}
+
+Vector symbols(Graph& graph, const std::string& stem, int count) {
+  Vector list;
+  for (int i = 0; i < count; ++i) list.push_back(graph.symbol(fmt::format("discrete.{}{}", stem, i + 1)));
+  return list;
+}
+
+Expr weighted(Graph& graph, const std::vector<quad>& weights, const std::vector<Vector>& columns, int i) {
+  Vector terms;
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    terms.push_back(graph.constant(Number::real(weights[j])) * columns[j][static_cast<std::size_t>(i)]);
+  }
+  return sum(graph, terms);
+}
+
+}  // namespace
+
+struct DiscreteLagrangian::Data {
+  int n = 0, m = 0, s = 0;
+  Numbers parameters;
+  // the step: given t, h, parameters, q, v; unknowns of its recipe
+  Evaluator guess, outcome;  // outcome: h lambda_j, q1 - q0, v1 - v0, V_i
+  Equations step;
+  // the ends: given t, h, parameters, q0, q1, h lambda_j; unknowns v0, V_i, v1
+  Equations ends;
+  Evaluator by_ends;      // derivatives of the equations with respect to q0 and q1, one column after the other
+  Evaluator quantities;   // L_d; its derivatives by q0, q1, unknowns; p0; p1; weights of dV_i in f_d^- and in f_d^+
+
+  void record_step(const StepRecipe& recipe);
+  void record_ends(const System& system, const SparkCoefficients& spark);
+};
+
+void DiscreteLagrangian::Data::record_step(const StepRecipe& recipe) {
+  Vector given = {recipe.t, recipe.h}, unknowns, residuals, guesses, results;
+  given.insert(given.end(), recipe.parameters.begin(), recipe.parameters.end());
+  Substitution exact(*recipe.graph);  // a single step has lost nothing to rounding yet
+  for (const StateVariable& variable : recipe.state) {
+    given.push_back(variable.symbol);
+    exact.replace(variable.low, recipe.graph->constant(0));
+  }
+  for (const auto& start : {recipe.accelerations, recipe.multipliers}) {
+    for (const Expr& symbol : start) exact.replace(symbol, recipe.graph->constant(0));
+  }
+  for (const Solve& solve : recipe.solves) {
+    for (const Unknown& unknown : solve.unknowns) {
+      unknowns.push_back(unknown.symbol);
+      guesses.push_back(exact(unknown.first_guess));
+    }
+    for (const Expr& residual : solve.residuals) residuals.push_back(exact(residual));
+  }
+  for (const Vector& impulse : recipe.stage_impulses) results.insert(results.end(), impulse.begin(), impulse.end());
+  for (const StateVariable& variable : recipe.state) results.push_back(exact(variable.increment));
+  for (const Vector& velocity : recipe.stage_velocities) results.insert(results.end(), velocity.begin(), velocity.end());
+  guess = Evaluator(given, guesses);
+  step = Equations(given, unknowns, residuals);
+  Vector inputs = given;
+  inputs.insert(inputs.end(), unknowns.begin(), unknowns.end());
+  outcome = Evaluator(inputs, results);
+}
+
+void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoefficients& spark) {
+  Graph graph;
+  const Expr t = graph.symbol("t"), h = graph.symbol("discrete.h");
+  Vector given = {t, h};
+  for (const Parameter& parameter : system.parameters()) given.push_back(graph.symbol(parameter.name));
+  const Vector q0 = symbols(graph, "q0_", n), q1 = symbols(graph, "q1_", n);
+  const Vector v0 = symbols(graph, "v0_", n), v1 = symbols(graph, "v1_", n);
+  std::vector<Vector> V, z, F, outside, R;
+  for (int j = 0; j < s; ++j) {
+    V.push_back(symbols(graph, fmt::format("V{}_", j + 1), n));
+    z.push_back(symbols(graph, fmt::format("z{}_", j + 1), m));
+  }
+  const auto add = [](Vector& list, const Vector& more) { list.insert(list.end(), more.begin(), more.end()); };
+  add(given, q0);
+  add(given, q1);
+  for (const Vector& each : z) add(given, each);
+  Vector unknowns = v0;
+  for (const Vector& each : V) add(unknowns, each);
+  add(unknowns, v1);
+
+  const Stage start = stage_at(system, graph, t, q0, v0), end = stage_at(system, graph, t + h, q1, v1);
+  std::vector<Stage> stages;
+  Vector actions;
+  for (int i = 0; i < s; ++i) {
+    const Expr T = t + graph.constant(Number::real(spark.q.c[i])) * h;
+    Vector Q;
+    for (int k = 0; k < n; ++k) Q.push_back(q0[k] + h * weighted(graph, spark.q.a[i], V, k));
+    stages.push_back(stage_at(system, graph, T, Q, V[i]));
+    Substitution at(graph);
+    at.replace(system.t(), T);
+    for (int k = 0; k < n; ++k) {
+      at.replace(system.q()[k], Q[k]);
+      at.replace(system.v()[k], V[i][k]);
+    }
+    actions.push_back(h * graph.constant(Number::real(spark.q.b[i])) * at(system.lagrangian()));
+    F.emplace_back();
+    outside.emplace_back();
+    R.emplace_back();
+    const Vector applied = at(system.applied_forces());
+    for (int k = 0; k < n; ++k) {
+      F[i].push_back(h * stages[i].force[k]);
+      outside[i].push_back(h * applied[k]);
+      R[i].push_back(stages[i].reaction(graph, k, z[i]));
+    }
+  }
+  Vector residuals;
+  for (int i = 0; i <= s; ++i) {  // (6.1b), (6.1d)
+    const Stage& at = i < s ? stages[i] : end;
+    const std::vector<quad>& force = i < s ? spark.forces.a[i] : spark.forces.b;
+    const std::vector<quad>& reaction = i < s ? spark.reactions.a[i] : spark.reactions.b;
+    for (int k = 0; k < n; ++k) {
+      residuals.push_back(at.p[k] - start.p[k] - weighted(graph, force, F, k) - weighted(graph, reaction, R, k));
+    }
+  }
+  for (int k = 0; k < n; ++k) residuals.push_back(q1[k] - q0[k] - h * weighted(graph, spark.q.b, V, k));  // (6.1c)
+
+  ends = Equations(given, unknowns, residuals);
+  Vector inputs = given, columns, values;
+  add(inputs, unknowns);
+  for (const Vector& end_point : {q0, q1}) {
+    for (const Expr& x : end_point) {
+      for (const Expr& residual : residuals) columns.push_back(derivative(residual, x));
+    }
+  }
+  by_ends = Evaluator(inputs, columns);
+  const Expr action = sum(graph, actions);
+  values.push_back(action);
+  for (const Vector& variables : {q0, q1, unknowns}) add(values, gradient(action, variables));
+  add(values, start.p);
+  add(values, end.p);
+  for (const bool is_minus : {true, false}) {
+    for (int i = 0; i < s; ++i) {
+      const auto rest = [&](const Tableau& tableau) {
+        std::vector<quad> weights = tableau.a[i];
+        for (int j = 0; j < s; ++j) weights[j] = is_minus ? -weights[j] : tableau.b[j] - weights[j];
+        return weights;
+      };
+      for (int k = 0; k < n; ++k) {
+        const Expr impulse =
+            weighted(graph, rest(spark.forces), outside, k) + weighted(graph, rest(spark.reactions), R, k);
+        values.push_back(h * graph.constant(Number::real(spark.q.b[i])) * impulse);
+      }
+    }
+  }
+  quantities = Evaluator(inputs, values);
+}
+
+DiscreteLagrangian::DiscreteLagrangian(const System& system, const std::string& method, Numbers parameter_values) {
+  const std::shared_ptr<const Method> found = find_method(method);
+  const SparkCoefficients* spark = found->spark();
+  if (system.kind() != SystemKind::mechanical || spark == nullptr || !found->traits().lagrange_dalembert) {
+    throw InputError(fmt::format("method '{}' has no discrete Lagrangian on '{}'", method, system.name()),
+                     "take a mechanical system and a SPARK method that satisfies the discrete Lagrange-d'Alembert "
+                     "principle ('noslip methods' tells which), for example gauss:2 or lobatto-ab:3");
+  }
+  auto data = std::make_shared<Data>();
+  data->n = system.dimension();
+  data->m = static_cast<int>(system.constraints().size());
+  data->s = spark->q.stages();
+  data->parameters = std::move(parameter_values);
+  data->record_step(found->record(system));
+  data->record_ends(system, *spark);
+  data_ = std::move(data);
+}
+
+DiscreteStep DiscreteLagrangian::step(double t0, const Numbers& q0, const Numbers& v0, double h) const {
+  const int n = data_->n, s = data_->s;
+  DiscreteStep result;
+  result.t0 = t0;
+  result.h = h;
+  result.q0 = q0;
+  result.v0 = v0;
+  const Numbers time = {t0, h};
+  const Numbers given = joined({&time, &data_->parameters, &q0, &v0});
+  Numbers x = data_->guess(given);
+  data_->step.solve(given, x);
+  const Numbers outcome = data_->outcome(joined({&given, &x}));
+  std::size_t at = 0;
+  for (int j = 0; j < s; ++j) result.impulses.push_back(piece(outcome, at, data_->m));
+  result.q1 = q0;
+  result.v1 = v0;
+  for (double& q : result.q1) q += outcome[at++];
+  for (double& v : result.v1) v += outcome[at++];
+
+  Numbers impulses;
+  for (const Numbers& each : result.impulses) impulses.insert(impulses.end(), each.begin(), each.end());
+  const Numbers between = joined({&time, &data_->parameters, &q0, &result.q1, &impulses});
+  Numbers inside = v0;
+  inside.insert(inside.end(), outcome.begin() + static_cast<std::ptrdiff_t>(at), outcome.end());
+  inside.insert(inside.end(), result.v1.begin(), result.v1.end());
+  const Numbers everything = joined({&between, &inside});
+  const DenseSolver<double> matrix = data_->ends.factors(between, inside);
+  const Numbers columns = data_->by_ends(everything);
+  const Numbers values = data_->quantities(everything);
+  const std::size_t unknowns = inside.size();
+  at = 0;
+  result.lagrangian = values[at++];
+  result.gradient0 = piece(values, at, n);
+  result.gradient1 = piece(values, at, n);
+  const Numbers by_unknowns = piece(values, at, static_cast<int>(unknowns));
+  result.p0 = piece(values, at, n);
+  result.p1 = piece(values, at, n);
+  const Numbers minus = piece(values, at, s * n), plus = piece(values, at, s * n);
+  for (int side = 0; side < 2; ++side) {
+    Numbers& gradient = side == 0 ? result.gradient0 : result.gradient1;
+    Numbers& force = side == 0 ? result.force_minus : result.force_plus;
+    const Numbers& weights = side == 0 ? minus : plus;
+    for (int k = 0; k < n; ++k) {
+      const auto first = columns.begin() + static_cast<std::ptrdiff_t>(unknowns) * (side * n + k);
+      Numbers change(first, first + static_cast<std::ptrdiff_t>(unknowns));  // minus d(unknowns)/dq
+      matrix.solve(change);
+      for (std::size_t i = 0; i < unknowns; ++i) gradient[k] -= by_unknowns[i] * change[i];
+      double total = 0;
+      for (int i = 0; i < s * n; ++i) total -= weights[i] * change[n + i];
+      force.push_back(total);
+    }
+  }
+  return result;
+}
+
+double DiscreteLagrangian::value(const DiscreteStep& near, const Numbers& q0, const Numbers& q1) const {
+  const Numbers time = {near.t0, near.h};
+  Numbers impulses, inside = near.v0;
+  for (const Numbers& each : near.impulses) impulses.insert(impulses.end(), each.begin(), each.end());
+  for (int i = 0; i < data_->s; ++i) {
+    for (int k = 0; k < data_->n; ++k) inside.push_back((q1[k] - q0[k]) / near.h);
+  }
+  inside.insert(inside.end(), near.v1.begin(), near.v1.end());
+  const Numbers given = joined({&time, &data_->parameters, &q0, &q1, &impulses});
+  data_->ends.solve(given, inside);
+  return data_->quantities(joined({&given, &inside})).front();
+}
+
+}  // namespace noslip
