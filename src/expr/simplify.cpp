@@ -67,6 +67,10 @@ Expr add_constant(Expr e, const Number& c) {
   if (e.op() == Op::add && e.b().is_constant()) return add_constant(e.a(), e.b().number() + c);
   if (e.op() == Op::sub && e.a().is_constant()) return graph.constant(e.a().number() + c) - e.b();
   const Term term = split(e);
+  const Number size = term.coefficient.is_negative() ? -term.coefficient : term.coefficient;
+  if (!size.is_one() && size == (c.is_negative() ? -c : c)) {  // a common factor, as in 2*x - 2
+    return scaled(size, add_constant(scaled(term.coefficient.is_negative() ? -1 : 1, term.rest), c.is_negative() ? -1 : 1));
+  }
   if (term.coefficient.is_negative()) return binary(Op::sub, graph.constant(c), absolute(term));
   return binary(Op::add, e, graph.constant(c));
 }

@@ -35,6 +35,7 @@ class Recording {
       q_.push_back(recipe_.state[i].symbol);
       v_.push_back(recipe_.state[n_ + i].symbol);
     }
+    now_v_ = v_;
     moved_q_ = moved_v_ = Vector(n_, graph_.constant(0));
   }
 
@@ -45,7 +46,7 @@ class Recording {
       const quad end = part + 1 == parts ? quad(1) : begin + composition.fractions[part];
       const Expr fraction = coefficient(graph_, composition.fractions[part]);
       step(recipe_.t + coefficient(graph_, begin) * recipe_.h, recipe_.t + coefficient(graph_, end) * recipe_.h,
-           fraction * recipe_.h, part + 1 == parts);
+           graph_.alias(fraction * recipe_.h), part + 1 == parts);
       begin = end;
     }
     for (int i = 0; i < n_; ++i) {
@@ -72,7 +73,7 @@ class Recording {
     const Vector X = symbols("X", n_), Y = symbols("Y", n_), w = symbols("w", n_), z = symbols("z", m_);
     Solve first, second;
     if (!recipe_.solves.empty()) name_state(first);
-    const Vector q0 = plus(q_, moved_q_), v0 = plus(v_, moved_v_);
+    const Vector q0 = plus(q_, moved_q_), v0 = now_v_;
     const Vector V1 = plus(v0, X), V2 = plus(v0, Y);
     Vector to_half, to_end, mean_velocity;
     for (int i = 0; i < n_; ++i) {
@@ -91,7 +92,8 @@ class Recording {
     const Vector to_second = momentum_increment(system_, graph_, after, start, Y);
     const Vector to_last = momentum_increment(system_, graph_, end, start, w);
     for (int i = 0; i < n_; ++i) {
-      const Expr kick = half * (before.force[i] + after.force[i]) + between.reaction(graph_, i, z);
+      const Expr mean_force = (before.force[i] + after.force[i]) / Number(2);
+      const Expr kick = h * mean_force + between.reaction(graph_, i, z);
       first.residuals.push_back(to_first[i]);
       second.residuals.push_back(to_second[i] - kick);
     }
@@ -110,18 +112,17 @@ class Recording {
     for (int i = 0; i < n_; ++i) {
       moved_q_[i] = to_end[i];
       moved_v_[i] = moved_v_[i] + w[i];
+      now_v_[i] = graph_.alias(v0[i] + w[i]);
     }
   }
 
   /// The state between two parts gets names: later equations then do not contain the earlier ones.
   void name_state(Solve& solve) {
-    const Vector q = symbols("q", n_), v = symbols("v", n_);
-    for (int i = 0; i < n_; ++i) {
-      solve.before.push_back({q[i], moved_q_[i]});
-      solve.before.push_back({v[i], moved_v_[i]});
+    for (const auto& [stem, values] : {std::pair{"q", &moved_q_}, {"v", &moved_v_}, {"n", &now_v_}}) {
+      const Vector names = symbols(stem, n_);
+      for (int i = 0; i < n_; ++i) solve.before.push_back({names[i], (*values)[i]});
+      *values = names;
     }
-    moved_q_ = q;
-    moved_v_ = v;
   }
 
   /// At the end of the whole step the constraint holds for the very numbers that will be stored (see spark.cpp).
@@ -142,7 +143,8 @@ class Recording {
   StepRecipe recipe_;
   Graph& graph_;
   Vector q_, v_;              // the state at the start of the whole step
-  Vector moved_q_, moved_v_;  // and how far the parts so far have moved it
+  Vector moved_q_, moved_v_;  // how far the parts so far have moved it
+  Vector now_v_;              // the velocity where they have led to
 };
 
 }  // namespace
