@@ -30,9 +30,8 @@ StepRecipe record_cortes_martinez(const System& system) {
     v0.push_back(v.symbol);
     q_half.push_back(graph.alias(q.symbol + half * v.symbol));
     v_half.push_back(graph.alias(v.symbol + w[i] / Number(2)));
-    // The very numbers that will be stored (see spark.cpp).
-    q1.push_back(graph.alias(q.symbol + graph.alias(q.increment + q.low)));
-    v1.push_back(graph.alias(v.symbol + (is_plain ? graph.alias(w[i] + v.low) : w[i])));
+    q1.push_back(q.next(graph));
+    v1.push_back(is_plain ? v.next(graph) : graph.alias(v.symbol + w[i]));  // see spark.cpp on momenta
   }
   const Stage start = stage_at(system, graph, recipe.t, q0, v0);
   const Stage middle = stage_at(system, graph, recipe.t + half, q_half, v_half);

@@ -58,7 +58,6 @@ class Recording {
     guesses();
     recipe_.solves.push_back(std::move(solve_));
     end_multipliers();
-    for (int i = 0; i < n_; ++i) recipe_.state[i].increment = w_[i];
     for (int r = 0; r < m_; ++r) {
       recipe_.state[n_ + r].increment = moved_z_[r];
       recipe_.end_multipliers.push_back(z0_[r] + moved_z_[r]);
@@ -143,8 +142,10 @@ class Recording {
   }
 
   void conditions() {
-    // The very numbers that will be stored (see spark.cpp).
-    for (int i = 0; i < n_; ++i) y1_.push_back(graph_.alias(y0_[i] + graph_.alias(w_[i] + recipe_.state[i].low)));
+    for (int i = 0; i < n_; ++i) {
+      recipe_.state[i].increment = w_[i];
+      y1_.push_back(recipe_.state[i].next(graph_));
+    }
     g_.push_back(g_at(recipe_.t + h(), y1_));
     for (const std::vector<quad>& omega : conditions_.omega) {
       for (int r = 0; r < m_; ++r) solve_.residuals.push_back(combine(graph_, omega, g_, r));

@@ -49,10 +49,6 @@ class Recording {
            graph_.alias(fraction * recipe_.h), part + 1 == parts);
       begin = end;
     }
-    for (int i = 0; i < n_; ++i) {
-      recipe_.state[i].increment = moved_q_[i];
-      recipe_.state[n_ + i].increment = moved_v_[i];
-    }
     return std::move(recipe_);
   }
 
@@ -75,11 +71,20 @@ class Recording {
     if (!recipe_.solves.empty()) name_state(first);
     const Vector q0 = plus(q_, moved_q_), v0 = now_v_;
     const Vector V1 = plus(v0, X), V2 = plus(v0, Y);
-    Vector to_half, to_end, mean_velocity;
+    // q1 - q0 = h v0 + h/2 (X + Y), in an order in which Y, the last to be known, has the shortest way to go.
+    Vector to_half, early, to_end, mean_velocity;
     for (int i = 0; i < n_; ++i) {
       to_half.push_back(moved_q_[i] + half * V1[i]);
-      to_end.push_back(to_half[i] + half * V2[i]);
+      early.push_back(moved_q_[i] + (h * v0[i] + half * X[i]));
+      to_end.push_back(early[i] + half * Y[i]);
       mean_velocity.push_back(graph_.alias(v0[i] + (X[i] + Y[i]) / Number(2)));
+      if (!is_last) continue;
+      StateVariable& q = recipe_.state[i];
+      StateVariable& v = recipe_.state[n_ + i];
+      q.increment = early[i];
+      q.late = half * Y[i];
+      v.increment = moved_v_[i];
+      v.late = w[i];
     }
     const Vector q_half = plus(q_, to_half);
     const Stage start = stage_at(system_, graph_, t0, q0, v0);
@@ -125,14 +130,12 @@ class Recording {
     }
   }
 
-  /// At the end of the whole step the constraint holds for the very numbers that will be stored (see spark.cpp).
+  /// At the end of the whole step this is the state that will be stored (but see spark.cpp on momenta).
   Stage end_point(Expr t1, const Vector& to_end, const Vector& w, bool is_last) {
     Vector q1, v1;
     for (int i = 0; i < n_; ++i) {
-      const Expr moved = moved_v_[i] + w[i];
-      q1.push_back(graph_.alias(q_[i] + (is_last ? graph_.alias(to_end[i] + recipe_.state[i].low) : to_end[i])));
-      v1.push_back(
-          graph_.alias(v_[i] + (is_last && is_plain_ ? graph_.alias(moved + recipe_.state[n_ + i].low) : moved)));
+      q1.push_back(is_last ? recipe_.state[i].next(graph_) : graph_.alias(q_[i] + to_end[i]));
+      v1.push_back(is_last && is_plain_ ? recipe_.state[n_ + i].next(graph_) : graph_.alias(now_v_[i] + w[i]));
     }
     return stage_at(system_, graph_, t1, q1, v1);
   }

@@ -57,10 +57,6 @@ class Recording {
     solve_.scale = v0_;
     solve_.scale.insert(solve_.scale.end(), d_.back().begin(), d_.back().end());
     recipe_.solves.push_back(std::move(solve_));
-    for (int i = 0; i < n_; ++i) {
-      recipe_.state[i].increment = move(1, a_.b, i);
-      recipe_.state[n_ + i].increment = d_.back()[i];
-    }
     for (int r = 0; r < m_; ++r) {
       StateVariable& multiplier = recipe_.state[2 * n_ + r];
       recipe_.end_multipliers.push_back(z_.back()[r] / recipe_.h);
@@ -119,18 +115,19 @@ class Recording {
   }
 
   void evaluate_stages() {
+    for (int k = 0; k < n_; ++k) {
+      recipe_.state[k].increment = move(1, a_.b, k);
+      recipe_.state[n_ + k].increment = d_.back()[k];
+    }
     for (int i = 0; i < s_; ++i) {
       const bool is_end = i == s_ - 1;
       Vector Q, V, v, Q_end;
       for (int k = 0; k < n_; ++k) {
-        const Expr moved = move(a_.c[i], a_.a[i], k);
-        Q.push_back(graph_.alias(q0_[k] + moved));
+        Q.push_back(graph_.alias(q0_[k] + move(a_.c[i], a_.a[i], k)));
         V.push_back(graph_.alias(v0_[k] + D_[i][k]));
-        // At the end the constraint holds for the very numbers that will be stored (see spark.cpp).
-        const StateVariable& velocity = recipe_.state[n_ + k];
-        Q_end.push_back(is_end ? graph_.alias(q0_[k] + graph_.alias(moved + recipe_.state[k].low)) : Q[k]);
-        v.push_back(graph_.alias(
-            v0_[k] + (is_end && has_impulses_ ? graph_.alias(d_[i][k] + velocity.low) : d_[i][k])));
+        // The last stage is the state that will be stored (but see spark.cpp on momenta).
+        Q_end.push_back(is_end ? recipe_.state[k].next(graph_) : Q[k]);
+        v.push_back(is_end && has_impulses_ ? recipe_.state[n_ + k].next(graph_) : graph_.alias(v0_[k] + d_[i][k]));
       }
       const Expr T = recipe_.t + coefficient(graph_, a_.c[i]) * h();
       stages_.push_back(stage_at(system_, graph_, T, Q, V));

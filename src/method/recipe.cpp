@@ -5,12 +5,17 @@
 
 namespace noslip {
 
+Expr StateVariable::total_increment(Graph& graph) const {
+  const Expr early = increment + low;
+  return graph.alias(late.graph == nullptr ? early : early + late);
+}
+
 StepRecipe begin_recipe(const System& system, bool carries_multipliers) {
   StepRecipe recipe;
   recipe.graph = std::make_shared<Graph>();
   Graph& graph = *recipe.graph;
   const auto add_state = [&](const std::string& name) {
-    recipe.state.push_back({graph.symbol(name), graph.symbol("low." + name), {}});
+    recipe.state.push_back({graph.symbol(name), graph.symbol("low." + name), {}, {}});
   };
   // Names with a dot or a blank cannot collide with names that a user may write.
   recipe.t = graph.symbol("t");

@@ -80,10 +80,6 @@ class Recording {
       solve->scale.insert(solve->scale.end(), increment.begin(), increment.end());
       recipe_.solves.push_back(std::move(*solve));
     }
-    for (int i = 0; i < n_; ++i) {
-      recipe_.state[i].increment = move(1, spark_.q.b, i);
-      recipe_.state[n_ + i].increment = w_[i];
-    }
     multipliers_at_end();
     for (const Stage& stage : stages_) recipe_.stage_velocities.push_back(stage.v);
     recipe_.stage_impulses = z_;
@@ -147,13 +143,16 @@ class Recording {
       }
       stages_.push_back(stage_at(system_, graph_, recipe_.t + coefficient(graph_, c) * h(), Q, V));
     }
-    // The end point is the very numbers that will be stored, low parts included: the constraint then holds for them, also
-    // where one unit in the last place of a large angle is more than rounding in the constraint. Momenta of a mass matrix
-    // that changes must not see the low part of the velocity: they would undo it.
+    // The end point is the state that will be stored. Momenta of a mass matrix that changes must not see the low part of
+    // the velocity: they would undo it.
     Vector q1, v1;
     for (int k = 0; k < n_; ++k) {  // (6.1c)
-      q1.push_back(graph_.alias(q0_[k] + graph_.alias(move(1, spark_.q.b, k) + recipe_.state[k].low)));
-      v1.push_back(graph_.alias(v0_[k] + (has_impulses_ ? graph_.alias(w_[k] + recipe_.state[n_ + k].low) : w_[k])));
+      StateVariable& q = recipe_.state[k];
+      StateVariable& v = recipe_.state[n_ + k];
+      q.increment = move(1, spark_.q.b, k);
+      v.increment = w_[k];
+      q1.push_back(q.next(graph_));
+      v1.push_back(has_impulses_ ? v.next(graph_) : graph_.alias(v0_[k] + w_[k]));
     }
     end_ = stage_at(system_, graph_, recipe_.t + h(), q1, v1);
     for (int j = 0; j < s_; ++j) {

@@ -165,7 +165,7 @@ void DiscreteLagrangian::Data::record_step(const StepRecipe& recipe) {
     for (const Expr& residual : solve.residuals) residuals.push_back(exact(residual));
   }
   for (const Vector& impulse : recipe.stage_impulses) results.insert(results.end(), impulse.begin(), impulse.end());
-  for (const StateVariable& variable : recipe.state) results.push_back(exact(variable.increment));
+  for (const StateVariable& variable : recipe.state) results.push_back(exact(variable.total_increment(*recipe.graph)));
   for (const Vector& velocity : recipe.stage_velocities) results.insert(results.end(), velocity.begin(), velocity.end());
   guess = Evaluator(given, guesses);
   step = Equations(given, unknowns, residuals);

@@ -163,7 +163,7 @@ Outputs record_finish(const StepRecipe& recipe, const StepLayout& layout,
   for (std::size_t i = 0; i < recipe.state.size(); ++i) {
     const StateVariable& variable = recipe.state[i];
     // Aliases keep the simplifier from seeing that (a + b) - a is b, which in floating point it is not.
-    const Expr increment = graph.alias(put(variable.increment) + variable.low);
+    const Expr increment = graph.alias(put(variable.total_increment(graph)));
     const Expr next = graph.alias(variable.symbol + increment);
     Recorder::add(outputs, next, layout.state + static_cast<int>(i));
     Recorder::add(outputs, increment - graph.alias(next - variable.symbol), layout.compensation + static_cast<int>(i));

@@ -42,7 +42,14 @@ struct Solve {
 struct StateVariable {
   Expr symbol;     ///< the value at the start of the step
   Expr low;        ///< what rounding has kept from it so far (compensated summation); far below one unit in its last place
-  Expr increment;  ///< of state, unknowns, h, t, parameters; the new value is symbol + (increment + low)
+  Expr increment;  ///< of state, unknowns, h, t, parameters
+  Expr late;       ///< a part of the increment that is known last and is added last; unset if there is none
+
+  /// (increment + low) + late, as one number: what is added to the value.
+  Expr total_increment(Graph& graph) const;
+  /// The new value, the very number that will be stored. A constraint that holds there holds for the stored state, low
+  /// parts included, also where one unit in the last place of a large angle is more than rounding in the constraint.
+  Expr next(Graph& graph) const { return graph.alias(symbol + total_increment(graph)); }
 };
 
 struct StepRecipe {
