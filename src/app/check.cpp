@@ -53,15 +53,44 @@ std::string short_number(const std::vector<double>& values, std::size_t i) {
   return i < values.size() && std::isfinite(values[i]) ? to_short_text(values[i], 10) : "-";
 }
 
+std::string parts_text(const System& system) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < system.parts().size(); ++i) {
+    if (!system.parts()[i].empty()) parts.push_back(part_names[i]);
+  }
+  return parts.empty() ? "none" : list_of(parts);
+}
+
 std::string structure_text(const System& system) {
   const Structure& structure = system.structure();
   const auto row = [](const char* name, const std::string& value) { return two_columns(name, value, 36); };
+  if (system.kind() == SystemKind::dae2) {
+    return "\nStructure\n" + row("parts of f", parts_text(system)) +
+           row("depends on time", yes_or_no(structure.depends_on_time)) +
+           row("variables that appear nowhere", structure.cyclic.empty() ? "none" : list_of(structure.cyclic));
+  }
   return "\nStructure\n" + row("mass matrix constant", yes_or_no(structure.constant_mass)) +
          row("mass matrix diagonal", yes_or_no(structure.diagonal_mass)) +
          row("Lagrangian quadratic in v", yes_or_no(structure.quadratic_in_v)) +
          row("depends on time", yes_or_no(structure.depends_on_time)) +
          row("forces beside the Lagrangian", yes_or_no(structure.has_forces)) +
          row("coordinates that appear nowhere", structure.cyclic.empty() ? "none" : list_of(structure.cyclic));
+}
+
+std::string index_two_initial_text(const CheckReport& report) {
+  const System& system = report.system;
+  const ContinuousState& state = report.continuous;
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < system.coordinates().size(); ++i) {
+    rows.push_back({"  " + system.coordinates()[i], short_number(report.initial.q, i), short_number(state.rates, i)});
+  }
+  for (std::size_t i = 0; i < system.multiplier_names().size(); ++i) {
+    rows.push_back({"  " + system.multiplier_names()[i], short_number(report.initial.z, i),
+                    short_number(state.multiplier_rates, i)});
+  }
+  return fmt::format("\nInitial state at t = {}\n", to_short_text(report.initial.t, 10)) +
+         table({"  ", ">value", ">rate"}, rows) +
+         two_columns("largest |g|", short_number({state.max_constraint}, 0), 18);
 }
 
 std::string initial_text(const CheckReport& report) {
@@ -75,7 +104,7 @@ std::string initial_text(const CheckReport& report) {
   std::string text = fmt::format("\nInitial state at t = {}\n", to_short_text(report.initial.t, 10));
   text += table({"  ", ">value", ">velocity", ">acceleration"}, rows);
   for (std::size_t i = 0; i < report.system.constraints().size(); ++i) {
-    text += two_columns(fmt::format("lambda{}", i + 1), short_number(state.multipliers, i), 18);
+    text += two_columns(report.system.multiplier_names()[i], short_number(state.multipliers, i), 18);
   }
   text += two_columns("energy", short_number({state.energy}, 0), 18);
   text += two_columns("largest |k|", short_number({state.max_constraint}, 0), 18);
@@ -87,25 +116,30 @@ std::string report_text(const CheckReport& report) {
   std::string text = system.name() + "\n";
   if (!system.description().empty()) text += paragraph(system.description());
   text += '\n';
-  text += two_columns("coordinates", fmt::format("{}", fmt::join(system.coordinates(), ", ")), 22);
+  const bool is_mechanical = system.kind() == SystemKind::mechanical;
+  text +=
+      two_columns(is_mechanical ? "coordinates" : "y", fmt::format("{}", fmt::join(system.coordinates(), ", ")), 22);
+  if (!system.z().empty()) text += two_columns("z", fmt::format("{}", fmt::join(system.multiplier_names(), ", ")), 22);
   std::string parameters;
   for (std::size_t i = 0; i < system.parameters().size(); ++i) {
     parameters +=
         fmt::format("{}{} = {}", i == 0 ? "" : ", ", system.parameters()[i].name, short_number(report.parameters, i));
   }
   text += two_columns("parameters", parameters.empty() ? "none" : parameters, 22);
-  text += two_columns("degrees of freedom",
-                      fmt::format("{} ({} and constraints of rank {})", system.dimension() - report.rank,
-                                  counted(system.dimension(), "coordinate", "coordinates"), report.rank),
-                      22);
+  const std::string variables = is_mechanical ? counted(system.dimension(), "coordinate", "coordinates")
+                                              : counted(system.dimension(), "variable y", "variables y");
+  text += two_columns(
+      "degrees of freedom",
+      fmt::format("{} ({} and constraints of rank {})", system.dimension() - report.rank, variables, report.rank), 22);
 
   if (!system.constraints().empty()) text += "\nConstraints\n";
   for (std::size_t i = 0; i < system.constraints().size(); ++i) {
     const Constraint& constraint = system.constraints()[i];
-    text += fmt::format("  ({}) {}    {} in the velocities\n", i + 1, constraint.text, to_text(constraint.kind));
+    text += fmt::format("  ({}) {}    {}{}\n", i + 1, constraint.text, to_text(constraint.kind),
+                        is_mechanical ? " in the velocities" : "");
   }
   text += structure_text(system);
-  text += initial_text(report);
+  text += is_mechanical ? initial_text(report) : index_two_initial_text(report);
   text += report.problems.empty()
               ? "\nNothing is wrong: a run can start here.\n"
               : fmt::format("\n{}: a run cannot start here.\n",

@@ -18,6 +18,20 @@ std::string acceleration_name(const System& system, std::size_t i, Notation nota
                                        : fmt::format("\\ddot{{{}}}", to_latex(system.q()[i]));
 }
 
+/// y' as the left side of an equation; the system has no symbol for it.
+std::string rate_name(const System& system, std::size_t i, Notation notation) {
+  return notation == Notation::text ? system.coordinates()[i] + "'"
+                                    : fmt::format("\\dot{{{}}}", to_latex(system.q()[i]));
+}
+
+std::vector<Equation> as_rates(const System& system, const std::vector<Expr>& rates, Notation notation) {
+  std::vector<Equation> equations;
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    equations.push_back({rate_name(system, i, notation), written(rates[i], notation)});
+  }
+  return equations;
+}
+
 std::string multiplier_name(std::size_t i, Notation notation) {
   return notation == Notation::latex ? fmt::format("\\lambda_{{{}}}", i + 1) : fmt::format("lambda{}", i + 1);
 }
@@ -93,6 +107,20 @@ std::vector<Equation> constraint_equations(const System& system, Notation notati
   for (const Constraint& constraint : system.constraints()) {
     equations.push_back({written(constraint.k, notation), "0"});
   }
+  return equations;
+}
+
+std::vector<Equation> rate_equations(const System& system, Notation notation) {
+  return as_rates(system, system.rates(), notation);
+}
+
+std::vector<Equation> part_equations(const System& system, std::size_t part, Notation notation) {
+  return as_rates(system, system.parts()[part], notation);
+}
+
+std::vector<Equation> hidden_equations(const System& system, Notation notation) {
+  std::vector<Equation> equations;
+  for (const Expr hidden : system.hidden_constraints()) equations.push_back({written(hidden, notation), "0"});
   return equations;
 }
 

@@ -24,6 +24,12 @@ Equation energy_equation(const System& system, Notation notation);
 std::vector<Equation> constraint_equations(const System& system, Notation notation);
 /// M a = g + K^T lambda, row by row
 std::vector<Equation> motion_equations(const System& system, Notation notation);
+/// y' = f of a dae2 system, one per y
+std::vector<Equation> rate_equations(const System& system, Notation notation);
+/// The contributions of one part of f to them; empty where the part is missing
+std::vector<Equation> part_equations(const System& system, std::size_t part, Notation notation);
+/// g_t + g_y f = 0 of a dae2 system, one per g
+std::vector<Equation> hidden_equations(const System& system, Notation notation);
 /// K a = gamma, row by row: the constraints differentiated once
 std::vector<Equation> acceleration_constraints(const System& system, Notation notation);
 

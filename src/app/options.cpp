@@ -74,16 +74,27 @@ std::optional<double> assigned_value(Arguments& arguments, const std::string& op
   return value.number;
 }
 
+/// Names of the variables that --init may set beside velocities and time: coordinates, or y and z.
+std::vector<std::string> state_names(const System& system) {
+  std::vector<std::string> names = system.coordinates();
+  for (const Expr z : system.z()) names.push_back(z.name());
+  return names;
+}
+
+const char* variable_word(const System& system) {
+  return system.kind() == SystemKind::mechanical ? "coordinate" : "variable";
+}
+
 void refuse_unknown_settings(Arguments& arguments, const System& system,
                              const std::map<std::string, double>& settings) {
   std::vector<std::string> names;
   for (const Parameter& parameter : system.parameters()) names.push_back(parameter.name);
-  const auto& coordinates = system.coordinates();
+  const std::vector<std::string> variables = state_names(system);
   for (const auto& [name, value] : settings) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     std::string remedy = did_you_mean(name, names);
-    if (std::find(coordinates.begin(), coordinates.end(), name) != coordinates.end()) {
-      remedy = fmt::format("'{}' is a coordinate: use --init {}=...", name, name);
+    if (std::find(variables.begin(), variables.end(), name) != variables.end()) {
+      remedy = fmt::format("'{}' is a {}: use --init {}=...", name, variable_word(system), name);
     } else if (remedy.empty()) {
       remedy = names.empty() ? "it has no parameters" : fmt::format("its parameters are {}", list_of(names));
     }
@@ -92,25 +103,29 @@ void refuse_unknown_settings(Arguments& arguments, const System& system,
   }
 }
 
-/// Where `name` (x, x' or t) is kept in the state; null for a name that is not there.
+/// Where `name` (x, x' or t; y, z or t) is kept in the state; null for a name that is not there.
 double* place_of(const System& system, const std::string& name, InitialState& state) {
   if (name == "t") return &state.t;
-  const bool is_velocity = name.ends_with('\'');
-  const std::string coordinate = is_velocity ? name.substr(0, name.size() - 1) : name;
-  const auto& names = system.coordinates();
-  const auto found = std::find(names.begin(), names.end(), coordinate);
-  if (found == names.end()) return nullptr;
-  return &(is_velocity ? state.v : state.q)[static_cast<std::size_t>(found - names.begin())];
+  const auto find = [&](const std::vector<Expr>& symbols, std::vector<double>& values) -> double* {
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+      if (symbols[i].name() == name) return &values[i];
+    }
+    return nullptr;
+  };
+  if (double* place = find(system.q(), state.q)) return place;
+  if (double* place = find(system.v(), state.v)) return place;
+  return find(system.z(), state.z);
 }
 
 void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string, std::string>>& given,
                    SystemChoice& choice) {
   std::map<std::string, double> parameters;
-  std::vector<std::string> names;
+  const std::vector<std::string> variables = state_names(choice.system);
+  std::vector<std::string> names = variables;
+  for (const Expr velocity : choice.system.v()) names.push_back(velocity.name());
   for (std::size_t i = 0; i < choice.parameters.size(); ++i) {
     parameters[choice.system.parameters()[i].name] = choice.parameters[i];
   }
-  for (const std::string& name : choice.system.coordinates()) names.insert(names.end(), {name, name + "'"});
   for (const auto& assignment : given) {
     const std::string& name = assignment.first;
     if (double* place = place_of(choice.system, name, choice.initial)) {
@@ -121,11 +136,12 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
     if (parameters.contains(name)) {
       remedy = fmt::format("'{}' is a parameter: use --set {}={}", name, name, assignment.second);
     } else if (remedy.empty()) {
-      remedy = fmt::format("its coordinates are {}; x' is the velocity of x", list_of(choice.system.coordinates()));
+      remedy = fmt::format("its {}s are {}{}", variable_word(choice.system), list_of(variables),
+                           choice.system.v().empty() ? "" : "; x' is the velocity of x");
     }
-    arguments.problem(
-        fmt::format("--init {}: {} has no coordinate '{}'", shortened(name), choice.system.name(), shortened(name)),
-        remedy);
+    arguments.problem(fmt::format("--init {}: {} has no {} '{}'", shortened(name), choice.system.name(),
+                                  variable_word(choice.system), shortened(name)),
+                      remedy);
   }
 }
 
@@ -142,9 +158,9 @@ void declare_system(Arguments& arguments) {
 
 void declare_initial(Arguments& arguments) {
   arguments.repeatable("--init", "NAME=VALUE",
-                       "initial coordinate (--init x=1), velocity (--init \"x'=2\") or time (--init t=0); may use the "
-                       "parameters; repeatable");
-  arguments.flag("--project", "project inconsistent initial velocities onto the constraints instead of refusing them");
+                       "initial coordinate (--init x=1), velocity (--init \"x'=2\") or time (--init t=0); y or z of an "
+                       "index-2 system; may use the parameters; repeatable");
+  arguments.flag("--project", "project inconsistent initial data onto the constraints instead of refusing them");
 }
 
 SystemChoice choose_system(Arguments& arguments) {

@@ -148,8 +148,7 @@ int run_verb(const Words& words) {
   long long rows = 0;
   if (!file.empty()) {
     options.sink = [&](const Sample& sample) {
-      if (!writer)
-        writer.emplace(file, arguments.has("--force"), choice.system.coordinates(), sample.multipliers.size());
+      if (!writer) writer.emplace(file, arguments.has("--force"), choice.system);
       writer->write(sample);
       ++rows;
     };

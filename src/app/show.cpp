@@ -1,4 +1,4 @@
-// noslip show: the equations of motion that were derived.
+// noslip show: the equations that were derived.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -39,17 +39,8 @@ std::string mass_text(const System& system) {
   return text.empty() ? "  M = 0\n" : text;
 }
 
-std::string as_text(const System& system) {
-  std::string text = system.name() + "\n";
-  text += two_columns("coordinates", fmt::format("{}", fmt::join(system.coordinates(), ", ")), 16);
-  std::string parameters;
-  for (const Parameter& parameter : system.parameters()) {
-    parameters +=
-        fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", parameter.name, to_text(parameter.default_value));
-  }
-  if (!parameters.empty()) text += two_columns("parameters", parameters, 16);
-
-  text += "\nLagrangian\n" + lines_of({lagrangian_equation(system, Notation::text)});
+std::string mechanical_text(const System& system) {
+  std::string text = "\nLagrangian\n" + lines_of({lagrangian_equation(system, Notation::text)});
   if (!system.constraints().empty()) {
     text += "\nConstraints\n" + lines_of(constraint_equations(system, Notation::text));
   }
@@ -67,11 +58,50 @@ std::string as_text(const System& system) {
   return text;
 }
 
+std::string index_two_text(const System& system) {
+  std::string text = "\nDifferential equations, y' = f(t, y, z)\n" + lines_of(rate_equations(system, Notation::text));
+  for (std::size_t part = 0; part < system.parts().size(); ++part) {
+    const std::vector<Equation> equations = part_equations(system, part, Notation::text);
+    if (!equations.empty()) text += fmt::format("\nPart {} of f\n", part_names[part]) + lines_of(equations);
+  }
+  if (!system.constraints().empty()) {
+    text += "\nConstraints, g(t, y) = 0\n" + lines_of(constraint_equations(system, Notation::text));
+    text += "\nHidden constraints, g_t + g_y f = 0\n" + lines_of(hidden_equations(system, Notation::text));
+  }
+  return text;
+}
+
+std::string as_text(const System& system) {
+  std::string text = system.name() + "\n";
+  const bool is_mechanical = system.kind() == SystemKind::mechanical;
+  text +=
+      two_columns(is_mechanical ? "coordinates" : "y", fmt::format("{}", fmt::join(system.coordinates(), ", ")), 16);
+  if (!is_mechanical && !system.z().empty()) {
+    text += two_columns("z", fmt::format("{}", fmt::join(system.multiplier_names(), ", ")), 16);
+  }
+  std::string parameters;
+  for (const Parameter& parameter : system.parameters()) {
+    parameters +=
+        fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", parameter.name, to_text(parameter.default_value));
+  }
+  if (!parameters.empty()) text += two_columns("parameters", parameters, 16);
+  return text + (is_mechanical ? mechanical_text(system) : index_two_text(system));
+}
+
 std::string as_latex(const System& system) {
-  std::vector<Equation> equations{lagrangian_equation(system, Notation::latex)};
-  for (const auto& part : {constraint_equations(system, Notation::latex), motion_equations(system, Notation::latex),
-                           std::vector{energy_equation(system, Notation::latex)}}) {
-    equations.insert(equations.end(), part.begin(), part.end());
+  std::vector<Equation> equations;
+  const auto add = [&](const std::vector<Equation>& more) {
+    equations.insert(equations.end(), more.begin(), more.end());
+  };
+  if (system.kind() == SystemKind::mechanical) {
+    add({lagrangian_equation(system, Notation::latex)});
+    add(constraint_equations(system, Notation::latex));
+    add(motion_equations(system, Notation::latex));
+    add({energy_equation(system, Notation::latex)});
+  } else {
+    add(rate_equations(system, Notation::latex));
+    add(constraint_equations(system, Notation::latex));
+    add(hidden_equations(system, Notation::latex));
   }
   std::string text = "\\begin{align*}\n";
   for (std::size_t i = 0; i < equations.size(); ++i) {
@@ -93,20 +123,7 @@ Json texts_by_coordinate(const System& system, const std::vector<Expr>& expressi
   return object;
 }
 
-std::string as_json(const System& system) {
-  Json document;
-  document["system"] = system.name();
-  document["coordinates"] = system.coordinates();
-  Json parameters = Json::object();
-  for (const Parameter& parameter : system.parameters()) parameters[parameter.name] = to_text(parameter.default_value);
-  document["parameters"] = std::move(parameters);
-  document["lagrangian"] = to_text(system.lagrangian());
-  Json constraints = Json::array();
-  for (const Constraint& constraint : system.constraints()) {
-    constraints.push_back(
-        {{"text", constraint.text}, {"kind", to_text(constraint.kind)}, {"k", to_text(constraint.k)}});
-  }
-  document["constraints"] = std::move(constraints);
+void add_mechanical(Json& document, const System& system) {
   document["momenta"] = texts_by_coordinate(system, system.momenta());
   document["forces"] = texts_by_coordinate(system, system.forces());
   Json mass = Json::array();
@@ -119,6 +136,37 @@ std::string as_json(const System& system) {
   document["equations"] = list_of_equations(motion_equations(system, Notation::text));
   document["differentiated_constraints"] = list_of_equations(acceleration_constraints(system, Notation::text));
   document["energy"] = to_text(system.energy());
+}
+
+void add_index_two(Json& document, const System& system) {
+  Json parts = Json::object();
+  for (std::size_t i = 0; i < system.parts().size(); ++i) {
+    if (!system.parts()[i].empty()) parts[part_names[i]] = texts_by_coordinate(system, system.parts()[i]);
+  }
+  document["parts"] = std::move(parts);
+  document["rates"] = texts_by_coordinate(system, system.rates());
+  document["equations"] = list_of_equations(rate_equations(system, Notation::text));
+  document["hidden_constraints"] = list_of_equations(hidden_equations(system, Notation::text));
+}
+
+std::string as_json(const System& system) {
+  const bool is_mechanical = system.kind() == SystemKind::mechanical;
+  Json document;
+  document["system"] = system.name();
+  document["kind"] = to_text(system.kind());
+  document["coordinates"] = system.coordinates();
+  document["multiplier_names"] = system.multiplier_names();
+  Json parameters = Json::object();
+  for (const Parameter& parameter : system.parameters()) parameters[parameter.name] = to_text(parameter.default_value);
+  document["parameters"] = std::move(parameters);
+  if (is_mechanical) document["lagrangian"] = to_text(system.lagrangian());
+  Json constraints = Json::array();
+  for (const Constraint& constraint : system.constraints()) {
+    constraints.push_back(
+        {{"text", constraint.text}, {"kind", to_text(constraint.kind)}, {"k", to_text(constraint.k)}});
+  }
+  document["constraints"] = std::move(constraints);
+  is_mechanical ? add_mechanical(document, system) : add_index_two(document, system);
   document["latex"] = as_latex(system);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -126,7 +174,7 @@ std::string as_json(const System& system) {
 }  // namespace
 
 int show_verb(const Words& words) {
-  Arguments arguments("show", "Prints the equations of motion that were derived from a system.");
+  Arguments arguments("show", "Prints the equations that were derived from a system.");
   arguments.usage("SYSTEM [options]");
   declare_system(arguments);
   arguments.flag("--latex", "as LaTeX");

@@ -57,6 +57,7 @@ Json entry_json(const CatalogueEntry& entry) {
           {"title", system.name()},
           {"summary", entry.summary},
           {"source", entry.source},
+          {"kind", to_text(system.kind())},
           {"coordinates", system.coordinates()},
           {"parameters", std::move(parameters)},
           {"constraints", std::move(constraints)},
@@ -69,7 +70,10 @@ std::string entry_text(const CatalogueEntry& entry) {
   text += paragraph(entry.summary);
   text += '\n';
   text += two_columns("source", entry.source, 16);
-  text += two_columns("coordinates", fmt::format("{}", fmt::join(system.coordinates(), ", ")), 16);
+  const bool is_mechanical = system.kind() == SystemKind::mechanical;
+  text +=
+      two_columns(is_mechanical ? "coordinates" : "y", fmt::format("{}", fmt::join(system.coordinates(), ", ")), 16);
+  if (!system.z().empty()) text += two_columns("z", fmt::format("{}", fmt::join(system.multiplier_names(), ", ")), 16);
   std::string parameters;
   for (const Parameter& parameter : system.parameters()) {
     parameters +=

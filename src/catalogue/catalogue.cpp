@@ -43,7 +43,8 @@ std::string system_file(std::string_view title, std::string_view summary, std::s
 
 const std::vector<CatalogueEntry>& catalogue() {
   static const std::vector<CatalogueEntry> entries = {
-      chaotic(), contact_oscillator(), mobile_robot(), particle(), rolling_disk(), skate(), sleigh()};
+      chaotic(),      contact_oscillator(), cvt(),          index2(), index2_split(),
+      mobile_robot(), particle(),           rolling_disk(), skate(),  sleigh()};
   return entries;
 }
 

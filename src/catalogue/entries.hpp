@@ -10,6 +10,9 @@ namespace noslip {
 
 CatalogueEntry chaotic();
 CatalogueEntry contact_oscillator();
+CatalogueEntry cvt();
+CatalogueEntry index2();
+CatalogueEntry index2_split();
 CatalogueEntry mobile_robot();
 CatalogueEntry particle();
 CatalogueEntry rolling_disk();

@@ -24,6 +24,11 @@ Json by_name(const std::vector<std::string>& names, const std::vector<double>& v
   return object;
 }
 
+/// Velocities and accelerations: a dae2 system has none.
+Json by_coordinate(const System& system, const std::vector<double>& values) {
+  return system.v().empty() ? Json::object() : by_name(system.coordinates(), values);
+}
+
 Json monitored_json(const Monitored& monitored) {
   return {{"initial", monitored.initial}, {"final", monitored.final}, {"max_abs_error", monitored.max_abs_error}};
 }
@@ -31,18 +36,24 @@ Json monitored_json(const Monitored& monitored) {
 /// `last_text` is t, q, v, all digits of the run's own precision.
 void add_full_digits(Json& document, const Trajectory& run) {
   const std::size_t n = run.coordinates.size();
-  if (run.precision == "double" || run.last_text.size() < 1 + 2 * n) return;
+  if (run.precision == "double" || run.last_text.size() < 1 + n + run.last.v.size()) return;
   Json q = Json::object(), v = Json::object();
-  for (std::size_t i = 0; i < n; ++i) {
-    q[run.coordinates[i]] = run.last_text[1 + i];
-    v[run.coordinates[i]] = run.last_text[1 + n + i];
-  }
+  for (std::size_t i = 0; i < n; ++i) q[run.coordinates[i]] = run.last_text[1 + i];
+  for (std::size_t i = 0; i < run.last.v.size(); ++i) v[run.coordinates[i]] = run.last_text[1 + n + i];
   document["t_text"] = run.last_text[0];
   document["q_text"] = std::move(q);
   document["v_text"] = std::move(v);
 }
 
-Json structure_json(const Structure& structure) {
+Json structure_json(const System& system) {
+  const Structure& structure = system.structure();
+  if (system.kind() == SystemKind::dae2) {
+    Json parts = Json::array();
+    for (std::size_t i = 0; i < system.parts().size(); ++i) {
+      if (!system.parts()[i].empty()) parts.push_back(part_names[i]);
+    }
+    return {{"parts", std::move(parts)}, {"depends_on_time", structure.depends_on_time}, {"cyclic", structure.cyclic}};
+  }
   return {{"constant_mass", structure.constant_mass},   {"diagonal_mass", structure.diagonal_mass},
           {"quadratic_in_v", structure.quadratic_in_v}, {"depends_on_time", structure.depends_on_time},
           {"has_forces", structure.has_forces},         {"cyclic", structure.cyclic}};
@@ -59,7 +70,7 @@ std::string to_json_text(const Trajectory& run) {
   document["steps"] = run.steps;
   document["t"] = run.last.t;
   document["q"] = by_name(run.coordinates, run.last.q);
-  document["v"] = by_name(run.coordinates, run.last.v);
+  document["v"] = run.last.v.empty() ? Json::object() : by_name(run.coordinates, run.last.v);
   add_full_digits(document, run);
   document["multipliers"] = run.last.multipliers;
 
@@ -98,7 +109,9 @@ std::string to_json_text(const CheckReport& report) {
   const std::vector<std::string>& names = system.coordinates();
   Json document;
   document["system"] = system.name();
+  document["kind"] = to_text(system.kind());
   document["coordinates"] = names;
+  document["multiplier_names"] = system.multiplier_names();
 
   Json parameters = Json::object();
   for (std::size_t i = 0; i < system.parameters().size(); ++i) {
@@ -114,16 +127,22 @@ std::string to_json_text(const CheckReport& report) {
   document["holonomic"] = Json::array();
   document["degrees_of_freedom"] = system.dimension() - report.rank;
   document["rank"] = report.rank;
-  document["structure"] = structure_json(system.structure());
+  document["structure"] = structure_json(system);
 
   const ContinuousState& state = report.continuous;
-  document["initial"] = {{"t", report.initial.t},
-                         {"q", by_name(names, report.initial.q)},
-                         {"v", by_name(names, report.initial.v)},
-                         {"accelerations", by_name(names, state.accelerations)},
-                         {"multipliers", state.multipliers},
-                         {"energy", state.energy},
-                         {"max_constraint", state.max_constraint}};
+  Json initial = {{"t", report.initial.t},
+                  {"q", by_name(names, report.initial.q)},
+                  {"v", by_coordinate(system, report.initial.v)},
+                  {"accelerations", by_coordinate(system, state.accelerations)},
+                  {"multipliers", state.multipliers},
+                  {"energy", state.energy},
+                  {"max_constraint", state.max_constraint}};
+  if (system.kind() == SystemKind::dae2) {
+    initial["z"] = by_name(system.multiplier_names(), report.initial.z);
+    initial["rates"] = by_name(names, state.rates);
+    initial["multiplier_rates"] = by_name(system.multiplier_names(), state.multiplier_rates);
+  }
+  document["initial"] = std::move(initial);
 
   document["consistent"] = report.problems.empty();
   Json problems = Json::array();

@@ -104,7 +104,9 @@ class Spark final : public Method {
       : traits_(std::move(traits)), coefficients_(std::move(coefficients)) {}
 
   const MethodTraits& traits() const override { return traits_; }
-  std::string why_not(const System&) const override { return {}; }
+  std::string why_not(const System& system) const override {
+    return system.kind() == SystemKind::mechanical ? "" : "it is a method for mechanical systems, given by a Lagrangian";
+  }
   StepRecipe record(const System& system) const override { return record_spark(system, coefficients_); }
 
  private:

@@ -1,4 +1,5 @@
-// What follows from L, k and the forces: every derivative that the methods and the continuous problem need.
+// What follows from L, k and the forces, or from f and g: every derivative that the methods and the continuous problem
+// need.
 #include <algorithm>
 #include <unordered_set>
 
@@ -59,9 +60,7 @@ void find_structure(SystemData& data) {
       std::any_of(data.applied_forces.begin(), data.applied_forces.end(), [](Expr force) { return !force.is_zero(); });
 }
 
-}  // namespace
-
-void derive(SystemData& data) {
+void derive_mechanical(SystemData& data) {
   Graph& graph = *data.graph;
   const std::size_t n = data.q.size();
   const Expr zero = graph.constant(0);
@@ -97,6 +96,40 @@ void derive(SystemData& data) {
     data.constraint_rhs.push_back(-change);
   }
   find_structure(data);
+}
+
+/// The hidden constraint is what d/dt g = 0 says: g_t + g_y f = 0.
+void derive_index_two(SystemData& data) {
+  Graph& graph = *data.graph;
+  const std::size_t n = data.q.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    std::vector<Expr> terms;
+    for (const std::vector<Expr>& part : data.parts) {
+      if (!part.empty()) terms.push_back(part[i]);
+    }
+    data.rates.push_back(sum(graph, terms));
+  }
+  std::vector<Expr> g;
+  for (const Constraint& constraint : data.constraints) g.push_back(constraint.k);
+  std::vector<Expr> position = data.q;
+  position.push_back(data.t);
+  const Expr one = graph.constant(1);
+  data.hidden_constraints = rows_times(graph, jacobian(g, position), g.size(),
+                                       [&](std::size_t column) { return column < n ? data.rates[column] : one; });
+
+  std::vector<Expr> everything = g;
+  for (const std::vector<Expr>& part : data.parts) everything.insert(everything.end(), part.begin(), part.end());
+  const NodeSet used = symbols_in(everything);
+  data.structure.depends_on_time = used.count(data.t.id) != 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (used.count(data.q[i].id) == 0) data.structure.cyclic.push_back(data.coordinates[i]);
+  }
+}
+
+}  // namespace
+
+void derive(SystemData& data) {
+  data.kind == SystemKind::mechanical ? derive_mechanical(data) : derive_index_two(data);
 }
 
 }  // namespace noslip

@@ -15,27 +15,43 @@ struct NamedPhrase {
   Phrase value;
 };
 
+/// Initial values: in the order of the variables (names empty), or by variable; what is not named is zero.
+struct InitialPhrases {
+  std::vector<NamedPhrase> values;
+  bool by_name = true;
+  Place place;
+};
+
+/// One part of the splitting of f; without phrases where it is missing.
+struct PartPhrases {
+  std::vector<Phrase> rates;
+  Place place;
+};
+
 struct Description {
+  SystemKind kind = SystemKind::mechanical;
   std::string name, description, source;
-  Place place;  ///< of the whole; for what is missing
-  std::vector<Phrase> coordinates;
-  bool has_coordinates = true;  ///< false where they could not be read; the rest would make no sense then
-  Phrase lagrangian;            ///< without a document where it could not be read
+  Place place;                      ///< of the whole; for what is missing
+  std::vector<Phrase> coordinates;  ///< names of q, or of y
+  bool is_readable = true;          ///< false where names could not be read; the rest would make no sense then
+  Phrase lagrangian;                ///< without a document where it could not be read
   bool has_lagrangian = false;
-  std::vector<Phrase> constraints;
+  std::vector<Phrase> constraints;  ///< k, or g
+  std::vector<Phrase> z;
+  std::vector<PartPhrases> parts;
+  bool has_parts = false;  ///< f was given
+  Place parts_place;
   std::vector<NamedPhrase> parameters, definitions, forces, invariants, exact;
   Phrase t0 = Phrase::whole("t", "0");
-  /// Initial values: in the order of the coordinates (names empty), or by coordinate; what is not named is zero.
-  std::vector<NamedPhrase> q0, v0;
-  bool q0_by_name = true, v0_by_name = true;
-  Place q0_place, v0_place;
+  InitialPhrases q0, v0, z0;  ///< q0 is also y0
 };
 
 /// Reads TOML text. What is wrong with the file itself (syntax, keys, types) is added to `problems`.
 Description read_system_file(std::string_view toml, const std::string& origin, std::vector<Problem>& problems);
 
-/// The C++ form as a description; each text is its own document, named after its key.
-Description describe(const SystemText& text);
+/// The C++ form as a description; each text is its own document, named after its key. Fields of the other kind that are
+/// not empty are added to `problems`.
+Description describe(const SystemText& text, std::vector<Problem>& problems);
 
 /// Throws an InputError if there are problems: sorted by place, a long list cut.
 void refuse(std::vector<Problem> problems);

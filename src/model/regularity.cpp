@@ -32,6 +32,13 @@ VectorXd symmetric_scaling(const MatrixXd& mass) {
 
 MatrixXd scaled(const MatrixXd& mass, const VectorXd& scale) { return scale.asDiagonal() * mass * scale.asDiagonal(); }
 
+void make_unit_columns(MatrixXd& columns) {
+  for (Index i = 0; i < columns.cols(); ++i) {
+    const double norm = columns.col(i).stableNorm();
+    if (norm > 0) columns.col(i) /= norm;
+  }
+}
+
 /// Gradients of the constraints as unit columns, in coordinates where the mass is the identity if it is positive
 /// definite (scaled coordinates otherwise). A column of zeros stays one.
 MatrixXd unit_gradients(const MatrixXd& mass, const MatrixXd& K) {
@@ -39,23 +46,103 @@ MatrixXd unit_gradients(const MatrixXd& mass, const MatrixXd& K) {
   MatrixXd columns = scale.asDiagonal() * K.transpose();
   const Eigen::LLT<MatrixXd> cholesky(scaled(mass, scale));
   if (cholesky.info() == Eigen::Success) columns = cholesky.matrixL().solve(columns);
-  for (Index i = 0; i < columns.cols(); ++i) {
-    const double norm = columns.col(i).stableNorm();
-    if (norm > 0) columns.col(i) /= norm;
+  make_unit_columns(columns);
+  return columns;
+}
+
+/// Rows of g_y f_z as columns, in units of g and z in which the terms of their entries, |g_y| |f_z|, are of size one.
+MatrixXd index_rows(const MatrixXd& g_y, const MatrixXd& f_z) {
+  MatrixXd columns = (g_y * f_z).transpose();
+  MatrixXd terms = (g_y.cwiseAbs() * f_z.cwiseAbs()).transpose();
+  for (Index i = 0; i < terms.rows(); ++i) {
+    const double largest = terms.row(i).maxCoeff();
+    if (largest == 0) continue;
+    columns.row(i) /= largest;
+    terms.row(i) /= largest;
+  }
+  for (Index i = 0; i < terms.cols(); ++i) {
+    const double largest = terms.col(i).maxCoeff();
+    if (largest > 0) columns.col(i) /= largest;
   }
   return columns;
 }
 
-Eigen::ColPivHouseholderQR<MatrixXd> pivoted_gradients(const MatrixXd& columns) {
+Eigen::ColPivHouseholderQR<MatrixXd> pivoted_columns(const MatrixXd& columns) {
   Eigen::ColPivHouseholderQR<MatrixXd> pivoted(columns);
   pivoted.setThreshold(dependence_tolerance);
   return pivoted;
 }
 
+/// Rank of columns that have length one, or are shorter because their entries cancelled.
+int rank_of(const MatrixXd& columns) {
+  if (columns.cols() == 0) return 0;
+  const Eigen::ColPivHouseholderQR<MatrixXd> pivoted = pivoted_columns(columns);
+  return pivoted.maxPivot() <= dependence_tolerance ? 0 : static_cast<int>(pivoted.rank());
+}
+
+/// A column that lies in the span of others.
+struct Dependence {
+  Index column;
+  bool is_zero = false;
+  std::vector<Index> on;  ///< empty if it is zero, or if none of the others stands out
+};
+
+/// In the order of the columns: the later one is called dependent, and the earlier ones that it is made of are named.
+std::vector<Dependence> dependences(const MatrixXd& columns) {
+  std::vector<Dependence> result;
+  std::vector<Index> independent;
+  for (Index i = 0; i < columns.cols(); ++i) {
+    if (columns.col(i).norm() <= dependence_tolerance) {
+      result.push_back({i, true, {}});
+      continue;
+    }
+    if (!independent.empty()) {
+      const MatrixXd basis = columns(Eigen::all, independent);
+      const VectorXd parts = basis.householderQr().solve(columns.col(i));
+      if ((columns.col(i) - basis * parts).norm() <= 10 * dependence_tolerance) {
+        Dependence dependence{i, false, {}};
+        for (Index j = 0; j < parts.size(); ++j) {
+          if (std::abs(parts[j]) > 1e-8 * parts.cwiseAbs().maxCoeff()) {
+            dependence.on.push_back(independent[static_cast<std::size_t>(j)]);
+          }
+        }
+        result.push_back(std::move(dependence));
+        continue;
+      }
+    }
+    independent.push_back(i);
+  }
+  if (result.empty()) {  // almost dependent as a whole, without one that stands out
+    result.push_back({pivoted_columns(columns).colsPermutation().indices()[columns.cols() - 1], false, {}});
+  }
+  return result;
+}
+
 std::string numbers(const std::vector<Index>& constraints) {
+  if (constraints.empty()) return "the others";
   std::vector<std::string> texts;
   for (const Index i : constraints) texts.push_back(std::to_string(i + 1));
   return (texts.size() == 1 ? "constraint " : "constraints ") + list_of(texts);
+}
+
+std::string quoted(const std::vector<Constraint>& constraints, Index i) {
+  return std::to_string(i + 1) + " '" + constraints[static_cast<std::size_t>(i)].text + "'";
+}
+
+/// Refinement with residuals in extended precision: the report shows 1/20 as 0.05, not as 0.049999999999999996.
+template <class Solve>
+VectorXd refined(const MatrixXd& matrix, const VectorXd& right, Solve solve) {
+  VectorXd x = solve(right);
+  for (int pass = 0; pass < 2; ++pass) {
+    VectorXd residual(right.size());
+    for (Index i = 0; i < right.size(); ++i) {
+      long double r = right[i];
+      for (Index j = 0; j < right.size(); ++j) r -= static_cast<long double>(matrix(i, j)) * x[j];
+      residual[i] = static_cast<double>(r);
+    }
+    x += solve(residual);
+  }
+  return x;
 }
 
 }  // namespace
@@ -99,9 +186,7 @@ std::vector<Problem> singular_mass(const MatrixXd& mass, const std::vector<std::
 }
 
 int constraint_rank(const MatrixXd& mass, const MatrixXd& K) {
-  if (K.rows() == 0) return 0;
-  const Eigen::ColPivHouseholderQR<MatrixXd> pivoted = pivoted_gradients(unit_gradients(mass, K));
-  return pivoted.maxPivot() == 0 ? 0 : static_cast<int>(pivoted.rank());
+  return K.rows() == 0 ? 0 : rank_of(unit_gradients(mass, K));
 }
 
 std::vector<Problem> dependent_constraints(const MatrixXd& mass, const MatrixXd& K,
@@ -109,42 +194,54 @@ std::vector<Problem> dependent_constraints(const MatrixXd& mass, const MatrixXd&
   std::vector<Problem> problems;
   const int rank = constraint_rank(mass, K);
   if (rank == K.rows()) return problems;
-  const MatrixXd columns = unit_gradients(mass, K);
-
-  const std::string count =
-      " at the initial state (rank " + std::to_string(rank) + " of " + std::to_string(K.rows()) + ")";
-  const auto report = [&](Index i, const std::string& reason) {
-    problems.push_back({"constraint " + std::to_string(i + 1) + " '" + constraints[static_cast<std::size_t>(i)].text +
-                            "' " + reason + count,
+  for (const Dependence& dependence : dependences(unit_gradients(mass, K))) {
+    const std::string reason =
+        dependence.is_zero ? "does not restrict the velocities" : "depends on " + numbers(dependence.on);
+    problems.push_back({"constraint " + quoted(constraints, dependence.column) + " " + reason +
+                            " at the initial state (rank " + std::to_string(rank) + " of " + std::to_string(K.rows()) +
+                            ")",
                         {},
                         "remove it, or start where the constraints are independent"});
-  };
-  // In the order of the file: the later one is called dependent, and the earlier ones that it is made of are named.
-  std::vector<Index> independent;
-  for (Index i = 0; i < K.rows(); ++i) {
-    if (columns.col(i).isZero(0)) {
-      report(i, "does not restrict the velocities");
-      continue;
-    }
-    if (!independent.empty()) {
-      const MatrixXd basis = columns(Eigen::all, independent);
-      const VectorXd parts = basis.householderQr().solve(columns.col(i));
-      if ((columns.col(i) - basis * parts).norm() <= 10 * dependence_tolerance) {
-        std::vector<Index> used;
-        for (Index j = 0; j < parts.size(); ++j) {
-          if (std::abs(parts[j]) > 1e-8 * parts.cwiseAbs().maxCoeff())
-            used.push_back(independent[static_cast<std::size_t>(j)]);
-        }
-        report(i, "depends on " + numbers(used));
-        continue;
-      }
-    }
-    independent.push_back(i);
-  }
-  if (problems.empty()) {  // almost dependent as a whole, without one that stands out
-    report(pivoted_gradients(columns).colsPermutation().indices()[K.rows() - 1], "depends on the others");
   }
   return problems;
+}
+
+int index_rank(const MatrixXd& g_y, const MatrixXd& f_z) { return rank_of(index_rows(g_y, f_z)); }
+
+std::vector<Problem> not_of_index_two(const MatrixXd& g_y, const MatrixXd& f_z,
+                                      const std::vector<Constraint>& constraints) {
+  std::vector<Problem> problems;
+  const int rank = index_rank(g_y, f_z);
+  if (rank == g_y.rows()) return problems;
+  for (const Dependence& dependence : dependences(index_rows(g_y, f_z))) {
+    const std::string reason = dependence.is_zero
+                                   ? "does not determine any z"
+                                   : "determines the same z as the derivative of " + numbers(dependence.on);
+    problems.push_back({"the system is not of index 2 at the initial state: the derivative of constraint " +
+                            quoted(constraints, dependence.column) + " " + reason + " (g_y f_z has rank " +
+                            std::to_string(rank) + " of " + std::to_string(g_y.rows()) + ")",
+                        {},
+                        "start from other values of y and z, or with other constraints g"});
+  }
+  return problems;
+}
+
+VectorXd solve_scaled(const MatrixXd& matrix, const VectorXd& right) {
+  const Index n = matrix.rows();
+  if (n == 0) return right;
+  VectorXd rows(n), columns(n);
+  for (Index j = 0; j < n; ++j) {
+    const double largest = matrix.col(j).cwiseAbs().maxCoeff();
+    columns[j] = largest > 0 ? 1 / largest : 1;
+  }
+  for (Index i = 0; i < n; ++i) {
+    const double largest = (matrix.row(i).transpose().cwiseProduct(columns)).cwiseAbs().maxCoeff();
+    rows[i] = largest > 0 ? 1 / largest : 1;
+  }
+  const Eigen::PartialPivLU<MatrixXd> lu(rows.asDiagonal() * matrix * columns.asDiagonal());
+  return refined(matrix, right, [&](const VectorXd& b) -> VectorXd {
+    return columns.asDiagonal() * lu.solve(rows.asDiagonal() * b).eval();
+  });
 }
 
 SaddleSolution solve_saddle(const MatrixXd& mass, const MatrixXd& K, const VectorXd& g, const VectorXd& gamma) {
@@ -168,17 +265,7 @@ SaddleSolution solve_saddle(const MatrixXd& mass, const MatrixXd& K, const Vecto
   const auto solve = [&](const VectorXd& b) -> VectorXd {
     return all.asDiagonal() * lu.solve(all.asDiagonal() * b).eval();
   };
-  // Refinement with residuals in extended precision: the report shows 1/20 as 0.05, not as 0.049999999999999996.
-  VectorXd x = solve(right);
-  for (int pass = 0; pass < 2; ++pass) {
-    VectorXd residual(n + m);
-    for (Index i = 0; i < n + m; ++i) {
-      long double r = right[i];
-      for (Index j = 0; j < n + m; ++j) r -= static_cast<long double>(matrix(i, j)) * x[j];
-      residual[i] = static_cast<double>(r);
-    }
-    x += solve(residual);
-  }
+  const VectorXd x = refined(matrix, right, solve);
   return {x.head(n), x.tail(m)};
 }
 

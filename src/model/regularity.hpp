@@ -1,4 +1,4 @@
-// Is [M -K^T; K 0] regular, and if not, whose fault is it; and its solution.
+// Are [M -K^T; K 0] and g_y f_z regular, and if not, whose fault is it; and solutions with these matrices.
 #pragma once
 
 #include <Eigen/Core>
@@ -19,6 +19,16 @@ int constraint_rank(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K);
 /// Problems of constraints that depend on each other in the metric of the mass; empty where the rank is full.
 std::vector<Problem> dependent_constraints(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K,
                                            const std::vector<Constraint>& constraints);
+
+/// Rank of g_y f_z; the units of g and z do not matter. Numbers that are rounding errors of their terms count as zero.
+int index_rank(const Eigen::MatrixXd& g_y, const Eigen::MatrixXd& f_z);
+
+/// Problems of a singular g_y f_z, by the texts of the constraints; empty where it is regular.
+std::vector<Problem> not_of_index_two(const Eigen::MatrixXd& g_y, const Eigen::MatrixXd& f_z,
+                                      const std::vector<Constraint>& constraints);
+
+/// Solves matrix x = right for a regular matrix, to rounding whatever the units.
+Eigen::VectorXd solve_scaled(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& right);
 
 /// Solves M a - K^T lambda = g, K a = gamma for regular matrices, to rounding whatever the units.
 struct SaddleSolution {

@@ -38,8 +38,6 @@ std::string_view word_at(std::string_view text, std::size_t offset) {
   return text.substr(begin, end - begin);
 }
 
-const char* const kind_texts[] = {"a coordinate", "a parameter", "a definition"};
-
 }  // namespace
 
 /// Look-ups that know the name but must not allow it note it here; the parser then has nothing to complain about.
@@ -63,11 +61,12 @@ struct Names::Use {
 };
 
 Names::Names(Graph& graph, const Description& description, std::vector<Problem>& problems)
-    : graph_(graph), problems_(problems) {
+    : graph_(graph), system_kind_(description.kind), problems_(problems) {
   for (std::size_t i = 0; i < description.coordinates.size(); ++i) {
     coordinates_.push_back(description.coordinates[i].text);
     add(description.coordinates[i], Kind::coordinate, i);
   }
+  for (std::size_t i = 0; i < description.z.size(); ++i) add(description.z[i], Kind::algebraic, i);
   for (std::size_t i = 0; i < description.parameters.size(); ++i) {
     add(description.parameters[i].name, Kind::parameter, i);
   }
@@ -88,16 +87,19 @@ void Names::add(const Phrase& name, Kind kind, std::size_t index) {
   if (is_new) {
     scope_.names.push_back(name.text);
   } else {
-    problems_.push_back(
-        {"'" + name.text + "' is already the name of " + kind_texts[static_cast<std::size_t>(known->second.kind)],
-         name.place(), "choose another name"});
+    problems_.push_back({"'" + name.text + "' is already the name of " + kind_text(known->second.kind), name.place(),
+                         "choose another name"});
   }
 }
 
-std::optional<std::size_t> Names::coordinate(std::string_view name) const {
-  const auto found = meanings_.find(std::string(name));
-  if (found == meanings_.end() || found->second.kind != Kind::coordinate) return std::nullopt;
-  return found->second.index;
+const char* Names::kind_text(Kind kind) const {
+  switch (kind) {
+    case Kind::coordinate: return system_kind_ == SystemKind::mechanical ? "a coordinate" : "a differential variable";
+    case Kind::algebraic: return "an algebraic variable";
+    case Kind::parameter: return "a parameter";
+    case Kind::definition: return "a definition";
+  }
+  return "";
 }
 
 /// Definitions may use each other in any order: each is parsed after those it mentions. A loop instead of recursion,
@@ -156,7 +158,9 @@ std::string Names::objection(Expr symbol, const Rule& rule) const {
   const auto found = meanings_.find(name);
   if (found == meanings_.end()) return "";
   const auto [kind, index] = found->second;
-  if (kind == Kind::coordinate && !rule.state) return fmt::format("'{}' is a coordinate", name);
+  const bool is_refused =
+      (kind == Kind::coordinate && !rule.state) || (kind == Kind::algebraic && !(rule.state && rule.algebraic));
+  if (is_refused) return fmt::format("'{}' is {}", name, kind_text(kind));
   if (kind == Kind::parameter && index >= rule.parameters)
     return fmt::format("parameter '{}' is not defined yet here", name);
   return "";
@@ -194,9 +198,13 @@ std::optional<Expr> Names::velocity(std::string_view name) const {
   const auto found = meanings_.find(std::string(name));
   if (found == meanings_.end()) return std::nullopt;
   const Expr value = graph_.symbol(std::string(name) + "'");
-  if (found->second.kind != Kind::coordinate) {
-    const char* kind_text = kind_texts[static_cast<std::size_t>(found->second.kind)];
-    use_->object(name, fmt::format("'{}' is {} and has no velocity", name, kind_text),
+  if (system_kind_ != SystemKind::mechanical) {
+    use_->object(name,
+                 fmt::format("'{}'' is a derivative: a system of kind {} has none on its right-hand sides", name,
+                             to_text(system_kind_)),
+                 fmt::format("write '{}', or an expression for its derivative", name));
+  } else if (found->second.kind != Kind::coordinate) {
+    use_->object(name, fmt::format("'{}' is {} and has no velocity", name, kind_text(found->second.kind)),
                  coordinates_.size() <= 12 ? "only coordinates have one: " + list_of(coordinates_)
                                            : "only coordinates have one");
   } else if (const std::string reason = objection(value, use_->rule); !reason.empty()) {

@@ -16,12 +16,15 @@ namespace noslip {
 
 /// What a text may use. Everything else that is known gets an answer that says so.
 struct Rule {
-  std::string allowed;  ///< end of the sentence: "the default of a parameter may use the parameters above it only"
-  bool state = true;    ///< coordinates and velocities
+  std::string allowed;    ///< end of the sentence: "the default of a parameter may use the parameters above it only"
+  bool state = true;      ///< coordinates and velocities; y and z
+  bool algebraic = true;  ///< z, where the state is allowed
   bool time = true;
   std::size_t parameters = std::numeric_limits<std::size_t>::max();  ///< only the first so many
 
-  bool allows_everything() const { return state && time && parameters == std::numeric_limits<std::size_t>::max(); }
+  bool allows_everything() const {
+    return state && algebraic && time && parameters == std::numeric_limits<std::size_t>::max();
+  }
 };
 
 class Names {
@@ -34,11 +37,8 @@ class Names {
   /// The expression of a text, nothing if something is wrong with it (then a problem has been added).
   std::optional<Expr> parse(const Phrase& phrase, const Rule& rule, bool relation = false);
 
-  std::optional<std::size_t> coordinate(std::string_view name) const;
-  const std::vector<std::string>& coordinates() const { return coordinates_; }
-
  private:
-  enum class Kind { coordinate, parameter, definition };
+  enum class Kind { coordinate, algebraic, parameter, definition };
   struct Meaning {
     Kind kind;
     std::size_t index;
@@ -46,12 +46,14 @@ class Names {
   struct Use;  // one text that is being parsed
 
   void add(const Phrase& name, Kind kind, std::size_t index);
+  const char* kind_text(Kind kind) const;
   void parse_definitions(const std::vector<NamedPhrase>& definitions);
   std::optional<Expr> symbol(std::string_view name) const;
   std::optional<Expr> velocity(std::string_view name) const;
   std::string objection(Expr symbol, const Rule& rule) const;
 
   Graph& graph_;
+  SystemKind system_kind_;
   std::vector<Problem>& problems_;
   std::unordered_map<std::string, Meaning> meanings_;
   std::vector<std::string> coordinates_;

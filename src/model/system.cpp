@@ -27,6 +27,11 @@ void understand(const Description& description, std::vector<Problem> problems, S
   build(description, data, problems);
   refuse(std::move(problems));
   derive(data);
+  if (data.kind == SystemKind::dae2) {
+    problems.clear();
+    require_index_two(description, data, problems);
+    refuse(std::move(problems));
+  }
   compile_values(data);
 }
 
@@ -39,11 +44,19 @@ std::vector<NamedPhrase> named(const std::string& key,
   return result;
 }
 
-std::vector<NamedPhrase> numbered(const std::string& key, const std::vector<std::string>& values) {
-  std::vector<NamedPhrase> result;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    result.push_back({Phrase{}, Phrase::whole(key + "[" + std::to_string(i + 1) + "]", values[i])});
+std::vector<Phrase> numbered(const std::string& key, const std::vector<std::string>& texts) {
+  std::vector<Phrase> result;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    result.push_back(Phrase::whole(key + "[" + std::to_string(i + 1) + "]", texts[i]));
   }
+  return result;
+}
+
+InitialPhrases initial(const std::string& key, const std::vector<std::string>& texts) {
+  InitialPhrases result;
+  for (Phrase& phrase : numbered(key, texts)) result.values.push_back({Phrase{}, std::move(phrase)});
+  result.by_name = texts.empty();
+  result.place.file = key;
   return result;
 }
 
@@ -67,36 +80,67 @@ void refuse(std::vector<Problem> problems) {
   throw InputError(std::move(problems));
 }
 
-Description describe(const SystemText& text) {
+Description describe(const SystemText& text, std::vector<Problem>& problems) {
   Description result;
+  result.kind = text.kind;
   result.name = text.name;
   result.place.file = text.name.empty() ? "system" : text.name;
-  for (std::size_t i = 0; i < text.coordinates.size(); ++i) {
-    result.coordinates.push_back(Phrase::whole("coordinates[" + std::to_string(i + 1) + "]", text.coordinates[i]));
-  }
-  result.has_lagrangian = !text.lagrangian.empty();
-  result.lagrangian = Phrase::whole("lagrangian", text.lagrangian);
-  for (std::size_t i = 0; i < text.constraints.size(); ++i) {
-    result.constraints.push_back(Phrase::whole("constraints[" + std::to_string(i + 1) + "]", text.constraints[i]));
+  const auto refuse_field = [&](const char* field, bool is_given) {
+    if (!is_given) return;
+    problems.push_back({std::string("`") + field + "` does not belong to a system of kind " + to_text(text.kind),
+                        result.place, "leave it empty, or set the kind"});
+  };
+  if (text.kind == SystemKind::mechanical) {
+    refuse_field("y", !text.y.empty());
+    refuse_field("z", !text.z.empty());
+    refuse_field("f", !text.f.empty());
+    refuse_field("g", !text.g.empty());
+    refuse_field("y0", !text.y0.empty());
+    refuse_field("z0", !text.z0.empty());
+    result.coordinates = numbered("coordinates", text.coordinates);
+    result.has_lagrangian = !text.lagrangian.empty();
+    result.lagrangian = Phrase::whole("lagrangian", text.lagrangian);
+    result.constraints = numbered("constraints", text.constraints);
+    result.forces = named("forces", text.forces);
+    result.q0 = initial("q0", text.q0);
+    result.v0 = initial("v0", text.v0);
+  } else {
+    refuse_field("coordinates", !text.coordinates.empty());
+    refuse_field("lagrangian", !text.lagrangian.empty());
+    refuse_field("constraints", !text.constraints.empty());
+    refuse_field("forces", !text.forces.empty());
+    refuse_field("q0", !text.q0.empty());
+    refuse_field("v0", !text.v0.empty());
+    result.coordinates = numbered("y", text.y);
+    result.z = numbered("z", text.z);
+    result.constraints = numbered("g", text.g);
+    result.has_parts = !text.f.empty();
+    result.parts_place.file = "f";
+    for (std::size_t m = 0; m < text.f.size(); ++m) {
+      const std::string key = "f[" + std::to_string(m + 1) + "]";
+      PartPhrases part{numbered(key, text.f[m]), {}};
+      part.place.file = key;
+      result.parts.push_back(std::move(part));
+    }
+    result.q0 = initial("y0", text.y0);
+    result.z0 = initial("z0", text.z0);
   }
   result.parameters = named("parameters", text.parameters);
   result.definitions = named("definitions", text.definitions);
-  result.forces = named("forces", text.forces);
   result.invariants = named("invariants", text.invariants);
   result.exact = named("exact", text.exact);
   result.t0 = Phrase::whole("t0", text.t0);
-  result.q0 = numbered("q0", text.q0);
-  result.v0 = numbered("v0", text.v0);
-  result.q0_by_name = text.q0.empty();
-  result.v0_by_name = text.v0.empty();
   return result;
 }
+
+const char* to_text(SystemKind kind) { return kind == SystemKind::mechanical ? "mechanical" : "dae2"; }
 
 const char* to_text(ConstraintKind kind) {
   switch (kind) {
     case ConstraintKind::linear: return "linear";
     case ConstraintKind::affine: return "affine";
     case ConstraintKind::nonlinear: return "nonlinear";
+    case ConstraintKind::algebraic: return "algebraic";
   }
   return "unknown";
 }
@@ -135,16 +179,20 @@ System System::load(const std::filesystem::path& file) {
 System System::from(const SystemText& text) {
   System system;
   auto data = std::make_shared<Data>();
-  understand(describe(text), {}, *data);
+  std::vector<Problem> problems;
+  const Description description = describe(text, problems);
+  understand(description, std::move(problems), *data);
   system.data_ = std::move(data);
   return system;
 }
 
+SystemKind System::kind() const { return data_->kind; }
 const std::string& System::name() const { return data_->name; }
 const std::string& System::description() const { return data_->description; }
 const std::string& System::source() const { return data_->source; }
 int System::dimension() const { return static_cast<int>(data_->q.size()); }
 const std::vector<std::string>& System::coordinates() const { return data_->coordinates; }
+const std::vector<std::string>& System::multiplier_names() const { return data_->multiplier_names; }
 const std::vector<Parameter>& System::parameters() const { return data_->parameters; }
 const std::vector<Constraint>& System::constraints() const { return data_->constraints; }
 const std::vector<std::pair<std::string, Expr>>& System::invariants() const { return data_->invariants; }
@@ -153,6 +201,8 @@ const Structure& System::structure() const { return data_->structure; }
 Expr System::t() const { return data_->t; }
 const std::vector<Expr>& System::q() const { return data_->q; }
 const std::vector<Expr>& System::v() const { return data_->v; }
+const std::vector<Expr>& System::z() const { return data_->z; }
+bool System::has_energy() const { return data_->kind == SystemKind::mechanical; }
 Expr System::lagrangian() const { return data_->lagrangian; }
 Expr System::energy() const { return data_->energy; }
 const std::vector<Expr>& System::momenta() const { return data_->momenta; }
@@ -160,6 +210,9 @@ const std::vector<Expr>& System::forces() const { return data_->forces; }
 const std::vector<std::vector<Expr>>& System::mass() const { return data_->mass; }
 const std::vector<Expr>& System::acceleration_rhs() const { return data_->acceleration_rhs; }
 const std::vector<Expr>& System::constraint_rhs() const { return data_->constraint_rhs; }
+const std::vector<std::vector<Expr>>& System::parts() const { return data_->parts; }
+const std::vector<Expr>& System::rates() const { return data_->rates; }
+const std::vector<Expr>& System::hidden_constraints() const { return data_->hidden_constraints; }
 Graph& System::graph() const { return *data_->graph; }
 
 }  // namespace noslip

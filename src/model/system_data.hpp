@@ -21,16 +21,17 @@ struct ParameterValue {
 };
 
 struct SystemData {
+  SystemKind kind = SystemKind::mechanical;
   std::unique_ptr<Graph> graph = std::make_unique<Graph>();
   std::string name, description, source;
-  std::vector<std::string> coordinates;
+  std::vector<std::string> coordinates, multiplier_names;
   std::vector<Parameter> parameters;
   std::vector<Constraint> constraints;
   std::vector<std::pair<std::string, Expr>> invariants, exact;
   Structure structure;
 
   Expr t;
-  std::vector<Expr> q, v;
+  std::vector<Expr> q, v, z;
 
   Expr lagrangian, energy;
   std::vector<Expr> applied_forces;  ///< what [forces] says, zero where it says nothing
@@ -38,10 +39,13 @@ struct SystemData {
   std::vector<std::vector<Expr>> mass;
   std::vector<Expr> acceleration_rhs, constraint_rhs;
 
+  std::vector<std::vector<Expr>> parts;
+  std::vector<Expr> rates, hidden_constraints;
+
   std::vector<ParameterValue> defaults;       ///< of the parameters, in their order
   std::vector<Kernel<quad>> default_kernels;  ///< slot i: parameter i
-  std::vector<ParameterValue> initial;        ///< t, q, v
-  Kernel<quad> initial_kernel;                ///< inputs: the parameters; outputs after them: t, q, v
+  std::vector<ParameterValue> initial;        ///< t, q, v, z
+  Kernel<quad> initial_kernel;                ///< inputs: the parameters; outputs after them: t, q, v, z
 };
 
 struct System::Data : SystemData {};
@@ -50,8 +54,11 @@ struct System::Data : SystemData {};
 /// if there are none.
 void build(const Description& description, SystemData& data, std::vector<Problem>& problems);
 
-/// Fills in what follows from L, k and the forces.
+/// Fills in what follows from L, k and the forces, or from f and g.
 void derive(SystemData& data);
+
+/// A dae2 system whose hidden constraints lack z cannot be of index 2: problems with the places of g and z.
+void require_index_two(const Description& description, const SystemData& data, std::vector<Problem>& problems);
 
 /// Makes the kernels that evaluate parameters and initial values.
 void compile_values(SystemData& data);

@@ -59,9 +59,8 @@ std::vector<quad> evaluate_parameters(const SystemData& data, const std::map<std
 }
 
 InitialStateQuad evaluate_initial(const SystemData& data, std::span<const quad> parameters) {
-  const std::size_t n = data.q.size();
   std::vector<quad> workspace(parameters.begin(), parameters.end());
-  workspace.resize(parameters.size() + 1 + 2 * n);
+  workspace.resize(parameters.size() + data.initial.size());
   std::vector<quad> scratch(data.initial_kernel.scratch_size());
   data.initial_kernel(workspace.data(), scratch.data());
 
@@ -73,34 +72,42 @@ InitialStateQuad evaluate_initial(const SystemData& data, std::span<const quad> 
   }
   refuse(std::move(problems));
   InitialStateQuad state;
-  state.t = *first;
-  state.q.assign(first + 1, first + 1 + static_cast<std::ptrdiff_t>(n));
-  state.v.assign(first + 1 + static_cast<std::ptrdiff_t>(n), workspace.end());
+  auto next = first;
+  state.t = *next++;
+  for (auto [values, symbols] : {std::pair{&state.q, &data.q}, {&state.v, &data.v}, {&state.z, &data.z}}) {
+    const auto end = next + static_cast<std::ptrdiff_t>(symbols->size());
+    values->assign(next, end);
+    next = end;
+  }
   return state;
 }
 
 template <class State>
 void apply_overrides(const SystemData& data, State& state, const std::map<std::string, double>& overrides) {
-  std::map<std::string, std::size_t> index;
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < data.coordinates.size(); ++i) {
-    index[data.coordinates[i]] = i;
-    names.push_back(data.coordinates[i]);
-    names.push_back(data.coordinates[i] + "'");
+  if (state.q.size() != data.q.size() || state.v.size() != data.v.size() || state.z.size() != data.z.size()) {
+    throw InputError("a state that is not one of '" + data.name + "'", "take it from System::initial_state");
   }
-  names.push_back("t");
+  std::map<std::string, decltype(&state.t)> places;
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name, auto* place) {
+    places[name] = place;
+    names.push_back(name);
+  };
+  for (std::size_t i = 0; i < data.q.size(); ++i) {
+    add(data.coordinates[i], &state.q[i]);
+    if (!data.v.empty()) add(data.coordinates[i] + "'", &state.v[i]);
+  }
+  for (std::size_t i = 0; i < data.z.size(); ++i) add(data.multiplier_names[i], &state.z[i]);
+  add("t", &state.t);
   std::vector<Problem> problems;
   for (const auto& [name, value] : overrides) {
-    const bool is_velocity = !name.empty() && name.back() == '\'';
-    const auto found = index.find(is_velocity ? name.substr(0, name.size() - 1) : name);
-    if (found == index.end() && name != "t") {
+    const auto found = places.find(name);
+    if (found == places.end()) {
       problems.push_back({"unknown initial value '" + name + "'", {}, nearest_or_all(name, names, "initial values")});
     } else if (!std::isfinite(value)) {
       problems.push_back({"the initial value of " + name + " cannot be " + to_text(value), {}, "give a finite number"});
-    } else if (name == "t") {
-      state.t = value;
     } else {
-      (is_velocity ? state.v : state.q)[found->second] = value;
+      *found->second = value;
     }
   }
   refuse(std::move(problems));
@@ -146,6 +153,7 @@ InitialState System::initial_state(std::span<const double> parameter_values) con
   state.t = static_cast<double>(exact.t);
   for (const quad q : exact.q) state.q.push_back(static_cast<double>(q));
   for (const quad v : exact.v) state.v.push_back(static_cast<double>(v));
+  for (const quad z : exact.z) state.z.push_back(static_cast<double>(z));
   return state;
 }
 

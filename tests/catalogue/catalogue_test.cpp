@@ -7,6 +7,7 @@
 #include <random>
 
 #include <noslip/exec/kernel.hpp>
+#include <noslip/expr/derivative.hpp>
 #include <noslip/model/continuous.hpp>
 
 namespace noslip {
@@ -36,6 +37,7 @@ std::vector<double> values(const System& system, const std::vector<Expr>& expres
   const auto slot = [&] { return static_cast<std::uint32_t>(inputs.size()); };
   for (const Expr q : system.q()) inputs.push_back({q, slot()});
   for (const Expr v : system.v()) inputs.push_back({v, slot()});
+  for (const Expr z : system.z()) inputs.push_back({z, slot()});
   for (const Parameter& parameter : system.parameters()) inputs.push_back({parameter.symbol, slot()});
   std::vector<Tape::Output> outputs;
   for (const Expr expression : expressions) {
@@ -64,8 +66,8 @@ TEST(Catalogue, NamesAreSortedAndComplete) {
     EXPECT_EQ(system.description(), entry.summary);
     EXPECT_EQ(system.source(), entry.source);
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"chaotic", "contact-oscillator", "mobile-robot", "particle",
-                                             "rolling-disk", "skate", "sleigh"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"chaotic", "contact-oscillator", "cvt", "index2", "index2-split",
+                                             "mobile-robot", "particle", "rolling-disk", "skate", "sleigh"}));
 }
 
 TEST(Catalogue, UnknownNames) {
@@ -134,6 +136,21 @@ TEST(Catalogue, ContactOscillatorHasTheEnergyItIsGiven) {
   EXPECT_DOUBLE_EQ(start.continuous.multipliers[0], (start.state.q[0] + 0.5 * -0.55) / 1.25);
 }
 
+TEST(Catalogue, CvtHasTheEnergiesOfThePaper) {
+  const Start low = start_of("cvt"), high = start_of("cvt", {{"Ed", 3}, {"eps", 0.5}});
+  EXPECT_DOUBLE_EQ(low.state.v[1], 3 * std::sqrt(10.0) / 5);
+  EXPECT_DOUBLE_EQ(high.state.v[1], std::sqrt(8.0));
+  EXPECT_DOUBLE_EQ(low.continuous.energy, 1.8);
+  EXPECT_DOUBLE_EQ(high.continuous.energy, 4);
+  for (const auto& [start, driver] : {std::pair{&low, 0.8}, {&high, 3.0}}) {
+    std::vector<Expr> energies;
+    for (const auto& [name, expression] : start->system.invariants()) energies.push_back(expression);
+    const std::vector<double> numbers = values(start->system, energies, joined(start->state, start->parameters));
+    EXPECT_DOUBLE_EQ(numbers[0], driver);
+    EXPECT_DOUBLE_EQ(numbers[1], 1);
+  }
+}
+
 TEST(Catalogue, MobileRobotFollowsTheWheelRadius) {
   EXPECT_EQ(start_of("mobile-robot").state.v, (std::vector<double>{1, 0, 0, 1}));
   EXPECT_EQ(start_of("mobile-robot", {{"ell", 0.5}}).state.v, (std::vector<double>{0.5, 0, 0, 1}));
@@ -145,6 +162,7 @@ TEST(Catalogue, EnergyAndInvariantsAreConserved) {
   std::uniform_real_distribution<double> any(-1.5, 1.5), positive(0.5, 2);
   for (const CatalogueEntry& entry : catalogue()) {
     const System system = catalogue_system(entry.name);
+    if (!system.has_energy()) continue;
     std::vector<Expr> conserved{system.energy()};
     for (const auto& [name, expression] : system.invariants()) conserved.push_back(expression);
     for (int round = 0; round < 20; ++round) {
@@ -179,6 +197,50 @@ TEST(Catalogue, EnergyAndInvariantsAreConserved) {
   }
 }
 
+/// y' = f, g = 0 and the hidden constraint along the exact solutions of the systems of index 2.
+TEST(Catalogue, ExactSolutionsOfIndexTwo) {
+  for (const std::string name : {"index2", "index2-split"}) {
+    const Start start = start_of(name);
+    const System& system = start.system;
+    ASSERT_EQ(system.kind(), SystemKind::dae2);
+    EXPECT_EQ(start.state.q, (std::vector<double>{1, 1}));
+    EXPECT_EQ(start.state.z, std::vector<double>{1});
+    Graph& graph = system.graph();
+    Substitution along(graph);
+    std::vector<Expr> rates;
+    ASSERT_EQ(system.exact().size(), 3U);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto& [variable, solution] = system.exact()[i];
+      EXPECT_EQ(variable, i < 2 ? system.coordinates()[i] : system.multiplier_names()[0]);
+      along.replace(graph.symbol(variable), solution);
+      rates.push_back(derivative(solution, system.t()));
+    }
+    std::vector<Expr> zero{along(system.constraints()[0].k), along(system.hidden_constraints()[0])};
+    for (std::size_t i = 0; i < 2; ++i) zero.push_back(along(system.rates()[i]) - rates[i]);
+    for (const double t : {0.0, 0.3, 1.0, 1.7}) {
+      const std::vector<double> numbers = values(system, zero, {t, 0, 0, 0});
+      for (const double number : numbers) EXPECT_NEAR(number, 0, 2e-13) << name << " at " << t;
+
+      // The continuous problem finds z and its rate from y and a z nearby.
+      const InitialState state{t, {std::exp(t), std::exp(-2 * t)}, {}, {1.1 * std::exp(2 * t)}};
+      std::vector<Problem> problems;
+      const ContinuousState continuous = Continuous(system, {}).evaluate(state, problems);
+      ASSERT_TRUE(problems.empty());
+      EXPECT_NEAR(continuous.multipliers[0] / std::exp(2 * t), 1, 1e-14);
+      EXPECT_NEAR(continuous.multiplier_rates[0] / (2 * std::exp(2 * t)), 1, 1e-13);
+      EXPECT_NEAR(continuous.rates[0] / std::exp(t), 1, 1e-13);
+      EXPECT_NEAR(continuous.rates[1] / (-2 * std::exp(-2 * t)), 1, 1e-13);
+    }
+  }
+}
+
+TEST(Catalogue, TheSplittingHasFiveParts) {
+  const System split = catalogue_system("index2-split"), single = catalogue_system("index2");
+  for (const std::vector<Expr>& part : split.parts()) EXPECT_EQ(part.size(), 2U);
+  for (const Expr rate : split.parts()[0]) EXPECT_FALSE(depends_on(rate, split.z()[0]));
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(single.parts()[i].size(), i == 1 ? 2U : 0U);
+}
+
 /// The exact solutions satisfy initial values, constraints and equations of motion, for other parameters too.
 TEST(Catalogue, ExactSolutionsSolveTheEquations) {
   std::mt19937 random(11);
@@ -186,7 +248,7 @@ TEST(Catalogue, ExactSolutionsSolveTheEquations) {
   int found = 0;
   for (const CatalogueEntry& entry : catalogue()) {
     const System system = catalogue_system(entry.name);
-    if (system.exact().empty()) continue;
+    if (system.exact().empty() || system.kind() != SystemKind::mechanical) continue;
     ++found;
     ASSERT_EQ(system.exact().size(), system.coordinates().size());
     std::vector<Expr> position;

@@ -31,10 +31,28 @@ std::string temporary_name(const char* name) {
   return file;
 }
 
+System free_mass() { return System::parse("coordinates = ['x']\nlagrangian = \"x'^2\""); }
+
 TEST(Csv, NamesTheColumns) {
-  EXPECT_EQ(csv_columns({"x", "theta"}, 2), (std::vector<std::string>{"t", "x", "theta", "x'", "theta'", "lambda1",
-                                                                      "lambda2", "energy", "constraint"}));
-  EXPECT_EQ(csv_columns({"x"}, 0), (std::vector<std::string>{"t", "x", "x'", "energy", "constraint"}));
+  const System two = System::parse(
+      "coordinates = ['x', 'theta', 'energy']\nlagrangian = \"x'^2 + theta'^2 + energy'^2\"\n"
+      "constraints = [\"x' = 0\", \"theta' = 0\"]");
+  EXPECT_EQ(csv_columns(two), (std::vector<std::string>{"t", "x", "theta", "energy", "x'", "theta'", "energy'",
+                                                        "lambda1", "lambda2", "energy_", "constraint"}));
+  EXPECT_EQ(csv_columns(free_mass()), (std::vector<std::string>{"t", "x", "x'", "energy", "constraint"}));
+  const System index_two = System::parse(
+      "kind = \"dae2\"\ny = ['a', 'b']\nz = ['constraint']\nf = [[], ['constraint', 'a']]\ng = ['a + b = 1']");
+  EXPECT_EQ(csv_columns(index_two), (std::vector<std::string>{"t", "a", "b", "constraint", "constraint_"}));
+}
+
+TEST(Csv, IndexTwoHasNeitherVelocitiesNorEnergy) {
+  const std::string name = temporary_name("noslip_csv_index_two.csv");
+  CsvWriter writer(name, false, System::parse("kind = \"dae2\"\ny = ['a']\nz = ['b']\nf = [[], ['b']]\ng = ['a = 1']"));
+  writer.write({0.5, {1}, {}, {-2}, std::nan(""), 0});
+  writer.close();
+  EXPECT_EQ(read(name),
+            (std::vector<std::vector<std::string>>{{"t", "a", "b", "constraint"}, {"0.5", "1", "-2", "0"}}));
+  std::filesystem::remove(name);
 }
 
 TEST(Csv, NumbersReadBackAsTheSameBits) {
@@ -58,7 +76,8 @@ TEST(Csv, NumbersReadBackAsTheSameBits) {
                      {0.1},
                      1.0 / 3,
                      std::numeric_limits<double>::min()});
-  CsvWriter writer(name, false, {"x"}, 1);
+  const System system = System::parse("coordinates = ['x']\nlagrangian = \"x'^2\"\nconstraints = [\"x' = 1\"]");
+  CsvWriter writer(name, false, system);
   for (const Sample& sample : samples) writer.write(sample);
   writer.close();
 
@@ -79,15 +98,15 @@ TEST(Csv, NumbersReadBackAsTheSameBits) {
 
 TEST(Csv, RefusesToOverwrite) {
   const std::string name = temporary_name("noslip_csv_exists.csv");
-  { CsvWriter(name, false, {"x"}, 0).close(); }
-  EXPECT_THROW(CsvWriter(name, false, {"x"}, 0), FileError);
-  EXPECT_NO_THROW(CsvWriter(name, true, {"x"}, 0).close());
+  { CsvWriter(name, false, free_mass()).close(); }
+  EXPECT_THROW(CsvWriter(name, false, free_mass()), FileError);
+  EXPECT_NO_THROW(CsvWriter(name, true, free_mass()).close());
   std::filesystem::remove(name);
 }
 
 TEST(Csv, ReportsAFullDisk) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
-  EXPECT_THROW(CsvWriter("/dev/full", false, {"x"}, 0).close(), FileError);
+  EXPECT_THROW(CsvWriter("/dev/full", false, free_mass()).close(), FileError);
 }
 
 }  // namespace

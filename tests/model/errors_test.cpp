@@ -226,8 +226,10 @@ TEST(Errors, Constraints) {
 TEST(Errors, WhatIsNotIntegratedYetIsRefusedByName) {
   const std::string hamiltonian = problem_of(good_head + "hamiltonian = \"p(x)^2\"");
   EXPECT_TRUE(contains(hamiltonian, "2:1: `hamiltonian` is not supported yet")) << hamiltonian;
-  EXPECT_TRUE(
-      contains(problem_of("kind = \"dae2\"\ny = [\"y1\"]\nf = [[\"y1\"]]"), "1:1: `kind` is not supported yet"));
+  for (const std::string kind : {"odae", "skew-gradient"}) {
+    EXPECT_TRUE(contains(problem_of("kind = \"" + kind + "\"\ny = [\"y1\"]\nf = [[\"y1\"]]"),
+                         "1:1: `kind = \"" + kind + "\"` is not supported yet"));
+  }
   EXPECT_TRUE(
       contains(problem_of(with_lagrangian("holonomic = [\"x = theta\"]")), "3:13: `holonomic` is not supported"));
   EXPECT_TRUE(contains(problem_of(with_lagrangian("[nonideal]\nx = \"psi(1)\"")), "`nonideal` is not supported yet"));

@@ -3,8 +3,9 @@
 //   t,x,y,theta,x',y',theta',lambda1,energy,constraint
 //   0,0,0,0,0,0,1,0,0.5,0
 //
-// One row per stored state: time, coordinates, velocities, multipliers, energy, largest |k|. Every number is the
-// shortest text that reads back as the same double; `nan` and `inf` are written as such.
+// One row per stored state: time, coordinates, velocities, multipliers, energy, largest |k|; for a dae2 system time, y,
+// z, largest |g|. Every number is the shortest text that reads back as the same double; what is not finite is left
+// empty.
 #pragma once
 
 #include <string>
@@ -15,15 +16,14 @@
 
 namespace noslip {
 
-/// Names of the columns for these coordinates and this number of constraints.
-std::vector<std::string> csv_columns(const std::vector<std::string>& coordinates, std::size_t multipliers);
+/// Names of the columns for trajectories of this system.
+std::vector<std::string> csv_columns(const System& system);
 
 /// Writes rows as they come, so that memory does not grow with the run and what is there after a failure is valid.
 class CsvWriter {
  public:
   /// Creates the file (see OutputFile) and writes the header.
-  CsvWriter(const std::string& file, bool overwrite, const std::vector<std::string>& coordinates,
-            std::size_t multipliers);
+  CsvWriter(const std::string& file, bool overwrite, const System& system);
 
   /// The sample must have as many values as the header has columns (assert). FileError where the disk is full.
   void write(const Sample& sample);
@@ -33,6 +33,7 @@ class CsvWriter {
  private:
   OutputFile file_;
   std::size_t columns_;
+  bool has_energy_;
   std::string line_;
 };
 

@@ -1,4 +1,4 @@
-// The continuous problem at one state: accelerations and multipliers, consistency, rank, projection.
+// The continuous problem at one state: accelerations (or rates) and multipliers, consistency, rank, projection.
 #pragma once
 
 #include <memory>
@@ -9,14 +9,19 @@
 
 namespace noslip {
 
-/// Accelerations and multipliers are empty where the problem is singular.
+class ContinuousEvaluator;  // one for each kind of system
+
+/// What does not exist is empty (accelerations and multipliers where the problem is singular) or NaN (energy of a dae2
+/// system).
 struct ContinuousState {
-  std::vector<double> accelerations;
-  std::vector<double> multipliers;  ///< d/dt L_v = L_q + f + K^T lambda
+  std::vector<double> accelerations;     ///< mechanical
+  std::vector<double> rates;             ///< dae2: y' = f(t, y, z) with z = multipliers
+  std::vector<double> multipliers;       ///< d/dt L_v = L_q + f + K^T lambda; dae2: z of the hidden constraint
+  std::vector<double> multiplier_rates;  ///< dae2: z', from the hidden constraint differentiated once more
   double energy = 0;
-  std::vector<double> constraints;  ///< k, one per constraint
+  std::vector<double> constraints;  ///< k or g, one per constraint
   double max_constraint = 0;
-  int constraint_rank = 0;  ///< of K in the metric of the mass; 0 where a value is not finite
+  int constraint_rank = 0;  ///< of K in the metric of the mass, or of g_y f_z; 0 where a value is not finite
 };
 
 /// Evaluates the continuous problem of a system with fixed parameter values. Not for inner loops.
@@ -24,22 +29,24 @@ class Continuous {
  public:
   Continuous(const System& system, std::vector<double> parameter_values);
 
-  /// Everything at (t, q, v). Problems (not thrown, returned through `problems`): singular L_vv, dependent constraints
-  /// (rank, and which ones by their texts), values that are not finite (which expression).
+  /// Everything at (t, q, v), or at (t, y) with z by Newton's method from state.z: of several solutions of the hidden
+  /// constraint the one near state.z is meant. Problems (not thrown, returned through `problems`): singular L_vv,
+  /// dependent constraints (rank, and which ones by their texts), a singular g_y f_z (the system is not of index 2, and
+  /// which g is to blame), a z that was not found, values that are not finite (which expression).
   ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const;
 
-  /// The velocities nearest in the mass metric that satisfy the constraints at (t, q); Newton for nonlinear constraints.
-  /// InputError where there are none to be found.
+  /// Mechanical: the velocities nearest in the mass metric that satisfy the constraints at (t, q); Newton for nonlinear
+  /// constraints. dae2: the nearest y (least change) with g = 0, then z of the hidden constraint by Newton from
+  /// state.z. InputError where there are none to be found.
   InitialState project(const InitialState& state) const;
 
-  /// Refuses (InputError, all problems at once) a state from which no run can start: not finite, constraints violated by
-  /// more than rounding (size, hint `--project`), dependent constraints, singular L_vv.
+  /// Refuses (InputError, all problems at once) a state from which no run can start: not finite, constraints (also the
+  /// hidden ones of a dae2 system) violated by more than rounding (size, hint `--project`), dependent constraints,
+  /// singular L_vv or g_y f_z.
   void require_consistent(const InitialState& state) const;
 
  private:
-  void require_shape(const InitialState& state) const;
-  struct Data;
-  std::shared_ptr<const Data> data_;
+  std::shared_ptr<const ContinuousEvaluator> evaluator_;
 };
 
 }  // namespace noslip

@@ -1,11 +1,17 @@
-// What a user describes: a Lagrangian, constraints, forces, parameters, initial data; and what follows from it.
+// What a user describes, with parameters and initial data; and what follows from it. There are two kinds:
 //
-//   d/dt L_v = L_q + f + K^T lambda,   k(t, q, v) = 0,   K = k_v
+//   mechanical   a Lagrangian, constraints, forces:   d/dt L_v = L_q + f + K^T lambda,   k(t, q, v) = 0,   K = k_v
+//   dae2         a general system of index 2:         y' = f(t, y, z),   0 = g(t, y),    g_y f_z regular,
+//                where f is a sum of up to five parts that methods may treat in different ways
+//
+// A dae2 system uses the same members where they mean the same: coordinates() and q() are its y, constraints() its g,
+// multipliers its z. Members that make no sense for a kind are empty.
 //
 // A System is immutable and cheap to copy (shared). Everything derived is an expression in the symbols t, q, v and the
 // parameters; parameters are inputs, so that other values need no new derivation.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -21,23 +27,35 @@
 
 namespace noslip {
 
-enum class ConstraintKind { linear, affine, nonlinear };  ///< in the velocities
+enum class SystemKind { mechanical, dae2 };
+const char* to_text(SystemKind kind);  ///< as `kind` of a system file has it
+
+enum class ConstraintKind {
+  linear,  ///< in the velocities, as the two that follow
+  affine,
+  nonlinear,
+  algebraic  ///< g(t, y) of a dae2 system: no velocities
+};
 const char* to_text(ConstraintKind kind);
+
+/// The parts of the splitting of a dae2 system, named after the Lobatto coefficients that are made for them.
+inline constexpr std::array<const char*, 5> part_names = {"A", "B", "C", "C*", "D"};
 
 struct Constraint {
   std::string text;  ///< as the user wrote it
   Expr k;            ///< zero where it holds
   ConstraintKind kind;
-  std::vector<Expr> K;  ///< dk/dv, one entry per coordinate
+  std::vector<Expr> K;  ///< dk/dv, one entry per coordinate; empty for an algebraic one
 };
 
-/// What was found by looking at the expressions; methods use it to do less.
+/// What was found by looking at the expressions; methods use it to do less. For a dae2 system only depends_on_time (of
+/// f and g) and cyclic (variables y that appear neither in f nor in g) say something.
 struct Structure {
   bool constant_mass = false;  ///< L_vv does not depend on t, q, v
   bool diagonal_mass = false;
-  bool depends_on_time = false;   ///< L, a constraint or a force contains t
+  bool depends_on_time = false;  ///< L, a constraint or a force contains t
   bool has_forces = false;
-  bool quadratic_in_v = false;    ///< L_vv does not depend on v
+  bool quadratic_in_v = false;      ///< L_vv does not depend on v
   std::vector<std::string> cyclic;  ///< coordinates that appear nowhere (their velocities may)
 };
 
@@ -49,29 +67,39 @@ struct Parameter {
 
 /// The file's description in C++ form; every text follows the grammar of system files.
 struct SystemText {
+  SystemKind kind = SystemKind::mechanical;
   std::string name;
+  // mechanical
   std::vector<std::string> coordinates;
   std::string lagrangian;
   std::vector<std::string> constraints;
-  std::vector<std::pair<std::string, std::string>> parameters;   ///< in order; a number or an expression
+  std::vector<std::pair<std::string, std::string>> forces;  ///< coordinate, expression
+  // dae2
+  std::vector<std::string> y, z;            ///< names
+  std::vector<std::vector<std::string>> f;  ///< the parts A, B, C, C*, D: empty (missing) or one text per y
+  std::vector<std::string> g;
+  // both
+  std::vector<std::pair<std::string, std::string>> parameters;  ///< in order; a number or an expression
   std::vector<std::pair<std::string, std::string>> definitions;
-  std::vector<std::pair<std::string, std::string>> forces;       ///< coordinate, expression
   std::vector<std::pair<std::string, std::string>> invariants;
-  std::vector<std::pair<std::string, std::string>> exact;        ///< name of a coordinate, expression in t
+  std::vector<std::pair<std::string, std::string>> exact;  ///< name of a coordinate (y, z), expression in t
   std::string t0 = "0";
-  std::vector<std::string> q0, v0;  ///< in the order of the coordinates; empty: all zero
+  std::vector<std::string> q0, v0;  ///< mechanical: in the order of the coordinates; empty: all zero
+  std::vector<std::string> y0, z0;  ///< dae2: in the order of y and z; empty: all zero
 };
 
-/// Initial data as numbers, in the order of the coordinates.
+/// Initial data as numbers, in the order of the coordinates. For a dae2 system q holds y, and v is empty.
 struct InitialState {
   double t = 0;
-  std::vector<double> q, v;
+  std::vector<double> q = {}, v = {};
+  std::vector<double> z = {};  ///< dae2 only
 };
 
 /// The same in quadruple precision.
 struct InitialStateQuad {
   quad t = 0;
-  std::vector<quad> q, v;
+  std::vector<quad> q = {}, v = {};
+  std::vector<quad> z = {};
 };
 
 class System {
@@ -82,32 +110,43 @@ class System {
   static System load(const std::filesystem::path& file);
   static System from(const SystemText& text);
 
+  SystemKind kind() const;
   const std::string& name() const;
-  const std::string& description() const;  ///< optional keys `description` and `source` of the file: a sentence of physics
-  const std::string& source() const;       ///< and where the system comes from
-  int dimension() const;                                 ///< number of coordinates
-  const std::vector<std::string>& coordinates() const;
+  const std::string& description() const;                    ///< optional key of the file: a sentence of physics
+  const std::string& source() const;                         ///< optional key of the file: where the system comes from
+  int dimension() const;                                     ///< number of coordinates; of y for a dae2 system
+  const std::vector<std::string>& coordinates() const;       ///< names of q, or of y
+  const std::vector<std::string>& multiplier_names() const;  ///< lambda1, lambda2, ...; the names of z of a dae2 system
   const std::vector<Parameter>& parameters() const;
   const std::vector<Constraint>& constraints() const;
   const std::vector<std::pair<std::string, Expr>>& invariants() const;
-  const std::vector<std::pair<std::string, Expr>>& exact() const;  ///< coordinate name, expression in t and parameters
+  /// Name of a coordinate (or of one of y and z), expression in t and parameters.
+  const std::vector<std::pair<std::string, Expr>>& exact() const;
   const Structure& structure() const;
 
   // symbols
   Expr t() const;
-  const std::vector<Expr>& q() const;
-  const std::vector<Expr>& v() const;
+  const std::vector<Expr>& q() const;  ///< y of a dae2 system
+  const std::vector<Expr>& v() const;  ///< empty for a dae2 system
+  const std::vector<Expr>& z() const;  ///< empty for a mechanical system
 
-  // derived expressions
+  // expressions of a mechanical system; unset or empty for a dae2 system
+  bool has_energy() const;
   Expr lagrangian() const;
-  Expr energy() const;                         ///< v . L_v - L
-  const std::vector<Expr>& momenta() const;    ///< p = L_v
-  const std::vector<Expr>& forces() const;     ///< F = L_q + [forces]
+  Expr energy() const;                                 ///< v . L_v - L
+  const std::vector<Expr>& momenta() const;            ///< p = L_v
+  const std::vector<Expr>& forces() const;             ///< F = L_q + [forces]
   const std::vector<std::vector<Expr>>& mass() const;  ///< L_vv, symmetric, dimension x dimension
   /// Right-hand sides of the continuous problem [M -K^T; K 0] (a, lambda) = (g, gamma):
   /// g = F - L_vq v - L_vt,  gamma = -(k_q v + k_t)
   const std::vector<Expr>& acceleration_rhs() const;
   const std::vector<Expr>& constraint_rhs() const;
+
+  // expressions of a dae2 system; empty for a mechanical system
+  /// The parts of f in the order A, B, C, C*, D: always five, each empty (missing) or with one entry per y.
+  const std::vector<std::vector<Expr>>& parts() const;
+  const std::vector<Expr>& rates() const;               ///< f, the sum of the parts
+  const std::vector<Expr>& hidden_constraints() const;  ///< g_t + g_y f, functions of (t, y, z); one per g
 
   Graph& graph() const;  ///< the graph of all these expressions; do not add to it from several threads
 
@@ -118,7 +157,8 @@ class System {
   /// The same in quadruple precision, so that `1/10` is not a rounded double there.
   std::vector<quad> parameter_values_quad(const std::map<std::string, double>& settings = {}) const;
   InitialStateQuad initial_state_quad(std::span<const quad> parameter_values) const;
-  /// Initial data with some values replaced: `x` (coordinate), `x'` (velocity), `t`. Unknown names: InputError.
+  /// Initial data with some values replaced: `x` (coordinate), `x'` (velocity), `t`; names of y and z and
+  /// `t` for a dae2 system. Unknown names: InputError.
   InitialState with_initial(InitialState state, const std::map<std::string, double>& overrides) const;
   InitialStateQuad with_initial(InitialStateQuad state, const std::map<std::string, double>& overrides) const;
 

@@ -1,0 +1,67 @@
+// Lagrangian, velocity constraints and forces of a mechanical system.
+#include <noslip/expr/derivative.hpp>
+#include "model/builder.hpp"
+
+namespace noslip {
+
+void Builder::mechanical() {
+  lagrangian();
+  constraints();
+  forces();
+}
+
+void Builder::lagrangian() {
+  data_.lagrangian = zero();
+  if (!description_.has_lagrangian) {
+    complain("no lagrangian", description_.place, "add a line such as lagrangian = \"1/2*m*x'^2 - m*g*x\"");
+    return;
+  }
+  if (!description_.lagrangian.document) return;
+  if (const auto expression = names_.parse(description_.lagrangian, Rule{})) {
+    data_.lagrangian = *expression;
+    if (!touches(std::span(&*expression, 1), data_.v)) {
+      complain("the Lagrangian contains no velocity", description_.lagrangian.place(),
+               "velocities are written with a prime, for example 1/2*m*x'^2");
+    }
+  }
+}
+
+void Builder::constraints() {
+  Substitution at_rest(*data_.graph);
+  for (const Expr v : data_.v) at_rest.replace(v, zero());
+  for (const Phrase& phrase : description_.constraints) {
+    const auto k = names_.parse(phrase, Rule{}, true);
+    if (!k) continue;
+    const std::string quoted = "constraint '" + phrase.text + "'";
+    if (!touches(std::span(&*k, 1), data_.v)) {
+      if (k->is_constant()) {
+        complain(quoted + (k->is_zero() ? " says nothing: it always holds" : " can never hold"), phrase.place());
+      } else {
+        complain(quoted + " contains no velocity: it is a position constraint", phrase.place(),
+                 "position constraints belong under `holonomic`");
+      }
+      continue;
+    }
+    Constraint constraint{phrase.text, *k, ConstraintKind::nonlinear, gradient(*k, data_.v)};
+    if (!touches(constraint.K, data_.v)) {
+      constraint.kind = at_rest(*k).is_zero() ? ConstraintKind::linear : ConstraintKind::affine;
+    }
+    data_.constraints.push_back(std::move(constraint));
+  }
+  if (const std::size_t n = description_.coordinates.size(); n > 0 && description_.constraints.size() > n) {
+    complain("more constraints (" + std::to_string(description_.constraints.size()) + ") than coordinates (" +
+                 std::to_string(n) + ")",
+             description_.constraints[n].place());
+  }
+}
+
+void Builder::forces() {
+  data_.applied_forces.assign(data_.q.size(), zero());
+  for (const auto& [name, value] : description_.forces) {
+    const auto expression = names_.parse(value, Rule{});
+    const auto coordinate = variable(name, data_.coordinates);
+    if (expression && coordinate) data_.applied_forces[*coordinate] = *expression;
+  }
+}
+
+}  // namespace noslip

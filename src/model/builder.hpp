@@ -1,0 +1,57 @@
+// From texts to expressions: what both kinds of systems share, and where they differ.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/scope.hpp"
+#include "model/system_data.hpp"
+
+namespace noslip {
+
+class Builder {
+ public:
+  Builder(const Description& description, SystemData& data, std::vector<Problem>& problems)
+      : description_(description), data_(data), problems_(problems), names_(*data.graph, description, problems) {}
+
+  void run();
+
+ private:
+  void mechanical();  // build_mechanical.cpp
+  void lagrangian();
+  void constraints();
+  void forces();
+
+  void index_two();  // build_index_two.cpp
+  void parts();
+  void algebraic_constraints();
+
+  bool symbols();
+  void parameters();
+  void invariants();
+  void exact();
+  void initial();
+  void initial_values(const InitialPhrases& initial, const std::vector<std::string>& variables,
+                      const std::string& letter);
+
+  void complain(std::string what, Place place, std::string remedy = {}) {
+    problems_.push_back({std::move(what), std::move(place), std::move(remedy)});
+  }
+  Expr zero() { return data_.graph->constant(0); }
+  bool is_mechanical() const { return data_.kind == SystemKind::mechanical; }
+  /// Where the name stands in the list of variables, or a problem.
+  std::optional<std::size_t> variable(const Phrase& name, const std::vector<std::string>& variables);
+
+  const Description& description_;
+  SystemData& data_;
+  std::vector<Problem>& problems_;
+  Names names_;
+};
+
+/// Does one of the symbols appear in one of the expressions?
+bool touches(std::span<const Expr> expressions, std::span<const Expr> symbols);
+
+}  // namespace noslip

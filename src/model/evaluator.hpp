@@ -1,0 +1,62 @@
+// The continuous problem of one kind of system: what Continuous forwards to.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <noslip/exec/kernel.hpp>
+#include <noslip/model/continuous.hpp>
+
+namespace noslip {
+
+class ContinuousEvaluator {
+ public:
+  ContinuousEvaluator(const System& system, std::vector<double> parameters)
+      : system_(system), parameters_(std::move(parameters)) {}
+  virtual ~ContinuousEvaluator() = default;
+  virtual ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const = 0;
+  virtual InitialState project(const InitialState& state) const = 0;
+  virtual void require_consistent(const InitialState& state) const = 0;
+
+ protected:
+  /// The inputs of every kernel: t, q, v, z, parameters, in the slots 0, 1, ...
+  std::vector<Tape::Input> inputs() const;
+  /// A workspace with these inputs filled in, and room for outputs behind them.
+  std::vector<double> workspace(const InitialState& state, std::size_t outputs) const;
+  std::size_t input_count() const;
+  /// InputError unless the state has as many numbers as the system has variables.
+  void require_shape(const InitialState& state) const;
+  /// Problems of numbers of a state that are not finite, by the names of the variables.
+  std::vector<Problem> not_finite(const InitialState& state) const;
+
+  System system_;
+  std::vector<double> parameters_;
+};
+
+std::shared_ptr<const ContinuousEvaluator> mechanical_evaluator(const System& system, std::vector<double> parameters);
+std::shared_ptr<const ContinuousEvaluator> index_two_evaluator(const System& system, std::vector<double> parameters);
+
+/// Outputs of a kernel, read one after the other.
+class OutputReader {
+ public:
+  explicit OutputReader(const double* first) : at_(first) {}
+  double number() { return *at_++; }
+  Eigen::VectorXd vector(Eigen::Index size) {
+    const double* start = at_;
+    at_ += size;
+    return Eigen::Map<const Eigen::VectorXd>(start, size);
+  }
+  Eigen::MatrixXd matrix(Eigen::Index rows, Eigen::Index columns) {
+    const double* start = at_;
+    at_ += rows * columns;
+    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    return Eigen::Map<const RowMajor>(start, rows, columns);
+  }
+
+ private:
+  const double* at_;
+};
+
+}  // namespace noslip

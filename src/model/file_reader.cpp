@@ -1,0 +1,110 @@
+#include "model/file_reader.hpp"
+
+#include <cmath>
+
+namespace noslip {
+
+using Type = TomlNode::Type;
+
+void FileReader::plain(const TomlNode& root, const std::string& key, std::string& target) {
+  const TomlEntry* entry = root.find(key);
+  if (!entry) return;
+  if (entry->value.is(Type::string)) {
+    target = entry->value.string.text;
+  } else {
+    complain("`" + key + "` has to be a string, not " + to_text(entry->value.type), place(entry->value));
+  }
+}
+
+std::optional<Phrase> FileReader::text(const TomlNode& node, const std::string& what) {
+  if (node.is(Type::string)) return node.string;
+  complain(what + " has to be a string, not " + to_text(node.type), place(node), "put it in quotes");
+  return std::nullopt;
+}
+
+std::optional<Phrase> FileReader::value(const TomlNode& node, const std::string& what) {
+  if (node.is(Type::string)) return node.string;
+  if (node.is(Type::integer)) return Phrase{std::to_string(node.integer), document_, {{0, node.offset}}};
+  if (!node.is(Type::number)) {
+    complain(what + " has to be a number or an expression in quotes, not " + to_text(node.type), place(node));
+    return std::nullopt;
+  }
+  if (!std::isfinite(node.number)) {
+    complain(what + " is not finite", place(node), "give a finite number");
+    return std::nullopt;
+  }
+  std::string digits;
+  for (std::size_t i = node.offset; i < document_->text().size(); ++i) {
+    const char c = document_->text()[i];
+    if (c == '_') continue;
+    if ((c < '0' || c > '9') && c != '.' && c != '+' && c != '-' && c != 'e' && c != 'E') break;
+    digits += c;
+  }
+  return Phrase{std::move(digits), document_, {{0, node.offset}}};
+}
+
+const std::vector<TomlNode>* FileReader::array(const TomlEntry& entry, const std::string& of_what,
+                                               const std::string& remedy) {
+  if (entry.value.is(Type::array)) return &entry.value.items;
+  complain("`" + entry.key.text + "` has to be an array of " + of_what + ", not " + to_text(entry.value.type),
+           place(entry.value), remedy);
+  return nullptr;
+}
+
+bool FileReader::texts(const TomlNode& root, const std::string& key, const std::string& of_what,
+                       const std::string& item, const std::string& remedy, std::vector<Phrase>& result) {
+  const TomlEntry* entry = root.find(key);
+  if (!entry) return true;
+  const std::vector<TomlNode>* items = array(*entry, of_what, remedy);
+  if (!items) return false;
+  bool is_good = true;
+  for (const TomlNode& node : *items) {
+    if (auto phrase = text(node, item)) {
+      result.push_back(std::move(*phrase));
+    } else {
+      is_good = false;
+    }
+  }
+  return is_good;
+}
+
+std::vector<NamedPhrase> FileReader::table(const TomlNode& root, const std::string& key) {
+  std::vector<NamedPhrase> result;
+  const TomlEntry* entry = root.find(key);
+  if (!entry) return result;
+  if (!entry->value.is(Type::table)) {
+    complain("`" + key + "` has to be a table, not " + to_text(entry->value.type), place(entry->value),
+             "write [" + key + "] and one line per name below it");
+    return result;
+  }
+  for (const auto& [name, node] : entry->value.entries) {
+    auto phrase = value(node, "'" + name.text + "' of `" + key + "`");
+    // A name stays known even if its value is wrong, or every use of it would be reported too.
+    result.push_back({name, phrase ? std::move(*phrase) : Phrase::whole(key, "0")});
+  }
+  return result;
+}
+
+InitialPhrases FileReader::initial(const TomlNode& node, const std::string& letter, const std::string& variable) {
+  const std::string what = "initial " + letter;
+  InitialPhrases result;
+  result.place = place(node);
+  if (node.is(Type::array)) {
+    result.by_name = false;
+    for (const TomlNode& item : node.items) {
+      auto phrase = value(item, what);
+      result.values.push_back({Phrase{}, phrase ? std::move(*phrase) : Phrase::whole(what, "0")});
+    }
+  } else if (node.is(Type::table)) {
+    for (const auto& [key, item] : node.entries) {
+      auto phrase = value(item, what + " of '" + key.text + "'");
+      result.values.push_back({key, phrase ? std::move(*phrase) : Phrase::whole(what, "0")});
+    }
+  } else {
+    complain(what + " has to be an array or a table, not " + to_text(node.type), place(node),
+             "write one value per " + variable);
+  }
+  return result;
+}
+
+}  // namespace noslip
