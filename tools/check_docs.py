@@ -6,9 +6,9 @@
 #
 # With --example, a `cpp` block has to stand in SOURCE, and the `text` block that follows it has to be what PROGRAM prints
 # (but for the line of the cost, which no two runs share). Without it, a `text` block is what the last command above it
-# prints. Looked at are fenced blocks: `toml` with coordinates (a whole system file), `sh` (lines that begin with noslip or
-# ./noslip), and blocks whose first line reads `NAME.toml:LINE:COLUMN: ...` (what the tool prints for the last system file
-# above it that has the source line of the block, changed as the block shows).
+# prints. Looked at are fenced blocks: `toml` with coordinates or a kind (a whole system file), `sh` (lines that begin
+# with noslip or ./noslip), and blocks whose first line reads `NAME.toml:LINE:COLUMN: ...` (what the tool prints for the
+# last system file above it that has the source line of the block, changed as the block shows).
 import pathlib
 import re
 import subprocess
@@ -87,7 +87,7 @@ def check_output(shown, program):
 def problems_of(tool, text, folder, example):
     system = command = ""
     for language, block in FENCE.findall(text):
-        if language == "toml" and "coordinates" in block:
+        if language == "toml" and re.search("^(coordinates|kind) *=", block, re.MULTILINE):
             system = block
             yield from check_system(tool, folder, block)
         elif language == "sh":

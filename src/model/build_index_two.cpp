@@ -43,10 +43,9 @@ void Builder::parts() {
     for (const Phrase& phrase : part.rates) rates.push_back(names_.parse(phrase, Rule{}).value_or(zero()));
     if (m < part_count && rates.size() == n) data_.parts[m] = std::move(rates);
   }
-  // Without parts that could be read there is something else to complain about.
-  if (is_empty && description_.parts.size() <= part_count && problems_.empty()) {
-    complain("f has no part that is not empty", description_.place,
-             "put the right-hand side into part B: f = [[], [...]]");
+  if (is_empty) {
+    complain("all parts of f are missing", description_.parts_place,
+             "put the right-hand side into part B: f = [[], [\"...\", \"...\"]]");
   }
 }
 

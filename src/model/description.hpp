@@ -39,7 +39,8 @@ struct Description {
   std::vector<Phrase> constraints;  ///< k, or g
   std::vector<Phrase> z;
   std::vector<PartPhrases> parts;
-  bool has_parts = false;  ///< f was given, even if it could not be read
+  bool has_parts = false;  ///< f was given
+  Place parts_place;
   std::vector<NamedPhrase> parameters, definitions, forces, invariants, exact;
   Phrase t0 = Phrase::whole("t", "0");
   InitialPhrases q0, v0, z0;  ///< q0 is also y0

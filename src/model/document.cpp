@@ -51,15 +51,20 @@ Place Document::place(std::size_t offset) const {
   return place;
 }
 
-std::size_t Document::offset(std::size_t line, std::size_t column) const {
+std::size_t OffsetFinder::operator()(std::size_t line, std::size_t column) {
+  const std::string& text = document_->text_;
   if (line == 0) return 0;
-  if (line > line_starts_.size()) return text_.size();
-  std::size_t at = line_starts_[line - 1];
-  for (std::size_t i = 1; i < column && at < text_.size(); ++i) {
-    ++at;
-    while (at < text_.size() && is_continuation(text_[at])) ++at;
+  if (line > document_->line_starts_.size()) return text.size();
+  if (line != line_ || column < column_) {
+    line_ = line;
+    column_ = 1;
+    at_ = document_->line_starts_[line - 1];
   }
-  return at;
+  for (; column_ < column && at_ < text.size(); ++column_) {
+    ++at_;
+    while (at_ < text.size() && is_continuation(text[at_])) ++at_;
+  }
+  return at_;
 }
 
 Place Phrase::place(std::size_t offset) const {

@@ -21,13 +21,24 @@ class Document {
   /// Line and column of a byte; columns count bytes, as the caret of to_text(Problem) does. Beyond the end means the
   /// end.
   Place place(std::size_t offset) const;
-  /// The byte at a line and column counted from 1 in characters; clamped to the text.
-  std::size_t offset(std::size_t line, std::size_t column) const;
 
  private:
+  friend class OffsetFinder;
   std::string name_;
   std::string text_;
   std::vector<std::size_t> line_starts_;
+};
+
+/// Finds the byte at a line and column counted from 1 in characters; clamped to the text. A line is walked through once
+/// as long as the columns are asked for in their order, so that a file of one long line costs no more than others.
+class OffsetFinder {
+ public:
+  explicit OffsetFinder(std::shared_ptr<const Document> document) : document_(std::move(document)) {}
+  std::size_t operator()(std::size_t line, std::size_t column);
+
+ private:
+  std::shared_ptr<const Document> document_;
+  std::size_t line_ = 0, column_ = 0, at_ = 0;  // the last answer; line 0: none
 };
 
 /// A string out of a document. The string may differ from the bytes of the document (escapes, line ends), hence a map

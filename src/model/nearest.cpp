@@ -21,25 +21,12 @@ class Search {
   bool run() {
     now_.multipliers = VectorXd::Zero(now_.values.k.size());
     if (is_satisfied()) return true;
-    // First onto the constraints, with the curvature of k left out: exact at once for constraints that are linear or
-    // affine, robust for others. Then with it, which makes the point the nearest one.
-    const bool is_curved = static_cast<bool>(problem_.curvature);
-    for (int i = 0; i < most_iterations; ++i) {
-      const double change = step(MatrixXd::Zero(start_.size(), start_.size()));
-      if (!now_.values.k.allFinite() || !now_.x.allFinite()) return false;
-      if (is_satisfied() && (!is_curved || change <= 1e-12)) break;
+    const Point given = now_;
+    if (!approach()) {
+      now_ = given;
+      if (!problem_.curvature || !descend()) return false;
     }
-    if (!is_curved || !is_satisfied()) return is_satisfied();
-    for (int i = 0; i < 20; ++i) {
-      const Point before = now_;
-      const double error = stationarity();
-      step(problem_.curvature(now_.x, now_.multipliers));
-      if (!(stationarity() < error) || !now_.values.k.allFinite()) {
-        now_ = before;
-        break;
-      }
-    }
-    for (int i = 0; i < 5 && !is_satisfied(); ++i) step(problem_.curvature(now_.x, now_.multipliers));
+    if (problem_.curvature) refine();
     return is_satisfied();
   }
 
@@ -49,6 +36,47 @@ class Search {
     NearestProblem::Values values;
     VectorXd multipliers;
   };
+
+  /// Newton steps with the curvature of k left out. Exact at once for constraints that are linear or affine; for others
+  /// it converges where the start is nearer to the constraints than their radius of curvature.
+  bool approach() {
+    for (int i = 0; i < most_iterations; ++i) {
+      const double change = step(flat());
+      if (!is_finite()) return false;
+      if (is_satisfied() && (!problem_.curvature || change <= 1e-12)) return true;
+    }
+    return is_satisfied();
+  }
+
+  /// From further away: any point on the constraints first, each step as short as possible, then the multipliers that
+  /// fit best there.
+  bool descend() {
+    for (int i = 0; i < most_iterations && !is_satisfied(); ++i) {
+      move(solve_saddle(problem_.metric, now_.values.K, VectorXd::Zero(start_.size()), -now_.values.k).a);
+      if (!is_finite()) return false;
+    }
+    if (!is_satisfied()) return false;
+    const VectorXd force = -problem_.metric * (now_.x - start_);
+    now_.multipliers = solve_saddle(problem_.metric, now_.values.K, force, VectorXd::Zero(now_.values.k.size())).lambda;
+    return now_.multipliers.allFinite();
+  }
+
+  /// Newton steps with the curvature, which make a point on the constraints the nearest one.
+  void refine() {
+    for (int i = 0; i < 20; ++i) {
+      const Point before = now_;
+      const double error = stationarity();
+      step(problem_.curvature(now_.x, now_.multipliers));
+      if (!(stationarity() < error) || !is_finite()) {
+        now_ = before;
+        break;
+      }
+    }
+    for (int i = 0; i < 5 && !is_satisfied(); ++i) step(problem_.curvature(now_.x, now_.multipliers));
+  }
+
+  MatrixXd flat() const { return MatrixXd::Zero(start_.size(), start_.size()); }
+  bool is_finite() const { return now_.values.k.allFinite() && now_.x.allFinite(); }
 
   bool is_satisfied() const {
     // A quarter of what rounding allows, so that the result passes every check.
@@ -60,10 +88,14 @@ class Search {
   double step(const MatrixXd& curvature) {
     const VectorXd force = -problem_.metric * (now_.x - start_);
     const SaddleSolution solution = solve_saddle(problem_.metric - curvature, now_.values.K, force, -now_.values.k);
-    now_.x += solution.a;
+    move(solution.a);
     now_.multipliers = solution.lambda;
-    now_.values = problem_.values(now_.x);
     return solution.a.cwiseAbs().maxCoeff() / (1 + now_.x.cwiseAbs().maxCoeff());
+  }
+
+  void move(const VectorXd& change) {
+    now_.x += change;
+    now_.values = problem_.values(now_.x);
   }
 
   double stationarity() const {

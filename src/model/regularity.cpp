@@ -50,14 +50,20 @@ MatrixXd unit_gradients(const MatrixXd& mass, const MatrixXd& K) {
   return columns;
 }
 
-/// Rows of a matrix as unit columns, after each variable got the unit in which its largest entry is one.
-MatrixXd unit_rows(const MatrixXd& matrix) {
-  MatrixXd columns = matrix.transpose();
-  for (Index i = 0; i < columns.rows(); ++i) {
-    const double largest = columns.row(i).cwiseAbs().maxCoeff();
-    if (largest > 0) columns.row(i) /= largest;
+/// Rows of g_y f_z as columns, in units of g and z in which the terms of their entries, |g_y| |f_z|, are of size one.
+MatrixXd index_rows(const MatrixXd& g_y, const MatrixXd& f_z) {
+  MatrixXd columns = (g_y * f_z).transpose();
+  MatrixXd terms = (g_y.cwiseAbs() * f_z.cwiseAbs()).transpose();
+  for (Index i = 0; i < terms.rows(); ++i) {
+    const double largest = terms.row(i).maxCoeff();
+    if (largest == 0) continue;
+    columns.row(i) /= largest;
+    terms.row(i) /= largest;
   }
-  make_unit_columns(columns);
+  for (Index i = 0; i < terms.cols(); ++i) {
+    const double largest = terms.col(i).maxCoeff();
+    if (largest > 0) columns.col(i) /= largest;
+  }
   return columns;
 }
 
@@ -67,10 +73,11 @@ Eigen::ColPivHouseholderQR<MatrixXd> pivoted_columns(const MatrixXd& columns) {
   return pivoted;
 }
 
-int rank_of(const MatrixXd& unit_columns) {
-  if (unit_columns.cols() == 0) return 0;
-  const Eigen::ColPivHouseholderQR<MatrixXd> pivoted = pivoted_columns(unit_columns);
-  return pivoted.maxPivot() == 0 ? 0 : static_cast<int>(pivoted.rank());
+/// Rank of columns that have length one, or are shorter because their entries cancelled.
+int rank_of(const MatrixXd& columns) {
+  if (columns.cols() == 0) return 0;
+  const Eigen::ColPivHouseholderQR<MatrixXd> pivoted = pivoted_columns(columns);
+  return pivoted.maxPivot() <= dependence_tolerance ? 0 : static_cast<int>(pivoted.rank());
 }
 
 /// A column that lies in the span of others.
@@ -85,7 +92,7 @@ std::vector<Dependence> dependences(const MatrixXd& columns) {
   std::vector<Dependence> result;
   std::vector<Index> independent;
   for (Index i = 0; i < columns.cols(); ++i) {
-    if (columns.col(i).isZero(0)) {
+    if (columns.col(i).norm() <= dependence_tolerance) {
       result.push_back({i, true, {}});
       continue;
     }
@@ -199,19 +206,20 @@ std::vector<Problem> dependent_constraints(const MatrixXd& mass, const MatrixXd&
   return problems;
 }
 
-int scaled_rank(const MatrixXd& matrix) { return rank_of(unit_rows(matrix)); }
+int index_rank(const MatrixXd& g_y, const MatrixXd& f_z) { return rank_of(index_rows(g_y, f_z)); }
 
-std::vector<Problem> not_of_index_two(const MatrixXd& gy_fz, const std::vector<Constraint>& constraints) {
+std::vector<Problem> not_of_index_two(const MatrixXd& g_y, const MatrixXd& f_z,
+                                      const std::vector<Constraint>& constraints) {
   std::vector<Problem> problems;
-  const int rank = scaled_rank(gy_fz);
-  if (rank == gy_fz.rows()) return problems;
-  for (const Dependence& dependence : dependences(unit_rows(gy_fz))) {
+  const int rank = index_rank(g_y, f_z);
+  if (rank == g_y.rows()) return problems;
+  for (const Dependence& dependence : dependences(index_rows(g_y, f_z))) {
     const std::string reason = dependence.is_zero
                                    ? "does not determine any z"
                                    : "determines the same z as the derivative of " + numbers(dependence.on);
     problems.push_back({"the system is not of index 2 at the initial state: the derivative of constraint " +
                             quoted(constraints, dependence.column) + " " + reason + " (g_y f_z has rank " +
-                            std::to_string(rank) + " of " + std::to_string(gy_fz.rows()) + ")",
+                            std::to_string(rank) + " of " + std::to_string(g_y.rows()) + ")",
                         {},
                         "start from other values of y and z, or with other constraints g"});
   }

@@ -20,11 +20,12 @@ int constraint_rank(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K);
 std::vector<Problem> dependent_constraints(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K,
                                            const std::vector<Constraint>& constraints);
 
-/// Rank of a square matrix; the units of its rows and columns do not matter.
-int scaled_rank(const Eigen::MatrixXd& matrix);
+/// Rank of g_y f_z; the units of g and z do not matter. Numbers that are rounding errors of their terms count as zero.
+int index_rank(const Eigen::MatrixXd& g_y, const Eigen::MatrixXd& f_z);
 
 /// Problems of a singular g_y f_z, by the texts of the constraints; empty where it is regular.
-std::vector<Problem> not_of_index_two(const Eigen::MatrixXd& gy_fz, const std::vector<Constraint>& constraints);
+std::vector<Problem> not_of_index_two(const Eigen::MatrixXd& g_y, const Eigen::MatrixXd& f_z,
+                                      const std::vector<Constraint>& constraints);
 
 /// Solves matrix x = right for a regular matrix, to rounding whatever the units.
 Eigen::VectorXd solve_scaled(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& right);

@@ -92,12 +92,6 @@ void Names::add(const Phrase& name, Kind kind, std::size_t index) {
   }
 }
 
-std::optional<std::size_t> Names::index_of(std::string_view name, Kind kind) const {
-  const auto found = meanings_.find(std::string(name));
-  if (found == meanings_.end() || found->second.kind != kind) return std::nullopt;
-  return found->second.index;
-}
-
 const char* Names::kind_text(Kind kind) const {
   switch (kind) {
     case Kind::coordinate: return system_kind_ == SystemKind::mechanical ? "a coordinate" : "a differential variable";

@@ -37,10 +37,6 @@ class Names {
   /// The expression of a text, nothing if something is wrong with it (then a problem has been added).
   std::optional<Expr> parse(const Phrase& phrase, const Rule& rule, bool relation = false);
 
-  /// Where a name stands among the coordinates (y of a dae2 system), or among z.
-  std::optional<std::size_t> coordinate(std::string_view name) const { return index_of(name, Kind::coordinate); }
-  std::optional<std::size_t> algebraic(std::string_view name) const { return index_of(name, Kind::algebraic); }
-
  private:
   enum class Kind { coordinate, algebraic, parameter, definition };
   struct Meaning {
@@ -50,7 +46,6 @@ class Names {
   struct Use;  // one text that is being parsed
 
   void add(const Phrase& name, Kind kind, std::size_t index);
-  std::optional<std::size_t> index_of(std::string_view name, Kind kind) const;
   const char* kind_text(Kind kind) const;
   void parse_definitions(const std::vector<NamedPhrase>& definitions);
   std::optional<Expr> symbol(std::string_view name) const;

@@ -115,6 +115,7 @@ Description describe(const SystemText& text, std::vector<Problem>& problems) {
     result.z = numbered("z", text.z);
     result.constraints = numbered("g", text.g);
     result.has_parts = !text.f.empty();
+    result.parts_place.file = "f";
     for (std::size_t m = 0; m < text.f.size(); ++m) {
       const std::string key = "f[" + std::to_string(m + 1) + "]";
       PartPhrases part{numbered(key, text.f[m]), {}};

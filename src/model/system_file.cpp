@@ -158,6 +158,7 @@ class SystemFileReader {
     const TomlEntry* entry = root_.find("f");
     if (!entry) return;
     result_.has_parts = true;
+    result_.parts_place = reader_.place(entry->value);
     const std::string remedy = "write f = [[], [\"...\", \"...\"]]: the parts A, B, C, C* and D, [] for a missing one";
     const std::vector<TomlNode>* list = reader_.array(*entry, "parts", remedy);
     if (!list) {

@@ -37,13 +37,12 @@ std::string syntax_text(std::string_view description) {
 
 class Converter {
  public:
-  explicit Converter(std::shared_ptr<const Document> document) : document_(std::move(document)) {}
+  explicit Converter(std::shared_ptr<const Document> document)
+      : document_(std::move(document)), find_offset_(document_) {}
 
-  std::size_t offset(const toml::source_region& region) const {
-    return document_->offset(region.begin.line, region.begin.column);
-  }
+  std::size_t offset(const toml::source_region& region) { return find_offset_(region.begin.line, region.begin.column); }
 
-  TomlNode node(const toml::node& source, int level) const {
+  TomlNode node(const toml::node& source, int level) {
     TomlNode result;
     result.offset = offset(source.source());
     switch (source.type()) {
@@ -76,7 +75,7 @@ class Converter {
 
  private:
   /// Tables of toml++ are sorted by name; the file's order matters to parameters and to reports.
-  std::vector<TomlEntry> entries(const toml::table& table, int level) const {
+  std::vector<TomlEntry> entries(const toml::table& table, int level) {
     std::vector<std::pair<const toml::key*, const toml::node*>> sorted;
     for (auto&& [key, value] : table) sorted.emplace_back(&key, &value);
     std::stable_sort(sorted.begin(), sorted.end(),
@@ -86,7 +85,7 @@ class Converter {
     return result;
   }
 
-  Phrase key_phrase(const toml::key& key) const {
+  Phrase key_phrase(const toml::key& key) {
     std::size_t begin = offset(key.source());
     const char first = begin < document_->text().size() ? document_->text()[begin] : '\0';
     if (first == '"' || first == '\'') ++begin;
@@ -94,6 +93,7 @@ class Converter {
   }
 
   std::shared_ptr<const Document> document_;
+  OffsetFinder find_offset_;
 };
 
 }  // namespace
@@ -121,7 +121,7 @@ TomlNode parse_toml(const std::shared_ptr<const Document>& document) {
   if (const auto offset = too_deep_key(document->text(), most_parts)) {
     refuse_text("a key with more than " + std::to_string(most_parts) + " parts", document->place(*offset));
   }
-  const Converter converter(document);
+  Converter converter(document);
   toml::table root;
   try {
     root = toml::parse(std::string_view(document->text()));

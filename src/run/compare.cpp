@@ -59,7 +59,8 @@ Comparison compare_any(const System& system, const InitialState* initial, const 
     one.run = runs.run(method->traits().name, options.step, options.precision);
     if (runs.stopped()) break;
     if (one.run.outcome.status == Status::done) {
-      if (exact) one.error = distance(one.run.last_quad, exact->at(quad(options.until)));
+      const QuadState& end = one.run.last_quad;
+      if (exact) one.error = distance(end, exact->at(quad(options.until), end.multipliers));
       one.nanoseconds_per_step = cost_of(runs, method->traits().name, given, one.run.steps);
     }
     result.results.push_back(std::move(one));

@@ -47,6 +47,7 @@ class Study {
 
   Convergence run() {
     for (MethodRows& rows : methods_) rows.run(runs_, options_.precision.value_or(Precision::double_precision));
+    if (exact_) exact_state_ = exact_->at(quad(options_.until), best_multipliers());
     bool has_changed = true;
     while (has_changed) {
       if (reference_) reference_->refine([this](const QuadState& state) { return needed(state); });
@@ -76,21 +77,28 @@ class Study {
   }
 
   void choose_reference() {
-    const std::optional<ExactSolution> exact = ExactSolution::of(runs_.system(), options_.set);
-    if (exact && exact->passes(runs_.start())) {
-      exact_state_ = exact->at(quad(options_.until));
-      return;
-    }
+    exact_ = ExactSolution::of(runs_.system(), options_.set);
+    if (exact_ && exact_->passes(runs_.start())) return;
     if (!runs_.system().exact().empty()) {
       result_.notes.push_back(fmt::format("{}; errors are taken against a computed reference",
-                                          exact
+                                          exact_
                                               ? "the exact solution of the system does not start at these initial data"
                                               : "the [exact] table does not name all coordinates"));
     }
+    exact_.reset();
     int order = 0;
     for (const MethodRows& rows : methods_) order = std::max(order, rows.order());
     const auto [least, most] = std::minmax_element(options_.steps.begin(), options_.steps.end());
     reference_.emplace(runs_, order + 2, *most, *least);
+  }
+
+  /// Those of the run that should be the best: where a state has several multipliers they tell which are meant.
+  std::vector<quad> best_multipliers() const {
+    const MethodRows* best = &methods_.front();
+    for (const MethodRows& rows : methods_) {
+      if (rows.order() > best->order()) best = &rows;
+    }
+    return best->finest_multipliers();
   }
 
   StateNumbers needed(const QuadState& reference) const {
@@ -129,8 +137,9 @@ class Study {
   const ConvergeOptions& options_;
   StudyRuns runs_;
   std::vector<MethodRows> methods_;
+  std::optional<ExactSolution> exact_;  // if it is used
   QuadState exact_state_;               // at the end time
-  std::optional<Reference> reference_;  // instead of the exact solution
+  std::optional<Reference> reference_;  // otherwise
   Convergence result_;
 };
 

@@ -1,6 +1,5 @@
 #include "run/exact.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -29,17 +28,17 @@ std::optional<ExactSolution> ExactSolution::of(const System& system, const std::
   }
   std::vector<Tape::Output> outputs;
   const auto add = [&](Expr f) { outputs.push_back({f, static_cast<std::uint32_t>(inputs.size() + outputs.size())}); };
-  std::vector<Expr> q, others;
-  const std::vector<std::string>& names = system.coordinates();
-  for (const std::string& name : names) {
-    for (const auto& [known, f] : system.exact()) {
-      if (known == name) q.push_back(copy(f));
+  const auto named = [&](const std::vector<std::string>& names) {
+    std::vector<Expr> result;
+    for (const std::string& name : names) {
+      for (const auto& [known, f] : system.exact()) {
+        if (known == name) result.push_back(copy(f));
+      }
     }
-  }
-  if (q.size() != names.size()) return std::nullopt;
-  for (const auto& [name, f] : system.exact()) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) others.push_back(copy(f));
-  }
+    return result;
+  };
+  const std::vector<Expr> q = named(system.coordinates()), multipliers = named(system.multiplier_names());
+  if (q.size() != system.coordinates().size()) return std::nullopt;
 
   auto data = std::make_shared<Data>();
   data->system = system;
@@ -47,19 +46,19 @@ std::optional<ExactSolution> ExactSolution::of(const System& system, const std::
   data->continuous = std::make_shared<FullMultipliers>(system, settings);
   data->coordinates = q.size();
   data->velocities = system.v().size();
-  data->named_multipliers = others.size();
+  data->named_multipliers = multipliers.size();
   for (const Expr f : q) add(f);
   if (data->velocities > 0) {
     for (const Expr f : q) add(derivative(f, inputs[0].symbol));
   }
-  for (const Expr f : others) add(f);
+  for (const Expr f : multipliers) add(f);
   data->kernel = Kernel<quad>(Tape(inputs, outputs), Backend::interpreter);
   ExactSolution solution;
   solution.data_ = std::move(data);
   return solution;
 }
 
-QuadState ExactSolution::at(quad t) const {
+QuadState ExactSolution::at(quad t, const std::vector<quad>& near) const {
   const std::size_t results = data_->coordinates + data_->velocities + data_->named_multipliers;
   std::vector<quad> workspace{t};
   workspace.insert(workspace.end(), data_->parameters.begin(), data_->parameters.end());
@@ -73,7 +72,7 @@ QuadState ExactSolution::at(quad t) const {
   QuadState state{t, {q, v}, {v, multipliers}, {multipliers, workspace.end()}};
   const std::size_t constraints = data_->system.constraints().size();
   if (state.multipliers.size() != constraints) {
-    state.multipliers = data_->continuous->at(state);
+    state.multipliers = data_->continuous->at(state, near);
     state.multipliers.resize(constraints, std::numeric_limits<double>::quiet_NaN());
   }
   return state;

@@ -84,6 +84,13 @@ void MethodRows::run(StudyRuns& runs, Precision precision) {
   rounding_ = Rounding::measure(runs, name(), step, shortest);
 }
 
+std::vector<quad> MethodRows::finest_multipliers() const {
+  for (auto i = by_size_.rbegin(); i != by_size_.rend(); ++i) {
+    if (rows_[*i].is_done()) return rows_[*i].state.multipliers;
+  }
+  return {};
+}
+
 StateNumbers MethodRows::needed(const QuadState& reference) const {
   constexpr double none = std::numeric_limits<double>::infinity();
   StateNumbers least{none, none, none};

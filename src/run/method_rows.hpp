@@ -18,6 +18,9 @@ class MethodRows {
   /// All rows, and how large their rounding errors are.
   void run(StudyRuns& runs, Precision precision);
 
+  /// Of the smallest step whose run came to the end; empty if none did.
+  std::vector<quad> finest_multipliers() const;
+
   /// How exact a reference has to be for these rows, judged by the errors against the present one.
   StateNumbers needed(const QuadState& reference) const;
 

@@ -124,7 +124,7 @@ Trajectory StudyRuns::run(const std::string& method, double step, Precision prec
   }
   Trajectory run = initial_ != nullptr ? integrate(system_, *initial_, options) : integrate(system_, options);
   if (precision != Precision::double_precision && full_multipliers_.are_continuous(run)) {
-    std::vector<quad> full = full_multipliers_.at(run.last_quad);
+    std::vector<quad> full = full_multipliers_.at(run.last_quad, run.last_quad.multipliers);
     if (!full.empty()) run.last_quad.multipliers = std::move(full);
   }
   return run;

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <noslip/core/error.hpp>
 #include <noslip/io/plot.hpp>
-#include <regex>
 #include <sstream>
 
 namespace noslip {
@@ -22,37 +22,78 @@ std::size_t count(const std::string& text, const std::string& what) {
   return found;
 }
 
-/// Empty if every tag is closed in order, attributes are quoted, and `&` begins an entity; otherwise what is wrong.
-std::string xml_problem(const std::string& text) {
-  std::vector<std::string> open;
-  const std::regex entity("&(amp|lt|gt|quot|#39);");
-  const std::regex tag(R"(<(/?)([A-Za-z]+)((\s+[A-Za-z0-9:-]+="[^"<]*")*)\s*(/?)>)");
-  std::size_t at = text.find("?>");
-  if (!text.starts_with("<?xml") || at == std::string::npos) return "no declaration";
-  at += 2;
-  while (at < text.size()) {
-    std::smatch match;
-    const std::string rest = text.substr(at, 20000);
-    if (text[at] == '<') {
-      if (!std::regex_search(rest, match, tag, std::regex_constants::match_continuous))
-        return "tag: " + rest.substr(0, 80);
-      if (match[1] == "/") {
-        if (open.empty() || open.back() != match[2]) return "closed out of order: " + match[2].str();
-        open.pop_back();
-      } else if (match[5] != "/") {
-        open.push_back(match[2]);
-      }
-      at += static_cast<std::size_t>(match.length());
-    } else if (text[at] == '&') {
-      if (!std::regex_search(rest, match, entity, std::regex_constants::match_continuous)) return "bare &";
-      at += static_cast<std::size_t>(match.length());
-    } else {
-      if (text[at] == '>' || (static_cast<unsigned char>(text[at]) < 0x20U && text[at] != '\n'))
-        return "bare character";
-      ++at;
-    }
+/// Every element in the order of its opening tag: name, attributes, and the text right after the tag.
+struct Element {
+  std::string name, text;
+  std::map<std::string, std::string> attributes;
+  double number(const std::string& attribute) const { return std::stod(attributes.at(attribute)); }
+};
+
+bool starts_with_entity(const std::string& text) {
+  for (const char* entity : {"&amp;", "&lt;", "&gt;", "&quot;"}) {
+    if (text.starts_with(entity)) return true;
   }
-  return open.empty() ? "" : "not closed: " + open.back();
+  return false;
+}
+
+/// Characters that may stand between tags.
+void check_text(const std::string& text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    ASSERT_TRUE(c >= 0x20U || c == '\n') << "control character";
+    ASSERT_TRUE(c != '>' && c != '"' && (c != '&' || starts_with_entity(text.substr(i, 6)))) << text.substr(i, 20);
+  }
+}
+
+/// ` name="value" ...` without the tag's name; fails the test where it is something else.
+void read_attributes(std::string text, Element& element) {
+  while (!text.empty()) {
+    const std::size_t equals = text.find("=\""), end = text.find('"', equals + 2);
+    ASSERT_TRUE(text[0] == ' ' && equals != std::string::npos && end != std::string::npos) << text;
+    const std::string name = text.substr(1, equals - 1);
+    ASSERT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyzBX12-:"), std::string::npos) << name;
+    ASSERT_TRUE(element.attributes.emplace(name, text.substr(equals + 2, end - equals - 2)).second)
+        << "twice: " << name;
+    text.erase(0, end + 1);
+  }
+}
+
+/// Reads the document; fails the test where it is not well-formed.
+std::vector<Element> elements_of(const std::string& svg) {
+  std::vector<Element> elements;
+  std::vector<std::string> open;
+  const std::string declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  EXPECT_TRUE(svg.starts_with(declaration));
+  std::size_t at = declaration.size();
+  while (at < svg.size() && !::testing::Test::HasFatalFailure()) {
+    EXPECT_EQ(svg[at], '<');
+    const std::size_t end = svg.find('>', at), next = std::min(svg.find('<', end), svg.size());
+    std::string tag = svg.substr(at + 1, end - at - 1);
+    if (tag.starts_with('/')) {
+      EXPECT_FALSE(open.empty());
+      EXPECT_EQ(open.back(), tag.substr(1)) << "closed out of order";
+      open.pop_back();
+    } else {
+      const bool is_whole = tag.ends_with('/');
+      if (is_whole) tag.pop_back();
+      Element element;
+      element.name = tag.substr(0, tag.find(' '));
+      read_attributes(tag.substr(element.name.size()), element);
+      element.text = svg.substr(end + 1, next - end - 1);
+      if (!is_whole) open.push_back(element.name);
+      elements.push_back(element);
+    }
+    check_text(svg.substr(end + 1, next - end - 1));
+    at = next;
+  }
+  EXPECT_TRUE(open.empty()) << "not closed";
+  return elements;
+}
+
+std::vector<Element> named(const std::string& svg, const std::string& name) {
+  std::vector<Element> found = elements_of(svg);
+  std::erase_if(found, [&](const Element& element) { return element.name != name; });
+  return found;
 }
 
 PlotPanel panel_with(std::vector<PlotPoint> points, bool is_logarithmic) {
@@ -74,7 +115,7 @@ std::size_t drawn_points(const std::string& svg) { return count(svg, "<circle") 
 
 TEST(Plot, DrawsPointsAndLines) {
   const std::string svg = to_svg(plot_with({{1, 2}, {2, 3}, {3, 5}}, false));
-  EXPECT_EQ(xml_problem(svg), "");
+  elements_of(svg);
   EXPECT_EQ(drawn_points(svg), 3U);
   EXPECT_EQ(count(svg, "<polyline"), 1U);
 }
@@ -82,11 +123,10 @@ TEST(Plot, DrawsPointsAndLines) {
 TEST(Plot, PutsValuesWhereTheyBelong) {
   // On logarithmic axes 1, 10, 100 are equally far apart; y grows upwards.
   const std::string svg = to_svg(plot_with({{1, 1}, {10, 10}, {100, 100}}, true));
-  const std::regex circle("<circle cx=\"([0-9.]+)\" cy=\"([0-9.]+)\"");
   std::vector<double> x, y;
-  for (auto it = std::sregex_iterator(svg.begin(), svg.end(), circle); it != std::sregex_iterator(); ++it) {
-    x.push_back(std::stod((*it)[1]));
-    y.push_back(std::stod((*it)[2]));
+  for (const Element& circle : named(svg, "circle")) {
+    x.push_back(circle.number("cx"));
+    y.push_back(circle.number("cy"));
   }
   ASSERT_GE(x.size(), 3U);
   EXPECT_NEAR(x[1] - x[0], x[2] - x[1], 0.02);
@@ -103,7 +143,7 @@ TEST(Plot, EscapesEveryText) {
   panel.title = panel.x.label = panel.y.label = evil;
   panel.series[0].label = panel.series[0].end_text = evil;
   const std::string svg = to_svg(plot);
-  EXPECT_EQ(xml_problem(svg), "");
+  elements_of(svg);
   EXPECT_EQ(count(svg, "<script>"), 0U);
   EXPECT_EQ(count(svg, "a &lt; b &amp; &quot;c&quot; &gt; 'd'"), 7U);
   EXPECT_EQ(count(svg, "?? \xce\xb8"), 7U) << "bytes that are no text are replaced, Greek letters are kept";
@@ -113,18 +153,18 @@ TEST(Plot, LeavesOutWhatCannotBeDrawn) {
   const std::vector<PlotPoint> points{{1, 1}, {2, nan}, {nan, 3}, {3, infinity}, {4, 4},
                                       {5, 5}, {6, -1},  {7, 0},   {-8, 8}};
   const std::string linear = to_svg(plot_with(points, false));
-  EXPECT_EQ(xml_problem(linear), "");
+  elements_of(linear);
   EXPECT_EQ(drawn_points(linear), 6U);
   EXPECT_EQ(count(linear, "nan"), 0U);
   EXPECT_EQ(count(linear, "inf"), 0U);
   EXPECT_EQ(count(linear, "<polyline"), 1U) << "a line is broken at a gap, and one point makes no line";
   const std::string logarithmic = to_svg(plot_with(points, true));
-  EXPECT_EQ(xml_problem(logarithmic), "");
+  elements_of(logarithmic);
   EXPECT_EQ(drawn_points(logarithmic), 3U);
 }
 
 TEST(Plot, IsAPictureEvenWithNothingInIt) {
-  EXPECT_EQ(xml_problem(to_svg({})), "");
+  elements_of(to_svg({}));
   for (const bool is_logarithmic : {false, true}) {
     for (const std::vector<PlotPoint>& points : {std::vector<PlotPoint>{},
                                                  {{nan, nan}},
@@ -136,7 +176,7 @@ TEST(Plot, IsAPictureEvenWithNothingInIt) {
                                                  {{5e-324, 1}, {1e308, -1e308}},
                                                  {{1e8, 1e8}, {1e8 + 1e-7, 1e8 + 1e-7}}}) {
       const std::string svg = to_svg(plot_with(points, is_logarithmic));
-      EXPECT_EQ(xml_problem(svg), "");
+      elements_of(svg);
       EXPECT_EQ(count(svg, "nan"), 0U);
       EXPECT_EQ(count(svg, "inf"), 0U);
       EXPECT_LT(svg.size(), 100000U);
@@ -175,16 +215,15 @@ TEST(Plot, PanelsShareALegendThatStaysOnThePage) {
     plot.panels.push_back(panel);
   }
   const std::string svg = to_svg(plot);
-  EXPECT_EQ(xml_problem(svg), "");
+  elements_of(svg);
   EXPECT_EQ(count(svg, "a-method-with-a-long-name:7<"), 1U);
-  std::smatch size;
-  ASSERT_TRUE(std::regex_search(svg, size, std::regex("width=\"([0-9]+)\" height=\"([0-9]+)\"")));
-  const double width = std::stod(size[1]), height = std::stod(size[2]);
-  const std::regex text("<text x=\"([0-9.-]+)\" y=\"([0-9.-]+)\"[^>]*>a-method[^<]*</text>");
+  const Element page = elements_of(svg).front();
   int entries = 0;
-  for (auto it = std::sregex_iterator(svg.begin(), svg.end(), text); it != std::sregex_iterator(); ++it, ++entries) {
-    EXPECT_LT(std::stod((*it)[1]) + 28 * 7, width);
-    EXPECT_LT(std::stod((*it)[2]), height);
+  for (const Element& text : named(svg, "text")) {
+    if (!text.text.starts_with("a-method")) continue;
+    EXPECT_LT(text.number("x") + 28 * 7, page.number("width"));
+    EXPECT_LT(text.number("y"), page.number("height"));
+    ++entries;
   }
   EXPECT_EQ(entries, 40);
 }

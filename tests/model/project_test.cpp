@@ -80,6 +80,9 @@ TEST(Project, NonlinearConstraintKnownPoint) {
   const InitialState from_inside = projected(circle, {0.0, {0, 0}, {0.03, 0.04}});
   EXPECT_NEAR(from_inside.v[0], 1.2, 1e-14);
   EXPECT_NEAR(from_inside.v[1], 1.6, 1e-14);
+  const InitialState from_afar = projected(circle, {0.0, {0, 0}, {-300, 400}});
+  EXPECT_NEAR(from_afar.v[0], -1.2, 1e-14);
+  EXPECT_NEAR(from_afar.v[1], 1.6, 1e-14);
 }
 
 TEST(Project, NonlinearConstraintsInACurvedMetric) {

@@ -34,24 +34,51 @@ v = [0.0, -1, +2.5e0]
 x = "exp(-t)*atan2(t, 1)"
 )toml";
 
+const char* const rich_index_two_text = R"toml(kind = "dae2"   # every key
+name = 'rich'
+y = ["a", 'b', """c"""]
+z = ["u", "w"]
+f = [["b*t", "0", "-a"], ["u", 0, "w*c"], [],
+     ["m*u*w", "w", +1.5], ["0", "0", "s"]]
+g = ["a + b = 1 + t", "c^2 - m*b"]
+[parameters]
+m = 0.1
+n = "m + 1"
+[definitions]
+s = "sin(c)*w"
+[invariants]
+"the total" = "a + b - t"
+[initial]
+t = "1/3"
+y = { c = "n", a = 0.1 }
+z = [0.1, "n/3"]
+[exact]
+w = "exp(-m*t)"
+)toml";
+
 void try_text(const std::string& text) {
   try {
     const System system = System::parse(text, "mutant");
     std::vector<Problem> problems;
     const std::vector<double> parameters = system.parameter_values();
     const InitialState state = system.initial_state(parameters);
-    Continuous(system, parameters).evaluate(state, problems);
+    const Continuous continuous(system, parameters);
+    continuous.evaluate(state, problems);
+    const InitialState projected = continuous.project(state);
+    continuous.require_consistent(projected);
   } catch (const InputError& error) {
     EXPECT_FALSE(error.problems().empty());
     for (const Problem& problem : error.problems()) EXPECT_FALSE(problem.what.empty());
   }
 }
 
-TEST(Robustness, TheOriginalIsAccepted) { EXPECT_TRUE(problems_of(rich_text).empty()); }
+TEST(Robustness, TheOriginalsAreAccepted) {
+  EXPECT_TRUE(problems_of(rich_text).empty());
+  EXPECT_TRUE(problems_of(rich_index_two_text).empty());
+}
 
-TEST(Robustness, RandomMutations) {
+void try_mutations(const std::string& original) {
   std::mt19937 random(20240607);
-  const std::string original = rich_text;
   const std::string alphabet = "xyt'\"=[]{}().,*+-/^#\\\n 019emJ_\xC3\xA4";
   const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
   for (int round = 0; round < 4000; ++round) {
@@ -72,9 +99,35 @@ TEST(Robustness, RandomMutations) {
   }
 }
 
+TEST(Robustness, RandomMutations) { try_mutations(rich_text); }
+TEST(Robustness, RandomMutationsOfIndexTwo) { try_mutations(rich_index_two_text); }
+
 TEST(Robustness, EveryPrefix) {
-  const std::string original = rich_text;
-  for (std::size_t length = 0; length < original.size(); ++length) try_text(original.substr(0, length));
+  for (const std::string original : {rich_text, rich_index_two_text}) {
+    for (std::size_t length = 0; length < original.size(); ++length) try_text(original.substr(0, length));
+  }
+}
+
+/// Every value replaced by every type, at every level.
+TEST(Robustness, WrongTypesEverywhere) {
+  const std::vector<std::string> values = {
+      "1",  "-0.5",    "nan",      "true",    "1979-05-27",         "\"\"",           "\"a\"",
+      "[]", "[[]]",    "[1]",      "{}",      "{ a = 1 }",          "[{ a = [[]] }]", "[[[[]]]]",
+      "''", "[\"a\"]", "\"dae2\"", "\"u/0\"", "[[\"a\"], [\"b\"]]", "{ y.z = \"x\" }"};
+  const std::vector<std::string> keys = {"kind",      "name",       "y",           "z",          "f",
+                                         "g",         "parameters", "definitions", "invariants", "initial",
+                                         "exact",     "forces",     "coordinates", "lagrangian", "constraints",
+                                         "holonomic", "hamiltonian"};
+  for (const std::string& key : keys) {
+    for (const std::string& value : values) {
+      for (const std::string kind : {"", "kind = \"dae2\"\n"}) {
+        try_text(kind + key + " = " + value);
+        try_text(kind + "y = [\"a\"]\nz = [\"u\"]\nf = [[], [\"u\"]]\ng = [\"a\"]\n" + key + " = " + value);
+        try_text(kind + "y = [\"a\"]\nz = [\"u\"]\nf = [[], [" + value + "]]\ng = [" + value + "]\n");
+        try_text(kind + "y = [\"a\"]\nz = [\"u\"]\nf = [[], [\"u\"]]\ng = [\"a\"]\n[initial]\n" + key + " = " + value);
+      }
+    }
+  }
 }
 
 TEST(Robustness, DotsThatAreNoKeys) {
@@ -109,6 +162,34 @@ TEST(Robustness, DeepAndLongTexts) {
     doubling += "d" + std::to_string(i) + " = \"sin(" + before + ")*" + before + "\"\n";
   }
   try_text(doubling);
+}
+
+TEST(Robustness, DeepAndLongTextsOfIndexTwo) {
+  const std::string head = "kind = \"dae2\"\ny = [\"x\", \"y\"]\nz = [\"u\"]\ng = [\"x + y^2 = d9\"]\n";
+  const std::string definitions = "[definitions]\nd9 = \"1\"\n";
+  try_text(head + "f = " + std::string(200, '[') + std::string(200, ']') + "\n" + definitions);
+  try_text(head + "f = [[], [\"u\", \"" + std::string(100'000, '(') + "\"]]\n" + definitions);
+  std::string many = "f = [";
+  for (int i = 0; i < 20'000; ++i) many += "[\"u\", \"x\"], ";
+  try_text(head + many + "]\n" + definitions);
+  std::string doubling = head + "f = [[], [\"u + d400\", \"d399\"]]\n" + definitions + "d0 = \"x*y*u\"\n";
+  for (int i = 1; i <= 400; ++i) {
+    if (i == 9) continue;
+    const std::string before = "d" + std::to_string(i == 10 ? 8 : i - 1);
+    doubling += "d" + std::to_string(i) + " = \"sin(" + before + ")*" + before + "\"\n";
+  }
+  try_text(doubling);
+  // As many variables as a page holds, each constraint with all of them.
+  std::string y = "y = [", z = "z = [", f = "f = [[], [", g = "g = [", all = "0";
+  for (int i = 0; i < 60; ++i) {
+    const std::string k = std::to_string(i);
+    y += "\"y" + k + "\", ";
+    z += "\"z" + k + "\", ";
+    f += "\"z" + k + " + sin(all)\", ";
+    g += "\"y" + k + " + all^2\", ";
+    all += " + y" + k;
+  }
+  try_text("kind = \"dae2\"\n" + y + "]\n" + z + "]\n" + f + "]]\n" + g + "]\n[definitions]\nall = \"" + all + "\"\n");
 }
 
 }  // namespace

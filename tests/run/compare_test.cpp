@@ -3,6 +3,7 @@
 
 #include <noslip/run/compare.hpp>
 
+#include "run/exact.hpp"
 #include "run/full_multipliers.hpp"
 #include "run/help.hpp"
 
@@ -77,7 +78,7 @@ TEST(FullMultipliers, SolveTheContinuousProblem) {
   // On the solution under [exact] the multiplier is 2 sin(t).
   const long double t = 0.7L, c = std::cos(t), s = std::sin(t);
   const QuadState state{t, {s * s / 2, t / 2 - s * c / 2, t}, {s * c, s * s, 1}, {}};
-  const std::vector<quad> found = FullMultipliers(testing::skate(), {}).at(state);
+  const std::vector<quad> found = FullMultipliers(testing::skate(), {}).at(state, {});
   ASSERT_EQ(found.size(), 1U);
   EXPECT_LT(std::fabs(static_cast<double>(found[0] - 2 * s)), 1e-18);
 }
@@ -89,13 +90,57 @@ TEST(FullMultipliers, AreThoseOfTheModelWithMoreDigits) {
   const Trajectory run = integrate(testing::sleigh(), options);
   const FullMultipliers full(testing::sleigh(), options.set);
   EXPECT_TRUE(full.are_continuous(run));
-  const std::vector<quad> found = full.at(run.last_quad);
+  const std::vector<quad> found = full.at(run.last_quad, {});
   ASSERT_EQ(found.size(), 1U);
   EXPECT_NEAR(static_cast<double>(found[0]), run.last.multipliers[0], 1e-14 * std::fabs(run.last.multipliers[0]));
   EXPECT_NE(found[0], quad(static_cast<double>(found[0])));
   Trajectory other = run;
   other.last_quad.multipliers[0] += 1e-20;
   EXPECT_FALSE(full.are_continuous(other)) << "a value that the method has of its own is not replaced";
+}
+
+/// Hilden 2009, (2.28): y1 = exp(t), y2 = exp(-2 t), and two branches of z.
+System two_branches(const std::string& exact_z) {
+  return System::parse(R"toml(
+    kind = "dae2"
+    y = ["y1", "y2"]
+    z = ["z1"]
+    f = [[], ["y1*y2^2*z1^2", "y1^2*y2^2 - 3*y2^2*z1"]]
+    g = ["y1^2*y2 = 1"]
+    [initial]
+    y = [1, 1]
+    z = [1]
+    [exact]
+    y1 = "exp(t)"
+    y2 = "exp(-2*t)"
+  )toml" + exact_z);
+}
+
+TEST(FullMultipliers, OfAnIndexTwoSystemAreThoseOfTheBranchThatIsMeant) {
+  const System system = two_branches("");
+  const std::optional<ExactSolution> solution = ExactSolution::of(system, {});
+  ASSERT_TRUE(solution);
+  EXPECT_TRUE(solution->passes(system.initial_state({})));
+  const long double first = std::exp(1.4L), second = std::exp(1.4L) / 2;
+  for (const long double z : {first, second}) {
+    const QuadState state = solution->at(0.7L, {z * 1.05L});
+    ASSERT_EQ(state.multipliers.size(), 1U);
+    EXPECT_LT(std::fabs(static_cast<double>(state.multipliers[0] - z)), 1e-18);
+    EXPECT_NE(state.multipliers[0], quad(z)) << "more digits than long double";
+    EXPECT_TRUE(state.v.empty());
+  }
+  const QuadState unknown = solution->at(0.7L);
+  ASSERT_EQ(unknown.multipliers.size(), 1U);
+  EXPECT_NE(unknown.multipliers[0], unknown.multipliers[0]) << "nobody said which branch";
+}
+
+TEST(ExactSolution, MayNameTheMultipliers) {
+  const std::optional<ExactSolution> solution = ExactSolution::of(two_branches("z1 = \"exp(2*t)\""), {});
+  ASSERT_TRUE(solution);
+  const QuadState state = solution->at(0.7L);
+  ASSERT_EQ(state.multipliers.size(), 1U);
+  EXPECT_LT(std::fabs(static_cast<double>(state.multipliers[0] - std::exp(1.4L))), 1e-18);
+  EXPECT_LT(std::fabs(static_cast<double>(state.q[1] - std::exp(-1.4L))), 1e-18);
 }
 
 }  // namespace

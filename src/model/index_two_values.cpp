@@ -1,0 +1,128 @@
+// The functions of a dae2 system and their derivatives as numbers.
+#include <cmath>
+#include <limits>
+
+#include <noslip/expr/derivative.hpp>
+#include "model/index_two_evaluator.hpp"
+
+namespace noslip {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double rounding_unit = 64 * std::numeric_limits<double>::epsilon();
+
+VectorXd as_vector(const std::vector<double>& values) {
+  return Eigen::Map<const VectorXd>(values.data(), static_cast<Index>(values.size()));
+}
+
+/// A number is known to a unit in its last place. One that is tiny may be the rest of numbers of size 1 that cancelled:
+/// sin(pi) is 1.2e-16.
+double size(double value) {
+  constexpr double tiny = 1e-13;
+  return std::abs(value) < tiny ? 1.0 : std::abs(value);
+}
+VectorXd sizes(const std::vector<double>& values) { return as_vector(values).unaryExpr(&size); }
+
+VectorXd rounding_of_g(const IndexTwoValues& at, const InitialState& state) {
+  const VectorXd rest = at.g - at.g_y * as_vector(state.q);
+  return rounding_unit * (at.g_y.cwiseAbs() * sizes(state.q) + rest.cwiseAbs());
+}
+
+VectorXd rounding_of_hidden(const IndexTwoValues& at, const InitialState& state) {
+  return rounding_unit *
+         (at.g_y.cwiseAbs() * at.f.cwiseAbs() + at.g_t.cwiseAbs() + at.hidden_y.cwiseAbs() * sizes(state.q) +
+          at.hidden_z.cwiseAbs() * sizes(state.z) + at.hidden_t.cwiseAbs() * size(state.t));
+}
+
+}  // namespace
+
+bool IndexTwoValues::all_finite() const {
+  return f.allFinite() && g.allFinite() && hidden.allFinite() && g_t.allFinite() && hidden_t.allFinite() &&
+         f_z.allFinite() && g_y.allFinite() && hidden_y.allFinite() && hidden_z.allFinite();
+}
+
+/// The derivatives live in a graph of their own: the system's may be in use by other threads.
+void IndexTwoEvaluator::make_kernels() {
+  Graph graph;
+  Substitution copy(graph);
+  std::vector<Tape::Input> given = inputs();
+  for (Tape::Input& input : given) input.symbol = copy(input.symbol);
+  const std::vector<Expr> t{copy(system_.t())}, y = copy(system_.q()), z = copy(system_.z());
+  const std::vector<Expr> f = copy(system_.rates()), hidden = copy(system_.hidden_constraints());
+  std::vector<Expr> g;
+  for (const Constraint& constraint : system_.constraints()) g.push_back(copy(constraint.k));
+
+  std::vector<Tape::Output> outputs;
+  const auto slot = [&] { return static_cast<std::uint32_t>(given.size() + outputs.size()); };
+  const auto add = [&](const std::vector<Expr>& expressions) {
+    for (const Expr expression : expressions) outputs.push_back({expression, slot()});
+  };
+  add(f);
+  add(g);
+  add(hidden);
+  const auto add_jacobian = [&](const std::vector<Expr>& functions, const std::vector<Expr>& variables) {
+    std::vector<Expr> dense(functions.size() * variables.size(), graph.constant(0));
+    for (const Entry& entry : jacobian(functions, variables)) {
+      dense[static_cast<std::size_t>(entry.row) * variables.size() + static_cast<std::size_t>(entry.column)] =
+          entry.value;
+    }
+    add(dense);
+  };
+  add_jacobian(g, t);
+  add_jacobian(hidden, t);
+  add_jacobian(f, z);
+  add_jacobian(g, y);
+  add_jacobian(hidden, y);
+  add_jacobian(hidden, z);
+  outputs_ = outputs.size();
+  kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
+
+  outputs.clear();
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    for (const Entry& entry : hessian(g[i], y)) {
+      outputs.push_back({entry.value, slot()});
+      curvature_entries_.push_back({static_cast<int>(i), entry.row, entry.column});
+    }
+  }
+  if (!outputs.empty()) curvature_kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
+}
+
+IndexTwoValues IndexTwoEvaluator::values(const InitialState& state) const {
+  std::vector<double> work = workspace(state, outputs_);
+  std::vector<double> scratch(kernel_.scratch_size());
+  kernel_(work.data(), scratch.data());
+  const auto n = static_cast<Index>(state.q.size()), m = static_cast<Index>(state.z.size());
+  OutputReader read(work.data() + input_count());
+  IndexTwoValues result;
+  result.f = read.vector(n);
+  result.g = read.vector(m);
+  result.hidden = read.vector(m);
+  result.g_t = read.vector(m);
+  result.hidden_t = read.vector(m);
+  result.f_z = read.matrix(n, m);
+  result.g_y = read.matrix(m, n);
+  result.hidden_y = read.matrix(m, n);
+  result.hidden_z = read.matrix(m, m);
+  result.g_rounding = rounding_of_g(result, state);
+  result.hidden_rounding = rounding_of_hidden(result, state);
+  return result;
+}
+
+/// The sum of multiplier * g_yy over the constraints.
+MatrixXd IndexTwoEvaluator::curvature(const InitialState& state, const VectorXd& multipliers) const {
+  const auto n = static_cast<Index>(state.q.size());
+  MatrixXd result = MatrixXd::Zero(n, n);
+  std::vector<double> work = workspace(state, curvature_entries_.size());
+  std::vector<double> scratch(curvature_kernel_.scratch_size());
+  curvature_kernel_(work.data(), scratch.data());
+  for (std::size_t i = 0; i < curvature_entries_.size(); ++i) {
+    const CurvatureEntry& entry = curvature_entries_[i];
+    result(entry.row, entry.column) += multipliers[entry.constraint] * work[input_count() + i];
+  }
+  return result;
+}
+
+}  // namespace noslip
