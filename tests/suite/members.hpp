@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,6 +45,32 @@ inline RunOptions options(const std::string& method, double step, long long step
   o.step = step;
   o.steps = steps;
   return o;
+}
+
+/// The sleigh of 001, section 4.2.3, with its small mass, from t = 0 to 30; its speed reaches 200.
+inline Trajectory run_light_sleigh(const std::string& method, double step, double tolerance = 0) {
+  RunOptions o = options(method, step, std::lround(30 / step));
+  o.tolerance = tolerance;
+  o.set = {{"g", 9.8}, {"m", 0.001}, {"a", 0.04}, {"J", 0.01}};
+  return integrate(catalogue_system("sleigh"), {0, {1, 0, 0.2}, {0, 0, 0}, {}}, o);
+}
+
+/// 002, section 7.1.
+inline System harmonic_particle() {
+  return System::parse(R"toml(
+    coordinates = ["x", "y", "z"]
+    lagrangian  = "(x'^2 + y'^2 + z'^2)/2 - (x^2 + y^2)/2"
+    constraints = ["z' = y*x'"]
+    [initial]
+    q = [1, 0.2, 0]
+    v = [0.3, 1, 0.06])toml");
+}
+
+/// Largest difference of two components.
+inline double distance(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::fabs(a[i] - b[i]));
+  return largest;
 }
 
 /// A name that GoogleTest takes.
