@@ -9,8 +9,9 @@
 // equations independent of h.
 //
 // Every step starts anew from (2.22), D_i = c_i h f(t0, y0, z), with Z_i = z + c_i h z'. Here z solves the hidden constraint
-// G(t, y, z) = g_t + g_y f = 0 at the start, from z0 on, and z' follows from its derivative, G_t + G_y f + G_z z' = 0. Where
-// G = 0 has several solutions, the iteration so begins near the one that z0 belongs to, and stays there.
+// G(t, y, z) = g_t + g_y f = 0 at the start, and z' follows from its derivative, G_t + G_y f + G_z z' = 0. Where G = 0 has
+// several solutions, the one that the first z0 belongs to is followed: a third part of the state, the branch, is where the
+// last stage and z' led to (z1 itself may be far off: standard Gauss methods have it to order zero).
 //
 // z1 is the method's own value where it has one. Otherwise it solves G = 0 at (t1, y1), from what the stages lead to.
 #include <noslip/method/index2.hpp>
@@ -43,6 +44,11 @@ class Recording {
         per_step_(graph_.alias(Number(1) / recipe_.h)) {
     for (int i = 0; i < n_; ++i) y0_.push_back(recipe_.state[i].symbol);
     for (int r = 0; r < m_; ++r) z0_.push_back(recipe_.state[n_ + r].symbol);
+    for (int r = 0; r < m_; ++r) {
+      const std::string name = fmt::format("branch.{}", r + 1);
+      recipe_.state.push_back({graph_.symbol(name), graph_.symbol("low." + name), {}, {}});
+      branch_.push_back(recipe_.state.back().symbol);
+    }
     for (int j = 0; j < s_; ++j) {
       D_.push_back(new_symbols(graph_, fmt::format("D{}_", j + 1), n_));
       x_.push_back(is_given(j) ? Vector(m_, graph_.constant(0))
@@ -59,6 +65,9 @@ class Recording {
     recipe_.solves.push_back(std::move(solve_));
     end_multipliers();
     for (int r = 0; r < m_; ++r) {
+      const Expr rest_of_step = h() * coefficient(graph_, 1 - parts_[0].c.back());
+      const Expr led_to = z0_[r] + per_step_ * x_.back()[r] + rest_of_step * rate_z_[r];
+      recipe_.state[n_ + m_ + r].increment = led_to - branch_[r];
       recipe_.state[n_ + r].increment = moved_z_[r];
       recipe_.end_multipliers.push_back(z0_[r] + moved_z_[r]);
     }
@@ -90,7 +99,7 @@ class Recording {
     const Vector correction = new_symbols(graph_, "correction", m_);
     Solve hidden, rates;
     for (int r = 0; r < m_; ++r) {
-      z_start_.push_back(graph_.alias(z0_[r] + correction[r]));
+      z_start_.push_back(graph_.alias(branch_[r] + correction[r]));
       hidden.unknowns.push_back({correction[r], graph_.constant(0), graph_.constant(0), true});
     }
     Substitution at = at_point(recipe_.t, y0_, z_start_);
@@ -203,7 +212,7 @@ class Recording {
   Graph& graph_;
   const Expr per_step_;
   Solve solve_;
-  Vector y0_, z0_, z_start_, rate_y_, rate_z_, y1_, w_, moved_z_;
+  Vector y0_, z0_, branch_, z_start_, rate_y_, rate_z_, y1_, w_, moved_z_;
   std::vector<Vector> D_, x_, g_;
 };
 

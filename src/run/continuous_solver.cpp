@@ -2,58 +2,123 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include <noslip/expr/derivative.hpp>
+
 namespace noslip {
 
-template <class T>
-ContinuousSolver<T>::ContinuousSolver(const System& system, std::span<const T> parameters)
-    : n_(system.dimension()), m_(static_cast<int>(system.constraints().size())), dense_(n_ + m_) {
-  std::vector<Tape::Input> inputs;
-  const auto input = [&](Expr symbol) { inputs.push_back({symbol, static_cast<std::uint32_t>(inputs.size())}); };
-  input(system.t());
-  for (const Expr& q : system.q()) input(q);
-  for (const Expr& v : system.v()) input(v);
-  for (const Parameter& parameter : system.parameters()) input(parameter.symbol);
-  first_output_ = static_cast<int>(inputs.size());
-  std::vector<Tape::Output> outputs;
-  const auto output = [&](Expr value) {
-    outputs.push_back({value, static_cast<std::uint32_t>(inputs.size() + outputs.size())});
-  };
-  for (const Expr& g : system.acceleration_rhs()) output(g);
-  for (const Expr& gamma : system.constraint_rhs()) output(gamma);
-  for (const auto& row : system.mass()) {
-    for (const Expr& entry : row) output(entry);
+namespace {
+
+constexpr int most_iterations = 50;
+
+struct Equations {
+  std::vector<Expr> unknowns, residuals;
+};
+
+Equations mechanical_equations(const System& system, Graph& graph, Substitution& copy) {
+  const std::size_t n = system.mass().size(), m = system.constraint_rhs().size();
+  Equations result;
+  // Names that no system file can have.
+  for (std::size_t i = 0; i < n; ++i) result.unknowns.push_back(graph.symbol(fmt::format("acceleration {}", i)));
+  for (std::size_t r = 0; r < m; ++r) result.unknowns.push_back(graph.symbol(fmt::format("multiplier {}", r)));
+  std::vector<std::vector<Expr>> K;
+  for (const Constraint& constraint : system.constraints()) K.push_back(copy(constraint.K));
+  for (std::size_t i = 0; i < n; ++i) {
+    Expr residual = -copy(system.acceleration_rhs()[i]);
+    for (std::size_t j = 0; j < n; ++j) residual = residual + copy(system.mass()[i][j]) * result.unknowns[j];
+    for (std::size_t r = 0; r < m; ++r) residual = residual - K[r][i] * result.unknowns[n + r];
+    result.residuals.push_back(residual);
   }
-  for (const Constraint& constraint : system.constraints()) {
-    for (const Expr& entry : constraint.K) output(entry);
+  for (std::size_t r = 0; r < m; ++r) {
+    Expr residual = -copy(system.constraint_rhs()[r]);
+    for (std::size_t i = 0; i < n; ++i) residual = residual + K[r][i] * result.unknowns[i];
+    result.residuals.push_back(residual);
   }
-  kernel_ = Kernel<T>(Tape(inputs, outputs), Backend::interpreter);
-  workspace_.assign(inputs.size() + outputs.size(), T(0));
-  std::copy(parameters.begin(), parameters.end(), workspace_.begin() + 1 + 2 * n_);
-  scratch_.resize(kernel_.scratch_size());
-  solution_.resize(n_ + m_);
+  return result;
 }
 
 template <class T>
-void ContinuousSolver<T>::solve(T t, std::span<const T> state, std::span<T> accelerations, std::span<T> multipliers) {
+T largest(std::span<const T> values) {
+  T most = 0;
+  for (const T& x : values) {
+    const T size = x < 0 ? -x : x;
+    if (!(size <= most)) most = size;  // a NaN stays
+  }
+  return most;
+}
+
+}  // namespace
+
+template <class T>
+ContinuousSolver<T>::ContinuousSolver(const System& system, std::span<const T> parameters)
+    : state_count_(system.q().size() + system.v().size()),
+      multiplier_count_(system.constraints().size()),
+      unknown_count_(system.v().size() + multiplier_count_),
+      is_linear_(system.kind() == SystemKind::mechanical),
+      correction_(unknown_count_),
+      dense_(static_cast<int>(unknown_count_)) {
+  // In a graph of its own: the system's may be in use by other threads.
+  Graph graph;
+  Substitution copy(graph);
+  std::vector<Tape::Input> inputs;
+  std::vector<Tape::Output> outputs;
+  const auto read = [&](Expr symbol) { inputs.push_back({symbol, static_cast<std::uint32_t>(inputs.size())}); };
+  const auto write = [&](Expr f) {
+    outputs.push_back({f, static_cast<std::uint32_t>(inputs.size() + outputs.size())});
+  };
+  read(copy(system.t()));
+  for (const auto& symbols : {system.q(), system.v()}) {
+    for (const Expr& symbol : symbols) read(copy(symbol));
+  }
+  for (const Parameter& parameter : system.parameters()) read(copy(parameter.symbol));
+  const Equations equations = is_linear_ ? mechanical_equations(system, graph, copy)
+                                         : Equations{copy(system.z()), copy(system.hidden_constraints())};
+  for (const Expr& unknown : equations.unknowns) read(unknown);
+  for (const Expr& residual : equations.residuals) write(residual);
+  for (const Entry& entry : jacobian(equations.residuals, equations.unknowns)) {
+    pattern_.emplace_back(entry.row, entry.column);
+    write(entry.value);
+  }
+  kernel_ = Kernel<T>(Tape(inputs, outputs), Backend::interpreter);
+  workspace_.assign(inputs.size() + outputs.size(), T(0));
+  std::copy(parameters.begin(), parameters.end(), workspace_.begin() + 1 + static_cast<std::ptrdiff_t>(state_count_));
+  scratch_.resize(kernel_.scratch_size());
+}
+
+template <class T>
+bool ContinuousSolver<T>::solve(T t, std::span<const T> state, std::span<T> accelerations, std::span<T> multipliers) {
+  if (unknown_count_ == 0) return true;
   workspace_[0] = t;
-  std::copy_n(state.begin(), 2 * n_, workspace_.begin() + 1);
-  kernel_(workspace_.data(), scratch_.data());
-  const T* value = workspace_.data() + first_output_;
-  for (T& right : solution_) right = *value++;
-  dense_.clear();
-  for (int i = 0; i < n_; ++i) {
-    for (int j = 0; j < n_; ++j) dense_.entry(i, j) = *value++;
-  }
-  for (int r = 0; r < m_; ++r) {
-    for (int j = 0; j < n_; ++j) {
-      dense_.entry(n_ + r, j) = *value;
-      dense_.entry(j, n_ + r) = -*value++;
+  std::copy_n(state.begin(), state_count_, workspace_.begin() + 1);
+  const std::size_t first = workspace_.size() - 2 * unknown_count_ - pattern_.size();
+  const std::span<T> unknowns(workspace_.data() + first, unknown_count_);
+  const T* const residuals = workspace_.data() + first + unknown_count_;
+  std::fill(unknowns.begin(), unknowns.end(), T(0));
+  if (!is_linear_) std::copy(multipliers.begin(), multipliers.end(), unknowns.begin());
+
+  T before = 0;
+  bool found = false;
+  for (int i = 0; i < most_iterations && !found; ++i) {
+    kernel_(workspace_.data(), scratch_.data());
+    dense_.clear();
+    for (std::size_t e = 0; e < pattern_.size(); ++e) {
+      dense_.entry(pattern_[e].first, pattern_[e].second) = residuals[unknown_count_ + e];
     }
+    dense_.factorise();
+    std::copy_n(residuals, unknown_count_, correction_.begin());
+    dense_.solve(correction_);
+    const T size = largest<T>(correction_), scale = largest<T>(unknowns);
+    if (!(size - size == 0)) break;
+    for (std::size_t k = 0; k < unknown_count_; ++k) unknowns[k] -= correction_[k];
+    // Corrections that are small and shrink no more are rounding; a linear problem needs one to get rid of it.
+    found = size == 0 || (is_linear_ && i > 0) || (i > 0 && size >= before / 2 && size <= T(1e-10) * scale);
+    before = size;
   }
-  dense_.factorise();
-  dense_.solve(solution_);
-  std::copy_n(solution_.begin(), n_, accelerations.begin());
-  std::copy_n(solution_.begin() + n_, m_, multipliers.begin());
+  if (!found) std::fill(unknowns.begin(), unknowns.end(), T(0));
+  std::copy_n(unknowns.begin(), accelerations.size(), accelerations.begin());
+  std::copy_n(unknowns.end() - static_cast<std::ptrdiff_t>(multiplier_count_), multiplier_count_, multipliers.begin());
+  return found;
 }
 
 template class ContinuousSolver<double>;

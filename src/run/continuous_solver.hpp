@@ -1,7 +1,8 @@
-// The continuous problem in the scalar type of a run: where first steps start, and multipliers of methods that have none.
+// The continuous problem in the scalar type of a run: where first steps start, and multipliers where a method has none.
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <noslip/exec/kernel.hpp>
@@ -10,19 +11,23 @@
 
 namespace noslip {
 
-/// Accelerations and multipliers from [M -K^T; K 0] (a, lambda) = (g, gamma). Not finite where that is singular.
+/// Newton's method on the continuous problem (model/system.hpp). Mechanical: M a - K^T lambda = g and K a = gamma for
+/// (a, lambda), which is linear. dae2: the hidden constraint for z, of several solutions the one near the given z.
 template <class T>
 class ContinuousSolver {
  public:
   ContinuousSolver(const System& system, std::span<const T> parameters);
 
-  /// `state` begins with q and v.
-  void solve(T t, std::span<const T> state, std::span<T> accelerations, std::span<T> multipliers);
+  /// `state` begins with q and v (dae2: y). `multipliers` hold the z to begin with of a dae2 system, which has no
+  /// accelerations. False where there is no solution to be found; both spans are zero then.
+  bool solve(T t, std::span<const T> state, std::span<T> accelerations, std::span<T> multipliers);
 
  private:
-  int n_, m_, first_output_;
+  std::size_t state_count_, multiplier_count_, unknown_count_;
+  bool is_linear_;
   Kernel<T> kernel_;
-  std::vector<T> workspace_, scratch_, solution_;
+  std::vector<std::pair<int, int>> pattern_;  // of the Jacobian
+  std::vector<T> workspace_, scratch_, correction_;
   DenseSolver<T> dense_;
 };
 

@@ -6,14 +6,14 @@
 
 #include <noslip/expr/derivative.hpp>
 
-#include "run/full_multipliers.hpp"
+#include "run/continuous_solver.hpp"
 
 namespace noslip {
 
 struct ExactSolution::Data {
   System system;
   std::vector<quad> parameters;
-  std::shared_ptr<const FullMultipliers> continuous;
+  std::shared_ptr<ContinuousSolver<quad>> continuous;
   Kernel<quad> kernel;  // slots: t, parameters, then q, v and the multipliers that the table names
   std::size_t coordinates = 0, velocities = 0, named_multipliers = 0;
 };
@@ -43,7 +43,7 @@ std::optional<ExactSolution> ExactSolution::of(const System& system, const std::
   auto data = std::make_shared<Data>();
   data->system = system;
   data->parameters = system.parameter_values_quad(settings);
-  data->continuous = std::make_shared<FullMultipliers>(system, settings);
+  data->continuous = std::make_shared<ContinuousSolver<quad>>(system, data->parameters);
   data->coordinates = q.size();
   data->velocities = system.v().size();
   data->named_multipliers = multipliers.size();
@@ -72,8 +72,14 @@ QuadState ExactSolution::at(quad t, const std::vector<quad>& near) const {
   QuadState state{t, {q, v}, {v, multipliers}, {multipliers, workspace.end()}};
   const std::size_t constraints = data_->system.constraints().size();
   if (state.multipliers.size() != constraints) {
-    state.multipliers = data_->continuous->at(state, near);
-    state.multipliers.resize(constraints, std::numeric_limits<double>::quiet_NaN());
+    std::vector<quad> here = state.q, accelerations(state.v.size());
+    here.insert(here.end(), state.v.begin(), state.v.end());
+    const bool is_meant = data_->system.kind() == SystemKind::mechanical || near.size() == constraints;
+    state.multipliers = near;
+    state.multipliers.resize(constraints, quad(0));
+    if (!is_meant || !data_->continuous->solve(t, here, accelerations, state.multipliers)) {
+      state.multipliers.assign(constraints, std::numeric_limits<double>::quiet_NaN());
+    }
   }
   return state;
 }

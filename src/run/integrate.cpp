@@ -145,7 +145,10 @@ class Integration {
   /// The method's own, or where it has none (and at the start) those of the continuous problem.
   std::vector<double> multipliers(const Sample& sample) const {
     if (!own_multipliers_.empty()) return {own_multipliers_.begin(), own_multipliers_.end()};
-    if (system_.kind() == SystemKind::dae2) return {state_.begin() + system_.dimension(), state_.end()};
+    if (system_.kind() == SystemKind::dae2) {
+      const auto z = state_.begin() + system_.dimension();
+      return {z, z + static_cast<std::ptrdiff_t>(system_.z().size())};
+    }
     std::vector<Problem> ignored;
     std::vector<double> values = setup_.continuous->evaluate({sample.t, sample.q, sample.v}, ignored).multipliers;
     values.resize(system_.constraints().size(), std::numeric_limits<double>::quiet_NaN());

@@ -53,23 +53,6 @@ Start<T> find_start(const System& system, const InitialState* initial, const Run
   return start;
 }
 
-/// The continuous problem as a guess: zero where it has no solution.
-template <class T>
-ContinuousProblem<T> as_guess(std::shared_ptr<ContinuousSolver<T>> solver) {
-  return [solver = std::move(solver)](T t, std::span<const T> state, std::span<T> accelerations, std::span<T> multipliers) {
-    solver->solve(t, state, accelerations, multipliers);
-    for (std::span<T> values : {accelerations, multipliers}) {
-      for (T& value : values) {
-        if (!(value - value == 0)) value = T(0);
-      }
-    }
-  };
-}
-
-/// An index-2 system starts from its own z.
-template <class T>
-void no_guess(T, std::span<const T>, std::span<T>, std::span<T>) {}
-
 }  // namespace
 
 template <class T>
@@ -96,12 +79,18 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
 
   const bool is_mechanical = system.kind() == SystemKind::mechanical;
   const StepRecipe recipe = method->record(system);
+  solver = std::make_shared<ContinuousSolver<T>>(system, start.parameters);
   std::vector<T> accelerations(recipe.accelerations.size()), multipliers(recipe.multipliers.size());
-  if (is_mechanical) solver = std::make_shared<ContinuousSolver<T>>(system, start.parameters);
-  const ContinuousProblem<T> problem = is_mechanical ? as_guess<T>(solver) : no_guess<T>;
+  // A dae2 system starts from its own z; zero is as good a guess as any where the problem has no solution.
+  const auto problem = [solver = solver, is_mechanical](T time, std::span<const T> state, std::span<T> a,
+                                                        std::span<T> lambda) {
+    if (is_mechanical) solver->solve(time, state, a, lambda);
+  };
   problem(start.t, start.state, accelerations, multipliers);
-  const bool carries_multipliers = recipe.state.size() > start.state.size();
-  if (carries_multipliers) start.state.insert(start.state.end(), multipliers.begin(), multipliers.end());
+  if (!is_mechanical) multipliers = {start.state.end() - static_cast<std::ptrdiff_t>(system.z().size()), start.state.end()};
+  while (start.state.size() < recipe.state.size()) {  // the method carries multipliers
+    start.state.insert(start.state.end(), multipliers.begin(), multipliers.end());
+  }
   const StepStart numbers{t,
                           options.step,
                           converted<double>(start.parameters),

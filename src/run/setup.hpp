@@ -28,7 +28,7 @@ struct RunSetup {
   std::shared_ptr<const Method> method;
   Start<T> start;
   std::shared_ptr<const Continuous> continuous;
-  std::shared_ptr<ContinuousSolver<T>> solver;  // of a mechanical system
+  std::shared_ptr<ContinuousSolver<T>> solver;
   std::shared_ptr<const StepProgram<T>> program;
   std::unique_ptr<Stepper<T>> stepper;
 };

@@ -12,6 +12,7 @@ namespace {
 
 constexpr int most_iterations_allowed = 60;
 constexpr double poor_contraction = 0.125;
+constexpr double best_contraction = 1e-4;  // that is relied on
 constexpr int slow_before_pivoting = 2;
 constexpr int largest_lane_count = 8;
 constexpr double largest_growth = 1e6;  // of an inverse pivot, against the state where the order was chosen
@@ -126,8 +127,10 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
   const bool first = lane.iterations == 0;
   lane.previous = norm;
   ++lane.iterations;
-  // The correction after this one is about norm * (norm / previous).
-  const bool next_is_small = to_rounding_ && !first && norm <= previous && norm * norm <= stop_ * scale * previous;
+  // The correction after this one is about norm * contraction. One good contraction may be luck: the worst one counts.
+  if (!first && previous > 0) lane.contraction = std::max({lane.contraction, norm / previous, T(best_contraction)});
+  const bool next_is_small =
+      to_rounding_ && !first && norm <= previous && norm * lane.contraction <= stop_ * scale;
   const bool stagnates = !first && norm > T(0.25) * previous && norm <= lane.floor * scale;
   const bool pivots = lane.mode == Mode::pivoted || lane.mode == Mode::pivoted_reuse;
   const bool pivots_are_small = !pivots && !(watch <= T(largest_growth));
@@ -256,14 +259,16 @@ bool Stepper<T>::move_together(const SolveProgram<T>& solve) {
   const T* const norm = &at(layout().norm, 0);
   const T* const scale = &at(layout().scale, 0);
   const T* const watch = &at(layout().watch, 0);
-  T previous[largest_lane_count] = {};
+  T previous[largest_lane_count] = {}, contraction[largest_lane_count] = {};
   for (int round = 1;; ++round) {
     (round == 1 || solve.renews ? solve.factorise : solve.reuse)(workspace_.get(), scratch_.data());
     // The conditions of judge(), for all lanes at once and without branches.
     bool all_small = to_rounding_, all_contract = to_rounding_ && round < most_iterations_allowed;
     for (int l = 0; l < lanes_; ++l) {
       const T limit = stop_ * scale[l];
-      const bool small = (norm[l] <= limit) | ((norm[l] <= previous[l]) & (norm[l] * norm[l] <= limit * previous[l]));
+      const T ratio = round > 1 && previous[l] > 0 ? std::max(norm[l] / previous[l], T(best_contraction)) : T(0);
+      const T worst = ratio > contraction[l] ? ratio : contraction[l];
+      const bool small = (norm[l] <= limit) | ((norm[l] <= previous[l]) & (norm[l] * worst <= limit));
       const bool contracts = round == 1 ? norm[l] - norm[l] == 0 : norm[l] <= T(poor_contraction) * previous[l];
       const bool pivots_are_good = watch[l] <= T(largest_growth);
       all_small = all_small & small & pivots_are_good;
@@ -279,11 +284,17 @@ bool Stepper<T>::move_together(const SolveProgram<T>& solve) {
         lane.restart(round == 1 || solve.renews ? Mode::factorise : Mode::reuse);
         lane.iterations = round - 1;
         lane.previous = previous[l];
+        lane.contraction = contraction[l];
         judge(lane, solve, norm[l], scale[l], watch[l]);
       }
       return false;
     }
-    for (int l = 0; l < lanes_; ++l) previous[l] = norm[l];
+    for (int l = 0; l < lanes_; ++l) {
+      if (round > 1 && previous[l] > 0) {
+        contraction[l] = std::max({contraction[l], norm[l] / previous[l], T(best_contraction)});
+      }
+      previous[l] = norm[l];
+    }
   }
 }
 

@@ -99,8 +99,7 @@ StudyRuns::StudyRuns(const System& system, const InitialState* initial, RunOptio
       initial_(initial),
       common_(std::move(common)),
       progress_(std::move(progress)),
-      start_(find_start(system, initial, common_)),
-      full_multipliers_(system, common_.set) {}
+      start_(find_start(system, initial, common_)) {}
 
 Trajectory StudyRuns::run(const std::string& method, double step, Precision precision) {
   if (stopped_) {
@@ -122,12 +121,7 @@ Trajectory StudyRuns::run(const std::string& method, double step, Precision prec
       return !stopped_;
     };
   }
-  Trajectory run = initial_ != nullptr ? integrate(system_, *initial_, options) : integrate(system_, options);
-  if (precision != Precision::double_precision && full_multipliers_.are_continuous(run)) {
-    std::vector<quad> full = full_multipliers_.at(run.last_quad, run.last_quad.multipliers);
-    if (!full.empty()) run.last_quad.multipliers = std::move(full);
-  }
-  return run;
+  return initial_ != nullptr ? integrate(system_, *initial_, options) : integrate(system_, options);
 }
 
 void StudyRuns::check_end(std::vector<Problem>& problems) const {

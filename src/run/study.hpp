@@ -8,7 +8,6 @@
 
 #include <noslip/run/converge.hpp>
 
-#include "run/full_multipliers.hpp"
 
 namespace noslip {
 
@@ -63,7 +62,6 @@ class StudyRuns {
   RunOptions common_;
   StudyProgress progress_;
   InitialState start_;
-  FullMultipliers full_multipliers_;
   bool stopped_ = false;
 };
 

@@ -4,7 +4,7 @@
 #include <noslip/run/compare.hpp>
 
 #include "run/exact.hpp"
-#include "run/full_multipliers.hpp"
+#include "run/continuous_solver.hpp"
 #include "run/help.hpp"
 
 namespace noslip {
@@ -74,29 +74,25 @@ TEST(Compare, StopsWhenAsked) {
   EXPECT_EQ(result.results[0].run.method, "gauss:1");
 }
 
-TEST(FullMultipliers, SolveTheContinuousProblem) {
+TEST(ContinuousSolver, HasAllDigits) {
   // On the solution under [exact] the multiplier is 2 sin(t).
   const long double t = 0.7L, c = std::cos(t), s = std::sin(t);
-  const QuadState state{t, {s * s / 2, t / 2 - s * c / 2, t}, {s * c, s * s, 1}, {}};
-  const std::vector<quad> found = FullMultipliers(testing::skate(), {}).at(state, {});
-  ASSERT_EQ(found.size(), 1U);
-  EXPECT_LT(std::fabs(static_cast<double>(found[0] - 2 * s)), 1e-18);
+  const std::vector<quad> state = {s * s / 2, t / 2 - s * c / 2, t, s * c, s * s, 1};
+  std::vector<quad> accelerations(3), multipliers(1);
+  ContinuousSolver<quad> solver(testing::skate(), {});
+  ASSERT_TRUE(solver.solve(t, state, accelerations, multipliers));
+  EXPECT_LT(std::fabs(static_cast<double>(multipliers[0] - 2 * s)), 1e-18);
+  EXPECT_LT(std::fabs(static_cast<double>(accelerations[2])), 1e-30);
 }
 
-TEST(FullMultipliers, AreThoseOfTheModelWithMoreDigits) {
+TEST(ContinuousSolver, GivesRunsTheirMultipliersInFull) {
   RunOptions options = testing::options("gauss:2", 0.1, 1);
   options.precision = Precision::quadruple;
   options.set = {{"a", 0.7}};
   const Trajectory run = integrate(testing::sleigh(), options);
-  const FullMultipliers full(testing::sleigh(), options.set);
-  EXPECT_TRUE(full.are_continuous(run));
-  const std::vector<quad> found = full.at(run.last_quad, {});
-  ASSERT_EQ(found.size(), 1U);
-  EXPECT_NEAR(static_cast<double>(found[0]), run.last.multipliers[0], 1e-14 * std::fabs(run.last.multipliers[0]));
-  EXPECT_NE(found[0], quad(static_cast<double>(found[0])));
-  Trajectory other = run;
-  other.last_quad.multipliers[0] += 1e-20;
-  EXPECT_FALSE(full.are_continuous(other)) << "a value that the method has of its own is not replaced";
+  const quad multiplier = run.last_quad.multipliers.at(0);
+  EXPECT_NEAR(static_cast<double>(multiplier), run.last.multipliers[0], 1e-14 * std::fabs(run.last.multipliers[0]));
+  EXPECT_NE(multiplier, quad(static_cast<double>(multiplier)));
 }
 
 /// Hilden 2009, (2.28): y1 = exp(t), y2 = exp(-2 t), and two branches of z.
@@ -116,7 +112,7 @@ System two_branches(const std::string& exact_z) {
   )toml" + exact_z);
 }
 
-TEST(FullMultipliers, OfAnIndexTwoSystemAreThoseOfTheBranchThatIsMeant) {
+TEST(ExactSolution, OfAnIndexTwoSystemHasTheMultipliersOfTheBranchThatIsMeant) {
   const System system = two_branches("");
   const std::optional<ExactSolution> solution = ExactSolution::of(system, {});
   ASSERT_TRUE(solution);

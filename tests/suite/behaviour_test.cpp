@@ -61,7 +61,7 @@ Stepper<double> make_stepper(const System& system, const std::string& method, do
   const StepRecipe recipe = find_method(method)->record(system);
   state = initial.q;
   state.insert(state.end(), initial.v.begin(), initial.v.end());
-  if (recipe.state.size() > state.size()) state.insert(state.end(), at.multipliers.begin(), at.multipliers.end());
+  while (recipe.state.size() > state.size()) state.insert(state.end(), at.multipliers.begin(), at.multipliers.end());
   const auto guess = [continuous, n = system.q().size(), nv = system.v().size()](
                          double t, std::span<const double> s, std::span<double> accelerations,
                          std::span<double> multipliers) {
@@ -110,7 +110,8 @@ TEST_P(EveryMethod, GoesBackWhereItIsSymmetric) {
     back.resize(start.size());
     stepper.copy_state(0, back);
     const std::size_t multipliers = system.q().size() + system.v().size();
-    for (std::size_t i = 0; i < start.size(); ++i) {
+    const std::size_t compared = std::min(start.size(), multipliers + system.constraints().size());
+    for (std::size_t i = 0; i < compared; ++i) {
       // A multiplier is an impulse divided by the step, and so is its rounding error.
       const double allowed = 2e-13 * (1 + largest(there)) / (i < multipliers ? 1 : h);
       EXPECT_NEAR(back[i], start[i], allowed) << system.name() << ", component " << i;

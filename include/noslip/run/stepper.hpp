@@ -55,6 +55,7 @@ class Stepper {
   struct Lane {
     Mode mode = Mode::factorise;
     T previous = 0;  ///< norm of the last correction
+    T contraction = 0;  ///< the worst one of this solve
     int iterations = 0;
     int slow = 0;     ///< iterations that hardly contracted
     int attempt = 0;  ///< 0: from the extrapolated guess, 1: from the continuous problem, 2: the same with pivoting
