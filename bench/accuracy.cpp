@@ -23,7 +23,7 @@ Best best_method(const noslip::System& system, double span) {
   Best best;
   for (const std::string method : {"mp:4", "mp:6", "mp:8", "gauss:2", "gauss:3", "gauss:4", "gauss:5", "gauss:6",
                                    "gauss:8", "lobatto-ab:4", "lobatto-ab:5"}) {
-    for (double step = 1.6; step > 0.004; step /= std::sqrt(std::sqrt(2.0))) {
+    for (double step = 1.6; step > 0.004; step /= 1.05) {
       noslip::RunOptions options;
       options.method = method;
       options.steps = std::lround(span / step);

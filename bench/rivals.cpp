@@ -17,7 +17,7 @@ template <class P, class Make>
 void sweep(const char* name, double limit, RivalResult& best, Make make) {
   using State = std::array<double, 2 * P::N>;
   const auto rhs = [](const State& x, State& d, double) { nh::rhs<P>(x.data(), d.data()); };
-  for (double tolerance = 1e-8; tolerance > 5e-15; tolerance /= std::sqrt(10.0)) {
+  for (double tolerance = 1e-8; tolerance > 5e-15; tolerance /= 1.5) {
     State x;
     nh::Diag diagnosis;
     P::init(x.data(), x.data() + P::N);
@@ -35,7 +35,7 @@ void sweep(const char* name, double limit, RivalResult& best, Make make) {
         0.2, 10);
     if (best.seconds > 0 && best.seconds <= seconds) continue;
     char text[64];
-    std::snprintf(text, sizeof text, "%s, tolerance %.0e", name, tolerance);
+    std::snprintf(text, sizeof text, "%s, tolerance %.1e", name, tolerance);
     best = {text, seconds, diagnosis.de};
   }
 }

@@ -36,6 +36,7 @@ multipliers change sign with every step: then take steps whose numbers up to the
 using Part = double StateNumbers::*;
 constexpr std::array<Part, 3> parts{&StateNumbers::q, &StateNumbers::v, &StateNumbers::multipliers};
 constexpr std::array<const char*, 3> part_names{"Q", "V", "MULTIPLIERS"};
+constexpr std::size_t multiplier_part = 2;
 
 void declare(Arguments& arguments) {
   arguments.usage("SYSTEM --method M[,M...] --steps-list H,H,... --until T [options]");
@@ -130,7 +131,11 @@ std::string as_text(const Convergence& study) {
   std::vector<std::vector<std::string>> rows;
   for (const ConvergeResult& method : study.results) {
     text += fmt::format("\n{}, order {}\n{}", method.method, method.order_claimed, rows_text(method, shown));
-    std::vector<std::string> cells{method.method, fmt::format("{}", method.order_claimed)};
+    const bool is_one = method.multiplier_order_claimed == method.order_claimed ||
+                        std::find(shown.begin(), shown.end(), multiplier_part) == shown.end();
+    std::vector<std::string> cells{
+        method.method, is_one ? fmt::format("{}", method.order_claimed)
+                              : fmt::format("{}, multipliers {}", method.order_claimed, method.multiplier_order_claimed)};
     for (const std::size_t i : shown) cells.push_back(slope_text(method.order.*parts[i]));
     rows.push_back(std::move(cells));
   }

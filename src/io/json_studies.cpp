@@ -48,6 +48,7 @@ std::string to_json_text(const Convergence& convergence) {
     for (const ConvergeRow& row : result.rows) rows.push_back(row_json(row));
     results.push_back({{"method", result.method},
                        {"order_claimed", result.order_claimed},
+                       {"multiplier_order_claimed", result.multiplier_order_claimed},
                        {"rows", std::move(rows)},
                        {"order_q", result.order.q},
                        {"order_v", result.order.v},

@@ -114,7 +114,6 @@ Plot plot_of(const Comparison& comparison) {
     series.line = PlotLine::none;
     series.points = {
         {result.nanoseconds_per_step, comparison.has_exact ? result.error.q : result.run.energy.max_abs_error}};
-    if (comparison.results.size() <= plot_colours) series.end_text = result.run.method;
     panel.series.push_back(std::move(series));
   }
   plot.panels.push_back(std::move(panel));

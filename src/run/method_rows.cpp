@@ -152,6 +152,7 @@ ConvergeResult MethodRows::result(bool may_add_digits) const {
   ConvergeResult result;
   result.method = name();
   result.order_claimed = order();
+  result.multiplier_order_claimed = method_->traits().multiplier_order;
   for (const Row& row : rows_) result.rows.push_back(row.shown);
   std::map<std::string, std::vector<std::string>> missing;  // by reason
   for (std::size_t i = 0; i < state_parts.size(); ++i) {

@@ -21,7 +21,7 @@ Convergence some_convergence() {
   study.reference.precision = "long";
   study.reference.step = 0.05;
   study.reference.error = {1e-15, 2e-15, nan};
-  ConvergeResult method{"gauss:2", 4, {}, {4.01, 3.9, nan}, {"no order of the multipliers: because"}};
+  ConvergeResult method{"gauss:2", 4, 4, {}, {4.01, 3.9, nan}, {"no order of the multipliers: because"}};
   method.rows.push_back({0.2, 10, "double", {1e-4, 2e-4, nan}, {1e-15, 1e-15, nan}, {}});
   method.rows.push_back({0.1, 20, "double", {1e-5, 2e-5, nan}, {1e-15, 1e-15, nan}, {}});
   method.rows.push_back({0.05, 3, "double", {}, {}, {Status::failed, "Newton did not converge"}});
