@@ -102,6 +102,10 @@ bool tell_failures(const Comparison& comparison) {
   return has_failures;
 }
 
+void tell_notes(const Comparison& comparison) {
+  for (const std::string& note : comparison.notes) tell(fmt::format("note: {}", note));
+}
+
 }  // namespace
 
 int compare_verb(const Words& words) {
@@ -116,33 +120,13 @@ int compare_verb(const Words& words) {
   }
   options.step = chosen_step(arguments);
   options.until = chosen_end(arguments);
-  options.project = arguments.has("--project");
   options.backend = chosen_backend(arguments);
   options.precision = chosen_precision(arguments, options.backend).value_or(Precision::double_precision);
-  check_plot(arguments);
-  const SystemChoice choice = choose_system(arguments);
-  refuse_plot_file(arguments);
-  options.set = choice.settings;
-
-  const bool quiet = arguments.has("--quiet");
-  ProgressBar bar(quiet);
-  options.progress = study_progress(bar);
   // Without --init the initial data of the file are used as they are written, exact in every precision.
-  const Comparison comparison =
-      choice.has_initial ? compare(choice.system, choice.initial, options) : compare(choice.system, options);
-  bar.clear();
-
-  if (arguments.has("--json")) {
-    print(to_json_text(comparison));
-  } else if (!quiet) {
-    print(as_text(comparison));
-  }
-  if (!quiet) {
-    for (const std::string& note : comparison.notes) tell(fmt::format("note: {}", note));
-  }
-  const bool has_failures = tell_failures(comparison);
-  if (comparison.outcome.status == Status::done) write_plot(arguments, plot_of(comparison));
-  return exit_code_of_study(comparison.outcome, has_failures);
+  const auto run = [](const SystemChoice& choice, const CompareOptions& chosen) {
+    return choice.has_initial ? compare(choice.system, choice.initial, chosen) : compare(choice.system, chosen);
+  };
+  return carry_out_study(arguments, options, run, as_text, tell_notes, tell_failures);
 }
 
 }  // namespace noslip::app

@@ -155,6 +155,13 @@ bool tell_failures(const Convergence& study) {
   return has_failures;
 }
 
+void tell_notes(const Convergence& study) {
+  for (const std::string& note : study.notes) tell(fmt::format("note: {}", note));
+  for (const ConvergeResult& method : study.results) {
+    for (const std::string& note : method.notes) tell(fmt::format("{}: {}", method.method, note));
+  }
+}
+
 }  // namespace
 
 int converge_verb(const Words& words) {
@@ -165,36 +172,13 @@ int converge_verb(const Words& words) {
   options.methods = chosen_methods(arguments, "gauss:2");
   options.steps = chosen_steps(arguments);
   options.until = chosen_end(arguments);
-  options.project = arguments.has("--project");
   options.backend = chosen_backend(arguments);
   options.precision = chosen_precision(arguments, options.backend);
-  check_plot(arguments);
-  const SystemChoice choice = choose_system(arguments);
-  refuse_plot_file(arguments);
-  options.set = choice.settings;
-
-  const bool quiet = arguments.has("--quiet");
-  ProgressBar bar(quiet);
-  options.progress = study_progress(bar);
   // Without --init the initial data of the file are used as they are written, exact in every precision.
-  const Convergence study =
-      choice.has_initial ? converge(choice.system, choice.initial, options) : converge(choice.system, options);
-  bar.clear();
-
-  if (arguments.has("--json")) {
-    print(to_json_text(study));
-  } else if (!quiet) {
-    print(as_text(study));
-  }
-  if (!quiet) {
-    for (const std::string& note : study.notes) tell(fmt::format("note: {}", note));
-    for (const ConvergeResult& method : study.results) {
-      for (const std::string& note : method.notes) tell(fmt::format("{}: {}", method.method, note));
-    }
-  }
-  const bool has_failures = tell_failures(study);
-  if (study.outcome.status == Status::done) write_plot(arguments, plot_of(study));
-  return exit_code_of_study(study.outcome, has_failures);
+  const auto run = [](const SystemChoice& choice, const ConvergeOptions& chosen) {
+    return choice.has_initial ? converge(choice.system, choice.initial, chosen) : converge(choice.system, chosen);
+  };
+  return carry_out_study(arguments, options, run, as_text, tell_notes, tell_failures);
 }
 
 }  // namespace noslip::app

@@ -4,10 +4,13 @@
 #include <string>
 
 #include <noslip/core/status.hpp>
-#include <noslip/io/plot.hpp>
+#include <noslip/io/json.hpp>
+#include <noslip/io/study_plot.hpp>
 #include <noslip/run/converge.hpp>
 
 #include "arguments.hpp"
+#include "options.hpp"
+#include "output.hpp"
 #include "progress.hpp"
 #include "verbs.hpp"
 
@@ -30,6 +33,34 @@ StudyProgress study_progress(ProgressBar& bar);
 
 /// The exit code of a study with this outcome; `has_failures`: a run in it failed.
 int exit_code_of_study(const Outcome& outcome, bool has_failures);
+
+/// The rest of such a verb, when its own options are read: chooses the system, runs the study (`run` takes the choice and
+/// the options), prints it as JSON or by `as_text`, tells notes and failures (`tell_failures` says whether there are any),
+/// draws the picture.
+template <class Options, class Run, class Text, class Notes, class Failures>
+int carry_out_study(Arguments& arguments, Options options, Run run, Text as_text, Notes tell_notes,
+                    Failures tell_failures) {
+  options.project = arguments.has("--project");
+  check_plot(arguments);
+  const SystemChoice choice = choose_system(arguments);
+  refuse_plot_file(arguments);
+  options.set = choice.settings;
+
+  const bool quiet = arguments.has("--quiet");
+  ProgressBar bar(quiet);
+  options.progress = study_progress(bar);
+  const auto study = run(choice, options);
+  bar.clear();
+  if (arguments.has("--json")) {
+    print(to_json_text(study));
+  } else if (!quiet) {
+    print(as_text(study));
+  }
+  if (!quiet) tell_notes(study);
+  const bool has_failures = tell_failures(study);
+  if (study.outcome.status == Status::done) write_plot(arguments, plot_of(study));
+  return exit_code_of_study(study.outcome, has_failures);
+}
 
 /// A number with an exponent, `-` for NaN.
 std::string error_text(double error);

@@ -25,7 +25,7 @@ struct Plan {
   double last = 0;
 };
 
-constexpr long long most_steps = 1'000'000'000'000'000;
+constexpr long long most_steps = 1LL << 53;
 
 Plan plan_steps(double t0, const RunOptions& options) {
   if (options.steps > 0) return {options.steps, 0};

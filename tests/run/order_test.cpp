@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "run/help.hpp"
+#include "support/order_cases.hpp"
 
 namespace noslip {
 namespace {
@@ -9,75 +10,7 @@ namespace {
 using testing::distance;
 using testing::options;
 
-struct Case {
-  const char* name;
-  const char* toml;
-};
-
-const Case cases[] = {
-    {"linear", R"toml(
-      coordinates = ["x", "y", "z"]
-      lagrangian  = "(x'^2 + y'^2 + z'^2)/2 - x^2 - y^2 - x*y*z/3"
-      constraints = ["z' = y*x'"]
-      [initial]
-      q = [1, 0.2, 0]
-      v = [0.3, 1, 0.06])toml"},
-    {"mass_of_q", R"toml(
-      coordinates = ["x", "y", "theta"]
-      lagrangian  = "(x'^2 + y'^2)/2 + theta'^2 + theta'*(y'*cos(theta) - x'*sin(theta)) - (y + sin(theta)) - x^2/4"
-      constraints = ["y'*cos(theta) = x'*sin(theta)"]
-      [initial]
-      q = [1, 0, 0.3]
-      v = ["cos(3/10)", "sin(3/10)", 0.7])toml"},
-    {"two_constraints", R"toml(
-      coordinates = ["x", "y", "phi", "theta"]
-      lagrangian  = "(x'^2 + y'^2 + phi'^2)/2 + 3/2*theta'^2 - 2*sin(theta) - x*y/5"
-      constraints = ["x' = cos(phi)*theta'", "y' = sin(phi)*theta'"]
-      [initial]
-      v = [1, 0, 0.7, 1])toml"},
-    {"affine", R"toml(
-      coordinates = ["x", "y", "z"]
-      lagrangian  = "(x'^2 + y'^2 + z'^2)/2 - x^2 - y^2/2"
-      constraints = ["z' = y*x' + sin(x)/2"]
-      [initial]
-      q = [1, 0.2, 0]
-      v = [0.3, 1, "0.06 + sin(1)/2"])toml"},
-    {"nonlinear", R"toml(
-      coordinates = ["x", "y", "z"]
-      lagrangian  = "(x'^2 + y'^2 + z'^2)/2 - x^2 - y^2/2 - z"
-      constraints = ["z'^2 = x'^2 + y'^2 + x^2/10"]
-      [initial]
-      q = [1, 0.2, 0]
-      v = [0.3, 1, "sqrt(0.09 + 1 + 0.1)"])toml"},
-    {"time", R"toml(
-      coordinates = ["x", "y", "z"]
-      lagrangian  = "(1 + t/5)*(x'^2 + y'^2 + z'^2)/2 - x^2 - y^2*cos(t)"
-      constraints = ["z' = y*x' + cos(2*t)/2"]
-      [initial]
-      t = 0.5
-      q = [1, 0.2, 0]
-      v = [0.3, 1, "0.06 + cos(1)/2"])toml"},
-    {"forces", R"toml(
-      coordinates = ["x", "y", "z"]
-      lagrangian  = "(x'^2 + y'^2 + z'^2)/2 - x^2 - y^2"
-      constraints = ["z' = y*x'"]
-      [parameters]
-      c = 0.3
-      [forces]
-      x = "-c*x'*sqrt(1 + x'^2)"
-      y = "sin(3*t) - c*y'"
-      [initial]
-      q = [1, 0.2, 0]
-      v = [2.3, 1, 0.46])toml"},
-    {"unconstrained", R"toml(
-      coordinates = ["r", "phi"]
-      lagrangian  = "(r'^2 + r^2*phi'^2)/2 + 1/r"
-      [initial]
-      q = [1, 0]
-      v = [0, 1.2])toml"},
-};
-
-class Order : public ::testing::TestWithParam<Case> {};
+class Order : public ::testing::TestWithParam<testing::OrderCase> {};
 
 TEST_P(Order, IsTwiceTheNumberOfStages) {
   const System system = System::parse(GetParam().toml, GetParam().name);
@@ -102,7 +35,7 @@ TEST_P(Order, IsTwiceTheNumberOfStages) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Systems, Order, ::testing::ValuesIn(cases),
+INSTANTIATE_TEST_SUITE_P(Systems, Order, ::testing::ValuesIn(testing::order_cases),
                          [](const auto& instance) { return std::string(instance.param.name); });
 
 TEST(Order, ManyStagesReachRounding) {
