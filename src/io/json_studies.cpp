@@ -1,4 +1,7 @@
 // Documents of studies: many runs in one.
+#include <algorithm>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <noslip/io/json.hpp>
@@ -39,6 +42,13 @@ Json reference_json(const ConvergeReference& reference) {
   return object;
 }
 
+/// A study with a run that failed is not done.
+void add_outcome(Json& document, const Outcome& outcome, const std::vector<std::string>& failed) {
+  const bool has_failed = outcome.status == Status::done && !failed.empty();
+  document["status"] = to_text(has_failed ? Status::failed : outcome.status);
+  document["message"] = has_failed ? fmt::format("failed: {}", fmt::join(failed, ", ")) : outcome.message;
+}
+
 }  // namespace
 
 std::string to_json_text(const Convergence& convergence) {
@@ -61,8 +71,12 @@ std::string to_json_text(const Convergence& convergence) {
   document["reference"] = reference_json(convergence.reference);
   document["results"] = std::move(results);
   document["notes"] = convergence.notes;
-  document["status"] = to_text(convergence.outcome.status);
-  document["message"] = convergence.outcome.message;
+  std::vector<std::string> failed;
+  for (const ConvergeResult& result : convergence.results) {
+    const auto has_failed = [](const ConvergeRow& row) { return row.outcome.status == Status::failed; };
+    if (std::any_of(result.rows.begin(), result.rows.end(), has_failed)) failed.push_back(result.method);
+  }
+  add_outcome(document, convergence.outcome, failed);
   return text_of(document);
 }
 
@@ -87,8 +101,11 @@ std::string to_json_text(const Comparison& comparison) {
   document["until"] = comparison.until;
   document["results"] = std::move(results);
   document["notes"] = comparison.notes;
-  document["status"] = to_text(comparison.outcome.status);
-  document["message"] = comparison.outcome.message;
+  std::vector<std::string> failed;
+  for (const CompareResult& result : comparison.results) {
+    if (result.run.outcome.status == Status::failed) failed.push_back(result.run.method);
+  }
+  add_outcome(document, comparison.outcome, failed);
   return text_of(document);
 }
 

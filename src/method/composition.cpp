@@ -15,7 +15,7 @@ namespace noslip {
 
 namespace {
 
-/// A decimal number as printed, `digits` after the point.
+/// A decimal number as it is printed.
 quad decimal(const char* text) {
   quad value = 0, unit = 1;
   const bool is_negative = *text == '-';

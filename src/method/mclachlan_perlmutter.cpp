@@ -111,6 +111,7 @@ class Recording {
     }
     for (int r = 0; r < m_; ++r) second.unknowns.push_back({z[r], h * recipe_.multipliers[r], z[r], false});
     first.scale = second.scale = v0;
+    first.scale.insert(first.scale.end(), X.begin(), X.end());
     second.scale.insert(second.scale.end(), w.begin(), w.end());
     recipe_.solves.push_back(std::move(first));
     recipe_.solves.push_back(std::move(second));

@@ -14,17 +14,19 @@ namespace noslip {
 
 namespace {
 
-std::string pattern(const Family& family) {
-  if (family.numbers.empty()) return family.name;
+/// "1 to 64", "2, 4, 6, 8"
+std::string which(const Family& family) {
   const int first = family.numbers.front(), last = family.numbers.back();
   const bool is_range = last - first + 1 == static_cast<int>(family.numbers.size());
-  const std::string which =
-      is_range ? fmt::format("{} to {}", first, last) : fmt::format("{}", fmt::join(family.numbers, ", "));
-  return fmt::format("{}:{} ({} = {})", family.name, family.number, family.number, which);
+  return is_range ? fmt::format("{} to {}", first, last) : fmt::format("{}", fmt::join(family.numbers, ", "));
+}
+
+std::string pattern(const Family& family) {
+  if (family.numbers.empty()) return family.name;
+  return fmt::format("{}:{} ({} = {})", family.name, family.number, family.number, which(family));
 }
 
 std::shared_ptr<const Method> member(const Family& family, std::string_view name, std::string_view number) {
-  const std::string noun = family.number == "s" ? "number of stages" : "number";
   if (family.numbers.empty()) {
     throw InputError(fmt::format("method '{}': '{}' takes no number", name, family.name),
                      fmt::format("use {}", family.name));
@@ -33,7 +35,8 @@ std::shared_ptr<const Method> member(const Family& family, std::string_view name
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
   const bool is_known = std::find(family.numbers.begin(), family.numbers.end(), value) != family.numbers.end();
   if (error != std::errc() || end != number.data() + number.size() || !is_known) {
-    throw InputError(fmt::format("method '{}': '{}' is not a {}", name, number, noun),
+    const char* const noun = family.number == "s" ? "a number of stages" : "an order";
+    throw InputError(fmt::format("method '{}': '{}' is not {} ({})", name, number, noun, which(family)),
                      fmt::format("use {}, for example {}:{}", pattern(family), family.name, family.numbers[1]));
   }
   return family.make(value);

@@ -45,8 +45,13 @@ BenchResult bench_in(const System& system, const InitialState& initial, const Ru
   long long count = wanted > 0 ? wanted : 64;
   double seconds = run(count);
   while (wanted == 0 && seconds < seconds_per_run / 4 && result.outcome.status == Status::done) {
+    const double longer = run(4 * count);
+    if (result.outcome.status != Status::done) {  // the method breaks down on the way: the shorter run will do
+      result.outcome = {};
+      break;
+    }
     count *= 4;
-    seconds = run(count);
+    seconds = longer;
   }
   const long long iterations_before = stepper.total_iterations();
   const Clock::time_point begin = Clock::now();
@@ -55,7 +60,7 @@ BenchResult bench_in(const System& system, const InitialState& initial, const Ru
   do {
     best = std::min(best, run(count));
     ++runs;
-  } while (runs < 5 || seconds_since(begin) < seconds_in_all);
+  } while (result.outcome.status == Status::done && (runs < 5 || seconds_since(begin) < seconds_in_all));
   if (result.outcome.status == Status::failed) {
     result.nanoseconds_per_step = result.iterations_mean = std::numeric_limits<double>::quiet_NaN();
     return result;

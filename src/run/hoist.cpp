@@ -26,13 +26,12 @@ std::span<const Expr> operands(const Expr& x, std::array<Expr, 3>& room) {
 
 std::vector<Expr> unchanging_parts(std::span<const Expr> roots, std::span<const Expr> changing) {
   // Operands are older than what is made of them: in the order of their ids, they come first.
-  std::vector<Expr> nodes(roots.begin(), roots.end());
+  std::vector<Expr> nodes;
   std::unordered_map<NodeId, bool> changes;
   for (const Expr& symbol : changing) changes[symbol.id] = true;
   std::array<Expr, 3> room;
   std::vector<Expr> waiting(roots.begin(), roots.end());
   std::unordered_map<NodeId, bool> seen;
-  nodes.clear();
   while (!waiting.empty()) {
     const Expr x = waiting.back();
     waiting.pop_back();

@@ -95,7 +95,8 @@ class Integration {
       if (!setup_.stepper->step(t, step)) {
         return fail(t, step, "Newton did not converge");
       }
-      const T t_next = is_short ? T(options_.until) : setup_.start.t + T(i + 1) * h;
+      const bool ends_at_until = is_short || (options_.steps == 0 && i + 1 == all);
+      const T t_next = ends_at_until ? T(options_.until) : setup_.start.t + T(i + 1) * h;
       if (!monitor_.look(setup_.stepper->workspace(), t_next)) {
         return fail(t_next, step, fmt::format("{} is not finite", monitor_.what()));
       }
@@ -104,6 +105,9 @@ class Integration {
       setup_.stepper->copy_state(0, state_);
       const std::span<const T> own = setup_.stepper->end_multipliers();
       own_multipliers_.assign(own.begin(), own.end());
+      // What is off the constraint is divided by the step: a short one makes nonsense of multipliers from that.
+      const bool is_mechanical = system_.kind() == SystemKind::mechanical;
+      if (is_short && is_mechanical && !setup_.method->traits().keeps_constraints) own_multipliers_.clear();
       if (options_.every > 0 && (i + 1) % options_.every == 0) store(t_next);
       if (!report(i + 1, all)) return;
     }

@@ -43,7 +43,8 @@ Expr largest(Graph& graph, const std::vector<Expr>& values) {
   return level.front();
 }
 
-/// What the sum of the deciding corrections is compared with: their number times the largest velocity.
+/// What the sum of the deciding corrections is compared with: their number times the largest of the
+/// values that the solve names (velocities).
 Expr scale_of(Graph& graph, const Solve& solve) {
   const auto deciding = std::count_if(solve.unknowns.begin(), solve.unknowns.end(),
                                       [](const Unknown& unknown) { return unknown.decides; });

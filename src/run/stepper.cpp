@@ -27,11 +27,14 @@ constexpr T epsilon() {
   }
 }
 
-/// Relative size of corrections up to which they may be rounding errors at all.
+/// Corrections up to this size, relative to the velocities, may be rounding errors, amplified by the condition.
 template <class T>
-constexpr T largest_floor() {
+constexpr T largest_noise() {
   return std::is_same_v<T, double> ? T(1e-8) : std::is_same_v<T, quad> ? T(1e-17) : T(1e-9);
 }
+/// So may be corrections of so many units in the last place of the state, divided by the step: where velocities are small,
+/// rounding errors of forces that balance each other are not.
+constexpr double most_units = 1e4;
 
 template <class T>
 bool is_finite(T x) {
@@ -89,7 +92,6 @@ void Stepper<T>::set_state(int lane, std::span<const T> state) {
     at(layout().compensation + i, lane) = T(0);
   }
   lane_[lane] = Lane{};
-  lane_[lane].floor = 64 * epsilon<T>();
 }
 
 template <class T>
@@ -131,7 +133,8 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
   if (!first && previous > 0) lane.contraction = std::max({lane.contraction, norm / previous, T(best_contraction)});
   const bool next_is_small =
       to_rounding_ && !first && norm <= previous && norm * lane.contraction <= stop_ * scale;
-  const bool stagnates = !first && norm > T(0.25) * previous && norm <= lane.floor * scale;
+  const bool stagnates =
+      !first && norm > T(0.25) * previous && norm <= std::max(64 * epsilon<T>() * scale, lane.noise);
   const bool pivots = lane.mode == Mode::pivoted || lane.mode == Mode::pivoted_reuse;
   const bool pivots_are_small = !pivots && !(watch <= T(largest_growth));
   if (!pivots_are_small && (norm <= stop_ * scale || next_is_small || stagnates)) {
@@ -142,8 +145,8 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
   if (poor && norm > T(0.25) * previous) ++lane.slow;
   // Where exact Jacobians with pivoting do not help any more and corrections are small, they are rounding errors,
   // amplified by the condition of the equations. The next steps need not find this out again.
-  if (pivots && lane.slow > slow_before_pivoting + 2 && norm <= largest_floor<T>() * scale) {
-    lane.floor = std::min(4 * norm / scale, largest_floor<T>());
+  if (pivots && lane.slow > slow_before_pivoting + 2 && may_be_noise(lane, norm, scale)) {
+    lane.noise = 4 * norm;
     lane.done = true;
     return;
   }
@@ -158,6 +161,15 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
   } else {
     lane.mode = poor || solve.renews ? Mode::factorise : Mode::reuse;
   }
+}
+
+template <class T>
+bool Stepper<T>::may_be_noise(const Lane& lane, T norm, T scale) const {
+  if (norm <= largest_noise<T>() * scale) return true;
+  const int l = static_cast<int>(&lane - lane_.data());
+  T largest = 0;
+  for (int i = 0; i < layout().state_count; ++i) largest = std::max(largest, size_of(at(layout().state + i, l)));
+  return norm <= T(most_units) * epsilon<T>() * largest * (1 + 1 / size_of(at(layout().h, l)));
 }
 
 template <class T>

@@ -62,7 +62,8 @@ TEST(ConvergeJson, HasTheKeysOfTheContract) {
   EXPECT_EQ(document["until"], 2);
   EXPECT_EQ(document["reference"]["kind"], "computed");
   EXPECT_EQ(document["reference"]["method"], "gauss:4");
-  EXPECT_EQ(document["status"], "done");
+  EXPECT_EQ(document["status"], "failed") << "one of its runs did";
+  EXPECT_EQ(document["message"], "failed: gauss:2");
   ASSERT_EQ(document["results"].size(), 1U);
   const json& method = document["results"][0];
   EXPECT_EQ(method["method"], "gauss:2");

@@ -328,6 +328,42 @@ TEST(Options, AreRefusedAllAtOnce) {
   EXPECT_THROW(integrate(testing::skate(), endless), InputError);
 }
 
+TEST(Rest, IsAStartForMomentaThatChangeWithTime) {
+  const System driven = System::parse(R"toml(
+    coordinates = ["x"]
+    lagrangian  = "(1 + x^2)/2*x'^2 + x'*sin(t) - x^2/2")toml");
+  for (const char* method : {"mp", "mp:4", "gauss:2", "cm", "lobatto-ab:3"}) {
+    const Trajectory run = integrate(driven, options(method, 0.1, 1));
+    EXPECT_EQ(run.outcome.status, Status::done) << method << ": " << run.outcome.message;
+  }
+}
+
+TEST(End, IsTheTimeThatWasAskedFor) {
+  const System system = testing::sleigh();
+  InitialState start = system.initial_state(system.parameter_values());
+  start.t = 0.3;
+  EXPECT_EQ(integrate(system, start, options("gauss:2", 0.1, 30)).last.t, 30.0);
+}
+
+TEST(End, OfAShortStepLeavesMultipliersAlone) {
+  // Standard methods are off the constraint; divided by a tiny step that would be a huge multiplier.
+  for (const char* method : {"rk-gauss:2", "rk-radau-ia:2"}) {
+    const Trajectory run = integrate(testing::sleigh(), options(method, 0.1, 10 + 1e-11));
+    const double multiplier = integrate(testing::sleigh(), options("gauss:3", 0.1, 10)).last.multipliers[0];
+    EXPECT_NEAR(run.last.multipliers[0], multiplier, 0.01) << method;
+  }
+}
+
+TEST(Bench, TakesAShorterRunWhereALongOneBreaksDown) {
+  const System system = testing::sleigh();
+  RunOptions o;
+  o.method = "nh-lobatto:3";
+  o.step = 0.1;
+  const BenchResult result = bench(system, system.initial_state(system.parameter_values()), o, 1);
+  EXPECT_EQ(result.outcome.status, Status::done) << result.outcome.message;
+  EXPECT_GT(result.nanoseconds_per_step, 0);
+}
+
 TEST(Tolerance, LooseSolvesAreLoose) {
   RunOptions o = options("gauss:2", 0.2, 50);
   const Trajectory tight = integrate(testing::curved_particle(), o);

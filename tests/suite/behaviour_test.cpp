@@ -143,6 +143,48 @@ TEST_P(EveryMethod, FailsWithTheLastGoodStateWhereverTheForceEnds) {
   }
 }
 
+TEST_P(EveryMethod, GoesOnWhereEverythingComesToRest) {
+  // Velocities fade away; rounding errors of the forces that balance each other do not.
+  const System damped = System::parse(R"toml(
+    coordinates = ["x", "y", "theta"]
+    lagrangian  = "(1 + sin(theta)^2/4)*(x'^2 + y'^2)/2 + theta'^2/2 - (x - 1)^2 - (y - 2)^2/2 - (theta - 1/3)^2 - x*cos(y)/5"
+    constraints = ["y'*cos(theta) = x'*sin(theta)"]
+    [forces]
+    x = "-x'"
+    y = "-y'"
+    theta = "-theta'"
+    [initial]
+    q = [0.3, 0.2, 0.1]
+    v = ["cos(1/10)", "sin(1/10)", 0.5])toml");
+  const Trajectory run = integrate(damped, options(name(), 0.1, 3000));
+  ASSERT_EQ(run.outcome.status, Status::done) << run.outcome.message;
+  // Standard Gauss methods do not damp what is off the constraint.
+  if (traits().keeps_constraints) {
+    EXPECT_LT(largest(run.last.v), 1e-9);
+  }
+}
+
+TEST_P(EveryMethod, FollowsAnInvariantThatNeedsNoMultiplier) {
+  if (!traits().index2) GTEST_SKIP() << "for mechanical systems";
+  // The energy of a pendulum as a constraint: z is zero all along.
+  const System pendulum = System::parse(R"toml(
+    kind = "dae2"
+    y = ["q", "p"]
+    z = ["z"]
+    f = [["p", "-sin(q)"], ["z*sin(q)", "z*p"]]
+    g = ["p^2/2 - cos(q) = -cos(1)"]
+    [initial]
+    y = [1, 0]
+    z = [0])toml");
+  const Trajectory run = integrate(pendulum, options(name(), 0.02, 200));
+  ASSERT_EQ(run.outcome.status, Status::done) << run.outcome.message;
+  const Trajectory exact = integrate(pendulum, options("srk-gauss:5", 0.02, 200));
+  EXPECT_NEAR(run.last.q[0], exact.last.q[0], traits().order == 1 ? 0.1 : 1e-3);
+  if (traits().multiplier_order > 1) {
+    EXPECT_LT(std::fabs(run.last.multipliers[0]), 1e-2);
+  }
+}
+
 TEST_P(EveryMethod, SaysWhyItCannotIntegrateASystem) {
   int refused = 0;
   for (const System& system : testing::all_systems()) {

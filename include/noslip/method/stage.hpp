@@ -20,7 +20,7 @@ struct Stage {
   Expr reaction(Graph& graph, std::size_t i, std::span<const Expr> z) const;
 };
 
-/// `parameters` are not replaced: they keep their names in the target graph.
+/// Parameters keep their names in the target graph.
 Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr> q, std::span<const Expr> v);
 
 /// Is L_v = M v with a constant M (up to a constant)? Otherwise momenta change with the point, also where M does not.

@@ -62,14 +62,14 @@ class Stepper {
     bool done = false, stuck = false;  ///< of one solve
     bool has_guess = false;            ///< the step before has left one
     bool failed = false;               ///< no plan could make the step
-    T floor = 0;  ///< relative size of corrections that are rounding errors, learned over the steps
+    T noise = 0;  ///< size of corrections that have turned out to be rounding errors
 
     void restart(Mode first) {
       Lane fresh;
       fresh.mode = first;
       fresh.has_guess = has_guess;
       fresh.failed = failed;
-      fresh.floor = floor;
+      fresh.noise = noise;
       *this = fresh;
     }
   };
@@ -96,6 +96,7 @@ class Stepper {
   bool move_together(const SolveProgram<T>& solve);
   void iterate(const SolveProgram<T>& solve, std::size_t number, Mode mode, unsigned who, unsigned waiting);
   void judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale, T watch) const;
+  bool may_be_noise(const Lane& lane, T norm, T scale) const;
   void start_again(const StepPlan<T>& plan, std::size_t number, int lane, T t);
   void guess_from_continuous_problem(int lane, T t);
   void pivoted_correction(const SolveProgram<T>& solve, std::size_t number, int lane, bool new_jacobian);
