@@ -44,8 +44,10 @@ std::string Trajectory::summary() const {
   }
   if (has_exact) line("exact", fmt::format("largest error of the coordinates at the end {:.2e}", error_at_end));
   const double per_step = steps > 0 ? wall_seconds / static_cast<double>(steps) * 1e9 : 0;
-  line("cost", fmt::format("{:.2f} iterations per step (at most {}), {:.0f} ns per step, {:.3g} s", iterations_mean,
-                           iterations_max, per_step, wall_seconds));
+  const std::string iterations = iterations_max == 0 && steps > 0
+                                     ? "explicit steps"
+                                     : fmt::format("{:.2f} iterations per step (at most {})", iterations_mean, iterations_max);
+  line("cost", fmt::format("{}, {:.0f} ns per step, {:.3g} s", iterations, per_step, wall_seconds));
   return text;
 }
 

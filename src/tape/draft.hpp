@@ -77,6 +77,7 @@ int latency(TapeOp op);
 
 // The passes, in the order in which they run.
 Draft share_denominators(const Draft& draft);
+Draft multiply_early(const Draft& draft);
 Draft fuse_products(const Draft& draft);
 Draft absorb_signs(const Draft& draft);
 Draft pair_sines(const Draft& draft);

@@ -137,7 +137,8 @@ const char* to_text(TapeOp op) {
 }
 
 Tape::Tape(std::span<const Input> inputs, std::span<const Output> outputs) {
-  const Draft draft = pair_sines(absorb_signs(fuse_products(share_denominators(translate(inputs, outputs)))));
+  const Draft draft =
+      pair_sines(absorb_signs(fuse_products(multiply_early(share_denominators(translate(inputs, outputs))))));
   const std::vector<std::uint32_t> uses = count_uses(draft);
   std::vector<std::uint32_t> number(draft.size(), 0);
   for (std::uint32_t id = 0; id < draft.size(); ++id) {
