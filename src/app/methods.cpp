@@ -33,7 +33,12 @@ Json family_json(const MethodFamily& family, const System* system) {
                  {"symmetric", traits.symmetric},
                  {"keeps_constraints", traits.keeps_constraints},
                  {"lagrange_dalembert", traits.lagrange_dalembert},
-                 {"example", {{"name", traits.name}, {"stages", traits.stages}, {"order", traits.order}}}};
+                 {"index2", traits.index2},
+                 {"example",
+                  {{"name", traits.name},
+                   {"stages", traits.stages},
+                   {"order", traits.order},
+                   {"multiplier_order", traits.multiplier_order}}}};
   if (system != nullptr) {
     const std::string reason = find_method(traits.name)->why_not(*system);
     object["accepts"] = reason.empty();

@@ -183,6 +183,7 @@ class Integration {
     trajectory_.system = system_.name();
     trajectory_.method = setup_.method->traits().name;
     trajectory_.coordinates = system_.coordinates();
+    trajectory_.multiplier_names = system_.multiplier_names();
     trajectory_.order = setup_.method->traits().order;
     trajectory_.step = options_.step;
     trajectory_.backend = setup_.program->is_machine_code ? "jit" : "interpreter";

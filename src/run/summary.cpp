@@ -34,7 +34,11 @@ std::string Trajectory::summary() const {
                                          : fmt::format("{}: {}", to_text(outcome.status), outcome.message));
   line("state", fmt::format("t = {}", to_short_text(last.t, 10)));
   line("", column(coordinates, last.q, ""));
-  if (!last.v.empty()) line("", column(coordinates, last.v, "'"));
+  if (last.v.empty()) {  // an index-2 system
+    if (!last.multipliers.empty()) line("", column(multiplier_names, last.multipliers, ""));
+  } else {
+    line("", column(coordinates, last.v, "'"));
+  }
   if (!std::isnan(energy.initial)) line("energy", fmt::format("{}   largest error {:.2e}   drift per time {:.1e}", to_short_text(energy.final, 10),
                              energy.max_abs_error, energy.drift_per_time));
   if (!constraints.empty()) line("constraints", fmt::format("largest residual {:.1e}", max_constraint));

@@ -67,7 +67,7 @@ struct QuadState {
 struct Trajectory {
   // what was run
   std::string system, method;
-  std::vector<std::string> coordinates;
+  std::vector<std::string> coordinates, multiplier_names;
   int order = 0;
   double step = 0;
   std::string backend;    ///< "jit" or "interpreter"
