@@ -231,9 +231,7 @@ class Recording {
     for (int r = 0; r < m_; ++r) {
       Expr value = combine(graph_, spark_.end_multipliers, z_, r) / h();
       if (spark_.carries_multipliers()) {
-        quad rest = 1;
-        for (const quad weight : spark_.end_multipliers) rest -= weight;
-        value = value + coefficient(graph_, rest) * multiplier_at_start(r);
+        value = value + coefficient(graph_, spark_.weight_of_start()) * multiplier_at_start(r);
         recipe_.state[2 * n_ + r].increment = value - multiplier_at_start(r);
       }
       recipe_.end_multipliers.push_back(value);

@@ -41,17 +41,13 @@ Tableau one_stage(const char* name, quad c, quad a) {
   return {name, "L. O. Jay, Lagrange-d'Alembert SPARK integrators (2009), sections 7.1 and 7.2", {c}, {1}, {{a}}};
 }
 
-quad missing_to_one(const std::vector<quad>& weights) {
-  quad rest = 1;
-  for (const quad weight : weights) rest -= weight;
-  return rest;
-}
-
 }  // namespace
 
-bool SparkCoefficients::carries_multipliers() const {
-  const bool uses_start = !end_multipliers.empty() && size_of(missing_to_one(end_multipliers)) > negligible_defect;
-  return first_multiplier_given || uses_start;
+quad SparkCoefficients::weight_of_start() const {
+  if (end_multipliers.empty()) return 0;
+  quad rest = 1;
+  for (const quad weight : end_multipliers) rest -= weight;
+  return size_of(rest) > negligible_defect ? rest : quad(0);
 }
 
 SparkCoefficients gauss_spark(int stages) {

@@ -15,6 +15,8 @@
 #include <noslip/method/stage.hpp>
 #include <noslip/solve/dense.hpp>
 
+#include "method/coefficients.hpp"
+
 namespace noslip {
 
 namespace {
@@ -115,20 +117,6 @@ Numbers piece(const Numbers& values, std::size_t& first, int count) {
   return {begin, begin + count};
 }
 
-Vector symbols(Graph& graph, const std::string& stem, int count) {
-  Vector list;
-  for (int i = 0; i < count; ++i) list.push_back(graph.symbol(fmt::format("discrete.{}{}", stem, i + 1)));
-  return list;
-}
-
-Expr weighted(Graph& graph, const std::vector<quad>& weights, const std::vector<Vector>& columns, int i) {
-  Vector terms;
-  for (std::size_t j = 0; j < weights.size(); ++j) {
-    terms.push_back(graph.constant(Number::real(weights[j])) * columns[j][static_cast<std::size_t>(i)]);
-  }
-  return sum(graph, terms);
-}
-
 }  // namespace
 
 struct DiscreteLagrangian::Data {
@@ -179,12 +167,12 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
   const Expr t = graph.symbol("t"), h = graph.symbol("discrete.h");
   Vector given = {t, h};
   for (const Parameter& parameter : system.parameters()) given.push_back(graph.symbol(parameter.name));
-  const Vector q0 = symbols(graph, "q0_", n), q1 = symbols(graph, "q1_", n);
-  const Vector v0 = symbols(graph, "v0_", n), v1 = symbols(graph, "v1_", n);
+  const Vector q0 = new_symbols(graph, "q0_", n), q1 = new_symbols(graph, "q1_", n);
+  const Vector v0 = new_symbols(graph, "v0_", n), v1 = new_symbols(graph, "v1_", n);
   std::vector<Vector> V, z, F, outside, R;
   for (int j = 0; j < s; ++j) {
-    V.push_back(symbols(graph, fmt::format("V{}_", j + 1), n));
-    z.push_back(symbols(graph, fmt::format("z{}_", j + 1), m));
+    V.push_back(new_symbols(graph, fmt::format("V{}_", j + 1), n));
+    z.push_back(new_symbols(graph, fmt::format("z{}_", j + 1), m));
   }
   const auto add = [](Vector& list, const Vector& more) { list.insert(list.end(), more.begin(), more.end()); };
   add(given, q0);
@@ -198,9 +186,9 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
   std::vector<Stage> stages;
   Vector actions;
   for (int i = 0; i < s; ++i) {
-    const Expr T = t + graph.constant(Number::real(spark.q.c[i])) * h;
+    const Expr T = t + coefficient(graph, spark.q.c[i]) * h;
     Vector Q;
-    for (int k = 0; k < n; ++k) Q.push_back(q0[k] + h * weighted(graph, spark.q.a[i], V, k));
+    for (int k = 0; k < n; ++k) Q.push_back(q0[k] + h * combine(graph, spark.q.a[i], V, k));
     stages.push_back(stage_at(system, graph, T, Q, V[i]));
     Substitution at(graph);
     at.replace(system.t(), T);
@@ -208,7 +196,7 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
       at.replace(system.q()[k], Q[k]);
       at.replace(system.v()[k], V[i][k]);
     }
-    actions.push_back(h * graph.constant(Number::real(spark.q.b[i])) * at(system.lagrangian()));
+    actions.push_back(h * coefficient(graph, spark.q.b[i]) * at(system.lagrangian()));
     F.emplace_back();
     outside.emplace_back();
     R.emplace_back();
@@ -225,10 +213,10 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
     const std::vector<quad>& force = i < s ? spark.forces.a[i] : spark.forces.b;
     const std::vector<quad>& reaction = i < s ? spark.reactions.a[i] : spark.reactions.b;
     for (int k = 0; k < n; ++k) {
-      residuals.push_back(at.p[k] - start.p[k] - weighted(graph, force, F, k) - weighted(graph, reaction, R, k));
+      residuals.push_back(at.p[k] - start.p[k] - combine(graph, force, F, k) - combine(graph, reaction, R, k));
     }
   }
-  for (int k = 0; k < n; ++k) residuals.push_back(q1[k] - q0[k] - h * weighted(graph, spark.q.b, V, k));  // (6.1c)
+  for (int k = 0; k < n; ++k) residuals.push_back(q1[k] - q0[k] - h * combine(graph, spark.q.b, V, k));  // (6.1c)
 
   ends = Equations(given, unknowns, residuals);
   Vector inputs = given, columns, values;
@@ -253,8 +241,8 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
       };
       for (int k = 0; k < n; ++k) {
         const Expr impulse =
-            weighted(graph, rest(spark.forces), outside, k) + weighted(graph, rest(spark.reactions), R, k);
-        values.push_back(h * graph.constant(Number::real(spark.q.b[i])) * impulse);
+            combine(graph, rest(spark.forces), outside, k) + combine(graph, rest(spark.reactions), R, k);
+        values.push_back(h * coefficient(graph, spark.q.b[i]) * impulse);
       }
     }
   }

@@ -23,8 +23,10 @@ struct SparkCoefficients {
   /// Empty where the method has no value there.
   std::vector<quad> end_multipliers = {};
 
+  /// What is missing to one in end_multipliers; zero where that is rounding.
+  quad weight_of_start() const;
   /// Does a step need the multipliers of the one before?
-  bool carries_multipliers() const;
+  bool carries_multipliers() const { return first_multiplier_given || weight_of_start() != 0; }
 };
 
 // 000, section 7.
