@@ -22,6 +22,7 @@ std::vector<Equation> force_equations(const System& system, Notation notation);
 Equation energy_equation(const System& system, Notation notation);
 /// k_i = 0, as derived (not as typed)
 std::vector<Equation> constraint_equations(const System& system, Notation notation);
+std::vector<Equation> holonomic_equations(const System& system, Notation notation);
 /// M a = g + K^T lambda, row by row
 std::vector<Equation> motion_equations(const System& system, Notation notation);
 /// y' = f of a dae2 system, one per y

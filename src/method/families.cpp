@@ -23,17 +23,21 @@ constexpr int most_stages = 64;
 constexpr char jay[] = "L. O. Jay, Lagrange-d'Alembert SPARK integrators for nonholonomic Lagrangian systems (2009)";
 constexpr char hilden[] = "S. K. Hilden, Numerical Methods for Nonholonomic Mechanics (2009)";
 
+std::string needs_velocity_constraints(const System& system) {
+  if (system.holonomic().empty()) return {};
+  return "it does not take position constraints (holonomic); take gauss or lobatto-ab";
+}
+
 std::string needs_mechanics(const System& system) {
-  if (system.kind() == SystemKind::mechanical) return {};
+  if (system.kind() == SystemKind::mechanical) return needs_velocity_constraints(system);
   return "it integrates mechanical systems, given by a Lagrangian; for index-2 systems take srk-gauss, srk-radau-ia, "
          "spark-lobatto or one of rk-*";
 }
 
-std::string needs_nothing(const System&) { return {}; }
 
 /// The part that is made for Lobatto IIIA must not contain z (001, section 2.5).
 std::string needs_part_without_z(const System& system) {
-  if (system.kind() == SystemKind::mechanical || system.parts()[0].empty()) return {};
+  if (system.kind() == SystemKind::mechanical || system.parts()[0].empty()) return needs_velocity_constraints(system);
   for (const Expr& symbol : symbols_of(system.parts()[0])) {
     for (std::size_t r = 0; r < system.z().size(); ++r) {
       if (symbol != system.z()[r]) continue;
@@ -168,7 +172,7 @@ Made make_nh_lobatto(int s) {
 /// Methods for index-2 systems. On mechanical systems they are SPARK methods: the index-2 form in (q, p), split as 001
 /// does in (2.25), has velocities for part A and forces and reactions for part B.
 Made index2_method(MethodTraits traits, IndexTwoCoefficients coefficients, bool keeps_constraints,
-                   WhyNot why_not = needs_nothing) {
+                   WhyNot why_not = needs_velocity_constraints) {
   evaluate(traits, coefficients.conditions, keeps_constraints);
   traits.index2 = true;
   const auto record = [coefficients](const System& system) {

@@ -50,7 +50,8 @@ void find_structure(SystemData& data) {
 
   std::vector<Expr> everything = data.applied_forces;
   everything.push_back(data.lagrangian);
-  for (const Constraint& constraint : data.constraints) everything.push_back(constraint.k);
+  for (const Constraint& constraint : data.velocity_level) everything.push_back(constraint.k);
+  for (const HolonomicConstraint& constraint : data.holonomic) everything.push_back(constraint.g);
   const NodeSet used = symbols_in(everything);
   structure.depends_on_time = used.count(data.t.id) != 0;
   for (std::size_t i = 0; i < data.q.size(); ++i) {
@@ -90,8 +91,17 @@ void derive_mechanical(SystemData& data) {
   const std::vector<Expr> transport = rows_times(graph, jacobian(data.momenta, position), n, rate);
   for (std::size_t i = 0; i < n; ++i) data.acceleration_rhs.push_back(data.forces[i] - transport[i]);
 
+  std::vector<Expr> g;
+  for (const HolonomicConstraint& constraint : data.holonomic) g.push_back(constraint.g);
+  const std::vector<Expr> rates_of_g = rows_times(graph, jacobian(g, position), g.size(), rate);
+  data.velocity_level = data.constraints;
+  for (std::size_t r = 0; r < g.size(); ++r) {
+    const bool moves = symbols_in(std::span(&g[r], 1)).count(data.t.id) != 0;
+    data.velocity_level.push_back({data.holonomic[r].text, rates_of_g[r],
+                                   moves ? ConstraintKind::affine : ConstraintKind::linear, data.holonomic[r].G});
+  }
   std::vector<Expr> k;
-  for (const Constraint& constraint : data.constraints) k.push_back(constraint.k);
+  for (const Constraint& constraint : data.velocity_level) k.push_back(constraint.k);
   for (const Expr change : rows_times(graph, jacobian(k, position), k.size(), rate)) {
     data.constraint_rhs.push_back(-change);
   }

@@ -36,7 +36,8 @@ struct Description {
   bool is_readable = true;          ///< false where names could not be read; the rest would make no sense then
   Phrase lagrangian;                ///< without a document where it could not be read
   bool has_lagrangian = false;
-  std::vector<Phrase> constraints;  ///< k, or g
+  std::vector<Phrase> constraints;  ///< k, or g of a dae2 system
+  std::vector<Phrase> holonomic;    ///< g(t, q) of a mechanical system
   std::vector<Phrase> z;
   std::vector<PartPhrases> parts;
   bool has_parts = false;  ///< f was given

@@ -26,7 +26,9 @@ struct SystemData {
   std::string name, description, source;
   std::vector<std::string> coordinates, multiplier_names;
   std::vector<Parameter> parameters;
-  std::vector<Constraint> constraints;
+  std::vector<Constraint> constraints;     ///< of velocities; g of a dae2 system
+  std::vector<HolonomicConstraint> holonomic;
+  std::vector<Constraint> velocity_level;  ///< constraints, then the rates of holonomic
   std::vector<std::pair<std::string, Expr>> invariants, exact;
   Structure structure;
 

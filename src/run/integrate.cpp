@@ -155,7 +155,7 @@ class Integration {
     }
     std::vector<Problem> ignored;
     std::vector<double> values = setup_.continuous->evaluate({sample.t, sample.q, sample.v}, ignored).multipliers;
-    values.resize(system_.constraints().size(), std::numeric_limits<double>::quiet_NaN());
+    values.resize(system_.multiplier_names().size(), std::numeric_limits<double>::quiet_NaN());
     return values;
   }
 

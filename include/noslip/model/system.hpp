@@ -1,6 +1,7 @@
 // What a user describes, with parameters and initial data; and what follows from it. There are two kinds:
 //
-//   mechanical   a Lagrangian, constraints, forces:   d/dt L_v = L_q + f + K^T lambda,   k(t, q, v) = 0,   K = k_v
+//   mechanical   a Lagrangian, constraints, forces:   d/dt L_v = L_q + f + K^T lambda + G^T mu,
+//                k(t, q, v) = 0, K = k_v (velocities),   g(t, q) = 0, G = g_q (positions, "holonomic")
 //   dae2         a general system of index 2:         y' = f(t, y, z),   0 = g(t, y),    g_y f_z regular,
 //                where f is a sum of up to five parts that methods may treat in different ways
 //
@@ -48,6 +49,12 @@ struct Constraint {
   std::vector<Expr> K;  ///< dk/dv, one entry per coordinate; empty for an algebraic one
 };
 
+struct HolonomicConstraint {
+  std::string text;     ///< as the user wrote it
+  Expr g;               ///< zero where it holds; a function of t and q
+  std::vector<Expr> G;  ///< dg/dq, one entry per coordinate
+};
+
 /// What was found by looking at the expressions; methods use it to do less. For a dae2 system only depends_on_time (of
 /// f and g) and cyclic (variables y that appear neither in f nor in g) say something.
 struct Structure {
@@ -73,6 +80,7 @@ struct SystemText {
   std::vector<std::string> coordinates;
   std::string lagrangian;
   std::vector<std::string> constraints;
+  std::vector<std::string> holonomic;
   std::vector<std::pair<std::string, std::string>> forces;  ///< coordinate, expression
   // dae2
   std::vector<std::string> y, z;            ///< names
@@ -116,9 +124,13 @@ class System {
   const std::string& source() const;                         ///< optional key of the file: where the system comes from
   int dimension() const;                                     ///< number of coordinates; of y for a dae2 system
   const std::vector<std::string>& coordinates() const;       ///< names of q, or of y
-  const std::vector<std::string>& multiplier_names() const;  ///< lambda1, lambda2, ...; the names of z of a dae2 system
+  const std::vector<std::string>& multiplier_names() const;  ///< lambda1, ...; the names of z of a dae2 system
   const std::vector<Parameter>& parameters() const;
-  const std::vector<Constraint>& constraints() const;
+  const std::vector<Constraint>& constraints() const;         ///< of velocities; g of a dae2 system
+  const std::vector<HolonomicConstraint>& holonomic() const;  ///< of positions
+  /// All that restricts velocities, in the order of the multipliers: constraints(), then d/dt g = g_t + G v of
+  /// holonomic(), with K = G.
+  const std::vector<Constraint>& velocity_level() const;
   const std::vector<std::pair<std::string, Expr>>& invariants() const;
   /// Name of a coordinate (or of one of y and z), expression in t and parameters.
   const std::vector<std::pair<std::string, Expr>>& exact() const;
@@ -139,7 +151,7 @@ class System {
   const std::vector<Expr>& applied_forces() const;     ///< [forces] alone
   const std::vector<std::vector<Expr>>& mass() const;  ///< L_vv, symmetric, dimension x dimension
   /// Right-hand sides of the continuous problem [M -K^T; K 0] (a, lambda) = (g, gamma):
-  /// g = F - L_vq v - L_vt,  gamma = -(k_q v + k_t)
+  /// g = F - L_vq v - L_vt,  gamma = -(k_q v + k_t),  with k and K over velocity_level()
   const std::vector<Expr>& acceleration_rhs() const;
   const std::vector<Expr>& constraint_rhs() const;
 
