@@ -19,8 +19,14 @@ constexpr const char* examples = R"(Examples:
   noslip check sleigh
   noslip check my-robot.toml --set m=2 --init "x'=1" --json
 
+  noslip check spherical-pendulum --method gauss:2,rattle --step 0.1
+
+With --method and --step it also measures what the methods claim to keep. Defects: symmetric (a step and a step back),
+symplectic (change of the form dq ^ dp on the constraint manifold), both in quadruple precision; variational (discrete
+Euler-Lagrange equations along a run). A dash stands where the method claims nothing for the system.
+
 Exit codes: 0 a run can start here, 2 the file or the options are wrong, 3 the file cannot be read,
-4 the initial data violate the constraints, or the constraints depend on each other.
+4 the initial data violate the constraints, the constraints depend on each other, or a claim does not hold.
 )";
 
 void add_problems(std::vector<Problem>& problems, const std::vector<Problem>& more) {
@@ -32,7 +38,7 @@ void add_problems(std::vector<Problem>& problems, const std::vector<Problem>& mo
 }
 
 CheckReport make_report(const SystemChoice& choice, bool project) {
-  CheckReport report{choice.system, choice.parameters, choice.initial, {}, 0, {}};
+  CheckReport report{choice.system, choice.parameters, choice.initial, {}, 0, {}, {}};
   const Continuous continuous(report.system, report.parameters);
   try {
     if (project) report.initial = continuous.project(report.initial);
@@ -111,6 +117,19 @@ std::string initial_text(const CheckReport& report) {
   return text;
 }
 
+std::string methods_text(const std::vector<StructureReport>& methods) {
+  std::vector<std::vector<std::string>> rows;
+  const auto defect = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.1e}", *value) : std::string("-");
+  };
+  for (const StructureReport& method : methods) {
+    rows.push_back({"  " + method.method, defect(method.symmetry), defect(method.symplecticity),
+                    defect(method.variational), method.holds() ? "holds" : "does not hold"});
+  }
+  return fmt::format("\nWhat methods keep, measured with step {}\n", to_short_text(methods.front().step)) +
+         table({"  METHOD", ">SYMMETRIC", ">SYMPLECTIC", ">VARIATIONAL", ""}, rows);
+}
+
 std::string report_text(const CheckReport& report) {
   const System& system = report.system;
   std::string text = system.name() + "\n";
@@ -144,6 +163,7 @@ std::string report_text(const CheckReport& report) {
   }
   text += structure_text(system);
   text += is_mechanical ? initial_text(report) : index_two_initial_text(report);
+  if (!report.methods.empty()) text += methods_text(report.methods);
   text += report.problems.empty()
               ? "\nNothing is wrong: a run can start here.\n"
               : fmt::format("\n{}: a run cannot start here.\n",
@@ -158,14 +178,31 @@ int check_verb(const Words& words) {
   arguments.usage("SYSTEM [options]");
   declare_system(arguments);
   declare_initial(arguments);
+  arguments.value("--method", "M,...", "measure what these methods keep; needs --step");
+  arguments.value("--step", "H", "step size of these measurements");
   arguments.flag("--json", "print one JSON document");
   arguments.epilogue(examples);
   if (!arguments.parse(words)) return exit_done;
 
-  const CheckReport report = make_report(choose_system(arguments), arguments.has("--project"));
+  const bool measures = arguments.has("--method") || arguments.has("--step");
+  const double step = measures ? chosen_step(arguments) : 0;
+  const std::vector<std::string> methods = measures ? chosen_methods(arguments, "gauss:2") : std::vector<std::string>{};
+  const SystemChoice choice = choose_system(arguments);
+  CheckReport report = make_report(choice, arguments.has("--project"));
+  bool all_hold = true;
+  if (report.problems.empty()) {
+    for (const std::string& method : methods) {
+      RunOptions options;
+      options.method = method;
+      options.step = step;
+      options.set = choice.settings;
+      report.methods.push_back(measure_structure(report.system, report.initial, options));
+      all_hold = all_hold && report.methods.back().holds();
+    }
+  }
   print(arguments.has("--json") ? to_json_text(report) : report_text(report));
   tell(report.problems);
-  return report.problems.empty() ? exit_done : exit_disagreement;
+  return report.problems.empty() && all_hold ? exit_done : exit_disagreement;
 }
 
 }  // namespace noslip::app

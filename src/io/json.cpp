@@ -151,6 +151,19 @@ std::string to_json_text(const CheckReport& report) {
   }
   document["initial"] = std::move(initial);
 
+  if (!report.methods.empty()) {
+    Json methods = Json::array();
+    const auto defect = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
+    for (const StructureReport& method : report.methods) {
+      methods.push_back({{"method", method.method},
+                         {"step", method.step},
+                         {"symmetry_defect", defect(method.symmetry)},
+                         {"symplecticity_defect", defect(method.symplecticity)},
+                         {"variational_defect", defect(method.variational)},
+                         {"holds", method.holds()}});
+    }
+    document["methods"] = std::move(methods);
+  }
   document["consistent"] = report.problems.empty();
   Json problems = Json::array();
   for (const Problem& problem : report.problems) {
