@@ -30,6 +30,7 @@
 #include <noslip/method/stage.hpp>
 
 #include "method/coefficients.hpp"
+#include "method/work.hpp"
 
 namespace noslip {
 
@@ -81,6 +82,8 @@ class Recording {
       recipe_.solves.push_back(std::move(*solve));
     }
     multipliers_at_end();
+    add_work(recipe_, h(), spark_.forces.b, stages_);
+    add_reaction_work(recipe_, spark_.reactions.b, stages_, z_);
     for (const Stage& stage : stages_) recipe_.stage_velocities.push_back(stage.v);
     recipe_.stage_impulses = z_;
     return std::move(recipe_);

@@ -18,10 +18,14 @@ Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr>
     at_point.replace(system.q()[i], q[i]);
     at_point.replace(system.v()[i], v[i]);
   }
-  Stage stage{{v.begin(), v.end()}, at_point(system.momenta()), at_point(system.forces()), {}, {}};
+  Stage stage{{v.begin(), v.end()}, at_point(system.momenta()), at_point(system.forces()), {}, {}, {}, {}};
   for (const Constraint& constraint : system.constraints()) {
     stage.k.push_back(at_point(constraint.k));
     stage.K.push_back(at_point(constraint.K));
+  }
+  if (system.structure().does_work) {
+    stage.power = at_point(system.power());
+    stage.reaction_powers = at_point(system.reaction_powers());
   }
   return stage;
 }

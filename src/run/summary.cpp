@@ -41,6 +41,10 @@ std::string Trajectory::summary() const {
   }
   if (!std::isnan(energy.initial)) line("energy", fmt::format("{}   largest error {:.2e}   drift per time {:.1e}", to_short_text(energy.final, 10),
                              energy.max_abs_error, energy.drift_per_time));
+  if (has_work) {
+    line("work", fmt::format("{}   largest error of the balance {:.2e}   drift per time {:.1e}", to_short_text(last.work, 10),
+                             balance.max_abs_error, balance.drift_per_time));
+  }
   if (!constraints.empty()) line("constraints", fmt::format("largest residual {:.1e}", max_constraint));
   for (const Monitored& invariant : invariants) {
     line("invariant", fmt::format("{} = {}   largest error {:.2e}", invariant.name, to_short_text(invariant.final, 10),

@@ -8,13 +8,16 @@
 
 namespace noslip {
 
-/// p, F, k and K at (t, q, v).
+/// p, F, k, K and what does work at (t, q, v).
 struct Stage {
   std::vector<Expr> v;               ///< the velocity of the point
   std::vector<Expr> p;               ///< L_v
   std::vector<Expr> force;           ///< L_q + external forces
   std::vector<Expr> k;               ///< constraints
   std::vector<std::vector<Expr>> K;  ///< dk/dv, one row per constraint
+  // Unset and empty where nothing does work:
+  Expr power;                         ///< of forces and time
+  std::vector<Expr> reaction_powers;  ///< to be multiplied by lambda
 
   /// Component i of K^T z.
   Expr reaction(Graph& graph, std::size_t i, std::span<const Expr> z) const;
