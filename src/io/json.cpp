@@ -76,6 +76,9 @@ std::string to_json_text(const Trajectory& run) {
 
   Json energy = monitored_json(run.energy);
   energy["drift_per_time"] = run.energy.drift_per_time;
+  energy["work"] = std::isnan(run.energy.initial) ? Json(nullptr) : Json(run.last.work);
+  energy["max_abs_balance_error"] = run.balance.max_abs_error;
+  energy["balance_drift_per_time"] = run.balance.drift_per_time;
   document["energy"] = std::move(energy);
 
   Json residuals = Json::array();

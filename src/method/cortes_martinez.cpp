@@ -10,6 +10,7 @@
 #include <noslip/method/stage.hpp>
 
 #include "method/coefficients.hpp"
+#include "method/work.hpp"
 
 namespace noslip {
 
@@ -49,6 +50,8 @@ StepRecipe record_cortes_martinez(const System& system) {
   solve.scale = v0;
   solve.scale.insert(solve.scale.end(), w.begin(), w.end());
   recipe.solves.push_back(std::move(solve));
+  add_work(recipe, h, {quad(0.5), quad(0.5)}, {start, end});
+  add_reaction_work(recipe, {quad(1)}, {middle}, {z});
   return recipe;
 }
 

@@ -15,6 +15,7 @@
 #include <noslip/method/stage.hpp>
 
 #include "method/coefficients.hpp"
+#include "method/work.hpp"
 
 namespace noslip {
 
@@ -115,6 +116,8 @@ class Recording {
     second.scale.insert(second.scale.end(), w.begin(), w.end());
     recipe_.solves.push_back(std::move(first));
     recipe_.solves.push_back(std::move(second));
+    add_work(recipe_, h, {quad(0.5), quad(0.5)}, {before, after});
+    add_reaction_work(recipe_, {quad(1)}, {between}, {z});
     for (int i = 0; i < n_; ++i) {
       moved_q_[i] = to_end[i];
       moved_v_[i] = moved_v_[i] + w[i];
@@ -129,6 +132,10 @@ class Recording {
       for (int i = 0; i < n_; ++i) solve.before.push_back({names[i], (*values)[i]});
       *values = names;
     }
+    if (!recipe_.has_work) return;
+    const Expr work = symbols("work", 1).front();
+    solve.before.push_back({work, recipe_.state.back().increment});
+    recipe_.state.back().increment = work;
   }
 
   /// At the end of the whole step this is the state that will be stored (but see spark.cpp on momenta).

@@ -15,6 +15,7 @@
 #include <noslip/method/stage.hpp>
 
 #include "method/coefficients.hpp"
+#include "method/work.hpp"
 
 namespace noslip {
 
@@ -57,6 +58,8 @@ class Recording {
     solve_.scale = v0_;
     solve_.scale.insert(solve_.scale.end(), d_.back().begin(), d_.back().end());
     recipe_.solves.push_back(std::move(solve_));
+    add_work(recipe_, h(), a_.b, stages_);
+    add_reaction_work(recipe_, a_.b, stages_, z_);
     for (int r = 0; r < m_; ++r) {
       StateVariable& multiplier = recipe_.state[2 * n_ + r];
       recipe_.end_multipliers.push_back(z_.back()[r] / recipe_.h);

@@ -29,6 +29,11 @@ StepRecipe begin_recipe(const System& system, bool carries_multipliers) {
     if (is_mechanical) recipe.multipliers.push_back(graph.symbol(fmt::format("lambda.{}", r + 1)));
     if (carries_multipliers) add_state(fmt::format("carried.{}", r + 1));
   }
+  recipe.has_work = system.structure().does_work;
+  if (recipe.has_work) {
+    add_state("step.work");
+    recipe.state.back().increment = graph.constant(0);
+  }
   for (const Expr& v : system.v()) recipe.accelerations.push_back(graph.symbol("acceleration." + v.name()));
   return recipe;
 }

@@ -37,6 +37,7 @@
 #include <noslip/method/stage.hpp>
 
 #include "method/coefficients.hpp"
+#include "method/work.hpp"
 
 namespace noslip {
 
@@ -95,6 +96,12 @@ class Recording {
       recipe_.solves.push_back(std::move(*solve));
     }
     multipliers_at_end();
+    add_work(recipe_, h(), spark_.forces.b, stages_);
+    add_reaction_work(recipe_, spark_.reactions.b, stages_, z_);
+    if (l_ > 0) add_reaction_work(recipe_, nodes().b, nodes_, y_);
+    if (!corrections_.empty()) {
+      add_reaction_work(recipe_, nodes().correction, std::vector(nodes_.size(), nodes_.back()), y_);
+    }
     for (const Stage& stage : stages_) recipe_.stage_velocities.push_back(stage.v);
     recipe_.stage_impulses = z_;
     recipe_.node_impulses = y_;

@@ -31,13 +31,21 @@ Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr>
     at_point.replace(system.q()[i], q[i]);
     at_point.replace(system.v()[i], v[i]);
   }
-  Stage stage{{v.begin(), v.end()}, at_point(system.momenta()), at_point(system.forces()), {}, {}, {}};
+  Stage stage;
+  stage.v.assign(v.begin(), v.end());
+  stage.p = at_point(system.momenta());
+  stage.force = at_point(system.forces());
   for (const Constraint& constraint : system.constraints()) {
     stage.k.push_back(at_point(constraint.k));
     stage.K.push_back(at_point(constraint.K));
   }
   for (std::size_t r = system.constraints().size(); r < system.velocity_level().size(); ++r) {
     stage.rates.push_back(at_point(system.velocity_level()[r].k));
+  }
+  if (system.structure().does_work) {
+    stage.power = at_point(system.power());
+    const std::span<const Expr> powers = system.reaction_powers();
+    stage.reaction_powers = at_point(powers.first(system.constraints().size()));
   }
   return stage;
 }
@@ -50,6 +58,10 @@ PositionNode node_at(const System& system, Graph& graph, Expr t, std::span<const
   for (const HolonomicConstraint& constraint : system.holonomic()) {
     node.g.push_back(at_point(constraint.g));
     node.G.push_back(at_point(constraint.G));
+  }
+  if (system.structure().does_work) {
+    const std::span<const Expr> powers = system.reaction_powers();
+    node.reaction_powers = at_point(powers.subspan(system.constraints().size()));
   }
   return node;
 }

@@ -106,6 +106,7 @@ void derive_mechanical(SystemData& data) {
     data.constraint_rhs.push_back(-change);
   }
   find_structure(data);
+  derive_power(data);
 }
 
 /// The hidden constraint is what d/dt g = 0 says: g_t + g_y f = 0.

@@ -40,6 +40,8 @@ struct SystemData {
   std::vector<Expr> momenta, forces;
   std::vector<std::vector<Expr>> mass;
   std::vector<Expr> acceleration_rhs, constraint_rhs;
+  Expr power;
+  std::vector<Expr> reaction_powers;
 
   std::vector<std::vector<Expr>> parts;
   std::vector<Expr> rates, hidden_constraints;
@@ -58,6 +60,9 @@ void build(const Description& description, SystemData& data, std::vector<Problem
 
 /// Fills in what follows from L, k and the forces, or from f and g.
 void derive(SystemData& data);
+
+/// Of a mechanical system: what does work, once the rest is derived.
+void derive_power(SystemData& data);
 
 /// A dae2 system whose hidden constraints lack z cannot be of index 2: problems with the places of g and z.
 void require_index_two(const Description& description, const SystemData& data, std::vector<Problem>& problems);

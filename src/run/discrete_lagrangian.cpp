@@ -146,7 +146,8 @@ void DiscreteLagrangian::Data::record_step(const StepRecipe& recipe) {
   Vector given = {recipe.t, recipe.h}, unknowns, residuals, guesses, results;
   given.insert(given.end(), recipe.parameters.begin(), recipe.parameters.end());
   Substitution exact(*recipe.graph);  // a single step has lost nothing to rounding yet
-  for (const StateVariable& variable : recipe.state) {
+  const std::span<const StateVariable> state(recipe.state.data(), 2 * static_cast<std::size_t>(n));
+  for (const StateVariable& variable : state) {
     given.push_back(variable.symbol);
     exact.replace(variable.low, recipe.graph->constant(0));
   }
@@ -163,7 +164,7 @@ void DiscreteLagrangian::Data::record_step(const StepRecipe& recipe) {
   for (const auto& impulses : {recipe.stage_impulses, recipe.node_impulses}) {
     for (const Vector& impulse : impulses) results.insert(results.end(), impulse.begin(), impulse.end());
   }
-  for (const StateVariable& variable : recipe.state) results.push_back(exact(variable.total_increment(*recipe.graph)));
+  for (const StateVariable& variable : state) results.push_back(exact(variable.total_increment(*recipe.graph)));
   for (const Vector& velocity : recipe.stage_velocities) results.insert(results.end(), velocity.begin(), velocity.end());
   guess = Evaluator(given, guesses);
   step = Equations(given, unknowns, residuals);

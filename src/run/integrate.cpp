@@ -142,6 +142,7 @@ class Integration {
     sample.v.assign(v, v + static_cast<std::ptrdiff_t>(system_.v().size()));
     sample.multipliers = multipliers(sample);
     sample.energy = monitor_.energy();
+    sample.work = monitor_.work();
     sample.max_constraint = monitor_.constraint_now();
     return sample;
   }

@@ -8,7 +8,7 @@
 
 namespace noslip {
 
-/// p, F, k, K and the derivatives of position constraints at (t, q, v).
+/// p, F, k, K, the derivatives of position constraints and what does work at (t, q, v).
 struct Stage {
   std::vector<Expr> v;               ///< the velocity of the point
   std::vector<Expr> p;               ///< L_v
@@ -16,6 +16,9 @@ struct Stage {
   std::vector<Expr> k;               ///< constraints
   std::vector<std::vector<Expr>> K;  ///< dk/dv, one row per constraint
   std::vector<Expr> rates;           ///< g_t + g_q v, one per position constraint
+  // Unset and empty where nothing does work:
+  Expr power;                         ///< of forces and time
+  std::vector<Expr> reaction_powers;  ///< to be multiplied by lambda
 
   /// Component i of K^T z.
   Expr reaction(Graph& graph, std::size_t i, std::span<const Expr> z) const;
@@ -24,7 +27,8 @@ struct Stage {
 /// Position constraints g and G = g_q at (t, q).
 struct PositionNode {
   std::vector<Expr> g;
-  std::vector<std::vector<Expr>> G;  ///< one row per constraint
+  std::vector<std::vector<Expr>> G;   ///< one row per constraint
+  std::vector<Expr> reaction_powers;  ///< to be multiplied by mu; empty where nothing does work
 
   /// Component i of G^T y.
   Expr reaction(Graph& graph, std::size_t i, std::span<const Expr> y) const;
