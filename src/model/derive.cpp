@@ -45,7 +45,7 @@ void find_structure(SystemData& data) {
     }
   }
   const NodeSet in_mass = symbols_in(mass_entries);
-  structure.quadratic_in_v = !any_in(data.v, in_mass);
+  structure.quadratic_in_v = !any_in(data.v, in_mass) && !any_in(data.z, in_mass);
   structure.constant_mass = structure.quadratic_in_v && !any_in(data.q, in_mass) && in_mass.count(data.t.id) == 0;
 
   std::vector<Expr> everything = data.applied_forces;
@@ -60,7 +60,7 @@ void find_structure(SystemData& data) {
       std::any_of(data.applied_forces.begin(), data.applied_forces.end(), [](Expr force) { return !force.is_zero(); });
 }
 
-void derive_mechanical(SystemData& data) {
+void derive_lagrangian(SystemData& data) {
   Graph& graph = *data.graph;
   const std::size_t n = data.q.size();
   const Expr zero = graph.constant(0);
@@ -95,6 +95,10 @@ void derive_mechanical(SystemData& data) {
   for (const Expr change : rows_times(graph, jacobian(k, position), k.size(), rate)) {
     data.constraint_rhs.push_back(-change);
   }
+}
+
+void derive_mechanical(SystemData& data) {
+  data.has_implicit_momenta ? derive_hamiltonian(data) : derive_lagrangian(data);
   find_structure(data);
 }
 

@@ -5,6 +5,7 @@
 #include <noslip/expr/derivative.hpp>
 #include "model/description.hpp"
 #include "model/evaluator.hpp"
+#include "model/momentum_values.hpp"
 #include "model/nearest.hpp"
 #include "model/regularity.hpp"
 
@@ -40,6 +41,7 @@ class MechanicalEvaluator : public ContinuousEvaluator {
       : ContinuousEvaluator(system, std::move(parameters)) {
     make_kernel();
     make_curvature();
+    if (system.has_hamiltonian()) momenta_ = std::make_shared<MomentumValues>(system, parameters_);
   }
 
   ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const override;
@@ -60,6 +62,7 @@ class MechanicalEvaluator : public ContinuousEvaluator {
     int constraint, row, column;
   };
   std::vector<CurvatureEntry> curvature_entries_;
+  std::shared_ptr<const MomentumValues> momenta_;  // of a system with a Hamiltonian
 };
 
 void MechanicalEvaluator::make_kernel() {
@@ -90,12 +93,11 @@ void MechanicalEvaluator::make_curvature() {
   Substitution copy(graph);
   std::vector<Tape::Input> given = inputs();
   for (Tape::Input& input : given) input.symbol = copy(input.symbol);
-  const std::vector<Expr> v = copy(system_.v());
   std::vector<Tape::Output> outputs;
   const std::vector<Constraint>& constraints = system_.constraints();
   for (std::size_t i = 0; i < constraints.size(); ++i) {
     if (constraints[i].kind != ConstraintKind::nonlinear) continue;
-    for (const Entry& entry : hessian(copy(constraints[i].k), v)) {
+    for (const Entry& entry : velocity_hessian(graph, copy, system_, constraints[i])) {
       outputs.push_back({entry.value, static_cast<std::uint32_t>(given.size() + outputs.size())});
       curvature_entries_.push_back({static_cast<int>(i), entry.row, entry.column});
     }
@@ -171,6 +173,7 @@ ContinuousState MechanicalEvaluator::evaluate(const InitialState& state, std::ve
   result.max_constraint = at.k.size() == 0 ? 0 : at.k.cwiseAbs().maxCoeff();
 
   std::vector<Problem> found = not_finite(state);
+  if (found.empty() && momenta_) found = momenta_->problems(state);
   if (found.empty()) found = not_finite_at_start(at);
   if (found.empty()) {
     result.constraint_rank = constraint_rank(at.mass, at.K);
@@ -216,6 +219,7 @@ InitialState MechanicalEvaluator::project(const InitialState& state) const {
   const auto moved = [&](const VectorXd& v) {
     InitialState there = state;
     there.v.assign(v.begin(), v.end());
+    if (momenta_) momenta_->follow(there);
     return there;
   };
   nearest.values = [&](const VectorXd& v) -> NearestProblem::Values {
