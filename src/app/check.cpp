@@ -77,6 +77,7 @@ std::string structure_text(const System& system) {
   }
   return "\nStructure\n" + row("mass matrix constant", yes_or_no(structure.constant_mass)) +
          row("mass matrix diagonal", yes_or_no(structure.diagonal_mass)) +
+         (system.has_hamiltonian() ? row("momenta in closed form", yes_or_no(!system.has_implicit_momenta())) : "") +
          row("Lagrangian quadratic in v", yes_or_no(structure.quadratic_in_v)) +
          row("depends on time", yes_or_no(structure.depends_on_time)) +
          row("forces beside the Lagrangian", yes_or_no(structure.has_forces)) +
@@ -138,7 +139,8 @@ std::string report_text(const CheckReport& report) {
   const bool is_mechanical = system.kind() == SystemKind::mechanical;
   text +=
       two_columns(is_mechanical ? "coordinates" : "y", fmt::format("{}", fmt::join(system.coordinates(), ", ")), 22);
-  if (!system.z().empty()) text += two_columns("z", fmt::format("{}", fmt::join(system.multiplier_names(), ", ")), 22);
+  if (!is_mechanical && !system.z().empty())
+    text += two_columns("z", fmt::format("{}", fmt::join(system.multiplier_names(), ", ")), 22);
   std::string parameters;
   for (std::size_t i = 0; i < system.parameters().size(); ++i) {
     parameters +=

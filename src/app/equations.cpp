@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <noslip/expr/print.hpp>
 
 namespace noslip::app {
@@ -53,6 +54,7 @@ class Sum {
       append(is_sum ? fmt::format("({})*{}", text, factor) : fmt::format("{}*{}", text, factor));
     }
   }
+  void add(const std::string& term) { append(term); }
   void add(Expr term) {
     if (!term.is_zero()) append(written(term, notation_));
   }
@@ -78,6 +80,38 @@ class Sum {
 
 Equation lagrangian_equation(const System& system, Notation notation) {
   return {"L", written(system.lagrangian(), notation)};
+}
+
+Equation hamiltonian_equation(const System& system, Notation notation) {
+  return {"H", written(system.hamiltonian(), notation)};
+}
+
+std::vector<Equation> velocity_equations(const System& system, Notation notation) {
+  return as_rates(system, system.velocities(), notation);
+}
+
+std::vector<Equation> momentum_rate_equations(const System& system, Notation notation) {
+  std::vector<Equation> equations;
+  for (std::size_t i = 0; i < system.z().size(); ++i) {
+    Sum right(notation);
+    right.add(system.forces()[i]);
+    for (std::size_t k = 0; k < system.constraints().size(); ++k) {
+      const Constraint& constraint = system.constraints()[k];
+      const bool has_momenta =
+          std::any_of(system.z().begin(), system.z().end(), [&](Expr p) { return depends_on(constraint.k, p); });
+      // With momenta in k, K has the inverse of H_pp in it; written out that is no help.
+      if (has_momenta) {
+        right.add(fmt::format(fmt::runtime(notation == Notation::latex ? "K_{{{}, {}}} {}" : "K[{}, {}]*{}"), k + 1,
+                              notation == Notation::latex ? to_latex(system.q()[i]) : system.coordinates()[i],
+                              multiplier_name(k, notation)));
+      } else {
+        right.add(constraint.K[i], multiplier_name(k, notation));
+      }
+    }
+    const std::string p = written(system.z()[i], notation);
+    equations.push_back({notation == Notation::latex ? fmt::format("\\dot{{{}}}", p) : p + "'", right.text()});
+  }
+  return equations;
 }
 
 Equation energy_equation(const System& system, Notation notation) { return {"E", written(system.energy(), notation)}; }

@@ -17,9 +17,13 @@ struct Equation {
 
 /// L = ..., p = L_v, F = L_q + f, E = v . L_v - L
 Equation lagrangian_equation(const System& system, Notation notation);
+Equation hamiltonian_equation(const System& system, Notation notation);
 std::vector<Equation> momentum_equations(const System& system, Notation notation);
 std::vector<Equation> force_equations(const System& system, Notation notation);
 Equation energy_equation(const System& system, Notation notation);
+/// q' = H_p and p' = F + K^T lambda where momenta are implicit; empty otherwise
+std::vector<Equation> velocity_equations(const System& system, Notation notation);
+std::vector<Equation> momentum_rate_equations(const System& system, Notation notation);
 /// k_i = 0, as derived (not as typed)
 std::vector<Equation> constraint_equations(const System& system, Notation notation);
 std::vector<Equation> holonomic_equations(const System& system, Notation notation);

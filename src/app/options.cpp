@@ -77,6 +77,7 @@ std::optional<double> assigned_value(Arguments& arguments, const std::string& op
 /// Names of the variables that --init may set beside velocities and time: coordinates, or y and z.
 std::vector<std::string> state_names(const System& system) {
   std::vector<std::string> names = system.coordinates();
+  if (system.has_implicit_momenta()) return names;
   for (const Expr z : system.z()) names.push_back(z.name());
   return names;
 }
@@ -103,33 +104,24 @@ void refuse_unknown_settings(Arguments& arguments, const System& system,
   }
 }
 
-/// Where `name` (x, x' or t; y, z or t) is kept in the state; null for a name that is not there.
-double* place_of(const System& system, const std::string& name, InitialState& state) {
-  if (name == "t") return &state.t;
-  const auto find = [&](const std::vector<Expr>& symbols, std::vector<double>& values) -> double* {
-    for (std::size_t i = 0; i < symbols.size(); ++i) {
-      if (symbols[i].name() == name) return &values[i];
-    }
-    return nullptr;
-  };
-  if (double* place = find(system.q(), state.q)) return place;
-  if (double* place = find(system.v(), state.v)) return place;
-  return find(system.z(), state.z);
-}
-
 void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string, std::string>>& given,
                    SystemChoice& choice) {
   std::map<std::string, double> parameters;
   const std::vector<std::string> variables = state_names(choice.system);
   std::vector<std::string> names = variables;
+  names.push_back("t");
   for (const Expr velocity : choice.system.v()) names.push_back(velocity.name());
+  if (choice.system.has_hamiltonian()) {
+    for (const std::string& name : choice.system.coordinates()) names.push_back(fmt::format("p({})", name));
+  }
+  std::map<std::string, double> overrides;
   for (std::size_t i = 0; i < choice.parameters.size(); ++i) {
     parameters[choice.system.parameters()[i].name] = choice.parameters[i];
   }
   for (const auto& assignment : given) {
     const std::string& name = assignment.first;
-    if (double* place = place_of(choice.system, name, choice.initial)) {
-      if (const auto value = assigned_value(arguments, "--init", assignment, parameters)) *place = *value;
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      if (const auto value = assigned_value(arguments, "--init", assignment, parameters)) overrides[name] = *value;
       continue;
     }
     std::string remedy = did_you_mean(name, names);
@@ -137,11 +129,18 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
       remedy = fmt::format("'{}' is a parameter: use --set {}={}", name, name, assignment.second);
     } else if (remedy.empty()) {
       remedy = fmt::format("its {}s are {}{}", variable_word(choice.system), list_of(variables),
-                           choice.system.v().empty() ? "" : "; x' is the velocity of x");
+                           choice.system.v().empty()         ? ""
+                           : choice.system.has_hamiltonian() ? "; x' is the velocity and p(x) the momentum of x"
+                                                             : "; x' is the velocity of x");
     }
     arguments.problem(fmt::format("--init {}: {} has no {} '{}'", shortened(name), choice.system.name(),
                                   variable_word(choice.system), shortened(name)),
                       remedy);
+  }
+  try {
+    choice.initial = choice.system.with_initial(choice.initial, overrides, choice.parameters);
+  } catch (const InputError& error) {
+    arguments.problems(error);
   }
 }
 
@@ -157,9 +156,11 @@ void declare_system(Arguments& arguments) {
 }
 
 void declare_initial(Arguments& arguments) {
-  arguments.repeatable("--init", "NAME=VALUE",
-                       "initial coordinate (--init x=1), velocity (--init \"x'=2\") or time (--init t=0); y or z of an "
-                       "index-2 system; may use the parameters; repeatable");
+  arguments.repeatable(
+      "--init", "NAME=VALUE",
+      "initial coordinate (--init x=1), velocity (--init \"x'=2\"), momentum (--init \"p(x)=2\", with a "
+      "Hamiltonian) or time (--init t=0); y or z of an index-2 system; may use the parameters; "
+      "repeatable");
   arguments.flag("--project", "project inconsistent initial data onto the constraints instead of refusing them");
 }
 

@@ -39,8 +39,24 @@ std::string mass_text(const System& system) {
   return text.empty() ? "  M = 0\n" : text;
 }
 
+std::string hamiltonian_text(const System& system) {
+  std::string text = "\nHamiltonian\n" + lines_of({hamiltonian_equation(system, Notation::text)});
+  if (!system.constraints().empty()) {
+    text += "\nConstraints\n" + lines_of(constraint_equations(system, Notation::text));
+  }
+  text += "\nVelocities, q' = H_p\n" + lines_of(velocity_equations(system, Notation::text));
+  text += fmt::format("\nForces, F = -H_q{}\n", system.structure().has_forces ? " + f" : "");
+  text += lines_of(force_equations(system, Notation::text));
+  text += fmt::format("\nEquations of motion, p' = F{}\n", system.constraints().empty() ? "" : " + K^T lambda");
+  return text + lines_of(momentum_rate_equations(system, Notation::text));
+}
+
 std::string mechanical_text(const System& system) {
-  std::string text = "\nLagrangian\n" + lines_of({lagrangian_equation(system, Notation::text)});
+  if (system.has_implicit_momenta()) return hamiltonian_text(system);
+  std::string text;
+  if (system.has_hamiltonian()) text += "\nHamiltonian\n" + lines_of({hamiltonian_equation(system, Notation::text)});
+  text += fmt::format("\nLagrangian{}\n", system.has_hamiltonian() ? ", L = p . v - H" : "");
+  text += lines_of({lagrangian_equation(system, Notation::text)});
   if (!system.constraints().empty()) {
     text += "\nConstraints\n" + lines_of(constraint_equations(system, Notation::text));
   }
@@ -96,7 +112,12 @@ std::string as_latex(const System& system) {
   const auto add = [&](const std::vector<Equation>& more) {
     equations.insert(equations.end(), more.begin(), more.end());
   };
-  if (system.kind() == SystemKind::mechanical) {
+  if (system.has_hamiltonian()) add({hamiltonian_equation(system, Notation::latex)});
+  if (system.has_implicit_momenta()) {
+    add(constraint_equations(system, Notation::latex));
+    add(velocity_equations(system, Notation::latex));
+    add(momentum_rate_equations(system, Notation::latex));
+  } else if (system.kind() == SystemKind::mechanical) {
     add({lagrangian_equation(system, Notation::latex)});
     add(constraint_equations(system, Notation::latex));
     add(holonomic_equations(system, Notation::latex));
@@ -130,6 +151,12 @@ Json texts_by_coordinate(const System& system, const std::vector<Expr>& expressi
 void add_mechanical(Json& document, const System& system) {
   document["momenta"] = texts_by_coordinate(system, system.momenta());
   document["forces"] = texts_by_coordinate(system, system.forces());
+  if (system.has_implicit_momenta()) {
+    document["velocities"] = texts_by_coordinate(system, system.velocities());
+    document["equations"] = list_of_equations(momentum_rate_equations(system, Notation::text));
+    document["energy"] = to_text(system.energy());
+    return;
+  }
   Json mass = Json::array();
   for (const std::vector<Expr>& row : system.mass()) {
     Json entries = Json::array();
@@ -163,6 +190,7 @@ std::string as_json(const System& system) {
   Json parameters = Json::object();
   for (const Parameter& parameter : system.parameters()) parameters[parameter.name] = to_text(parameter.default_value);
   document["parameters"] = std::move(parameters);
+  if (system.has_hamiltonian()) document["hamiltonian"] = to_text(system.hamiltonian());
   if (is_mechanical) document["lagrangian"] = to_text(system.lagrangian());
   Json constraints = Json::array();
   for (const Constraint& constraint : system.constraints()) {

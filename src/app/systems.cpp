@@ -76,7 +76,8 @@ std::string entry_text(const CatalogueEntry& entry) {
   const bool is_mechanical = system.kind() == SystemKind::mechanical;
   text +=
       two_columns(is_mechanical ? "coordinates" : "y", fmt::format("{}", fmt::join(system.coordinates(), ", ")), 16);
-  if (!system.z().empty()) text += two_columns("z", fmt::format("{}", fmt::join(system.multiplier_names(), ", ")), 16);
+  if (!is_mechanical && !system.z().empty())
+    text += two_columns("z", fmt::format("{}", fmt::join(system.multiplier_names(), ", ")), 16);
   std::string parameters;
   for (const Parameter& parameter : system.parameters()) {
     parameters +=

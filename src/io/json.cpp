@@ -54,9 +54,11 @@ Json structure_json(const System& system) {
     }
     return {{"parts", std::move(parts)}, {"depends_on_time", structure.depends_on_time}, {"cyclic", structure.cyclic}};
   }
-  return {{"constant_mass", structure.constant_mass},   {"diagonal_mass", structure.diagonal_mass},
-          {"quadratic_in_v", structure.quadratic_in_v}, {"depends_on_time", structure.depends_on_time},
-          {"has_forces", structure.has_forces},         {"cyclic", structure.cyclic}};
+  Json result = {{"constant_mass", structure.constant_mass},   {"diagonal_mass", structure.diagonal_mass},
+                 {"quadratic_in_v", structure.quadratic_in_v}, {"depends_on_time", structure.depends_on_time},
+                 {"has_forces", structure.has_forces},         {"cyclic", structure.cyclic}};
+  if (system.has_hamiltonian()) result["implicit_momenta"] = system.has_implicit_momenta();
+  return result;
 }
 
 }  // namespace
@@ -147,6 +149,7 @@ std::string to_json_text(const CheckReport& report) {
                   {"multipliers", state.multipliers},
                   {"energy", state.energy},
                   {"max_constraint", state.max_constraint}};
+  if (system.has_implicit_momenta()) initial["p"] = by_name(names, report.initial.z);
   if (system.kind() == SystemKind::dae2) {
     initial["z"] = by_name(system.multiplier_names(), report.initial.z);
     initial["rates"] = by_name(names, state.rates);

@@ -114,7 +114,7 @@ void Builder::initial() {
   data_.initial.push_back({"the initial time", description_.t0, t.value_or(zero())});
   if (is_mechanical()) {
     initial_values(description_.q0, data_.coordinates, "q");
-    initial_values(description_.v0, data_.coordinates, "v");
+    initial_velocities();
   } else {
     initial_values(description_.q0, data_.coordinates, "y");
     initial_values(description_.z0, data_.multiplier_names, "z");
@@ -126,9 +126,9 @@ void Builder::initial_values(const InitialPhrases& initial, const std::vector<st
   const std::vector<NamedPhrase>& values = initial.values;
   const std::size_t first = data_.initial.size();
   const std::size_t n = variables.size();
-  const std::string prime = letter == "v" ? "'" : "";
   for (const std::string& name : variables) {
-    data_.initial.push_back({"the initial value of " + name + prime, Phrase::whole(name + prime, "0"), zero()});
+    const std::string symbol = letter == "v" ? name + "'" : letter == "p" ? momentum_name(name) : name;
+    data_.initial.push_back({"the initial value of " + symbol, Phrase::whole(symbol, "0"), zero()});
   }
   if (!initial.by_name && values.size() != n) {
     complain("initial " + letter + " has " + count_of(values.size(), "value") + " for " +

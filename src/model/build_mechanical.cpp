@@ -5,7 +5,7 @@
 namespace noslip {
 
 void Builder::mechanical() {
-  lagrangian();
+  description_.has_hamiltonian ? hamiltonian() : lagrangian();
   constraints();
   holonomic();
   not_too_many_constraints();
@@ -15,7 +15,8 @@ void Builder::mechanical() {
 void Builder::lagrangian() {
   data_.lagrangian = zero();
   if (!description_.has_lagrangian) {
-    complain("no lagrangian", description_.place, "add a line such as lagrangian = \"1/2*m*x'^2 - m*g*x\"");
+    complain("no lagrangian", description_.place,
+             "add a line such as lagrangian = \"1/2*m*x'^2 - m*g*x\", or a hamiltonian");
     return;
   }
   if (!description_.lagrangian.document) return;
@@ -28,14 +29,21 @@ void Builder::lagrangian() {
   }
 }
 
+std::vector<Expr> Builder::velocity_symbols() const {
+  std::vector<Expr> result = data_.v;
+  if (data_.has_implicit_momenta) result.insert(result.end(), data_.p.begin(), data_.p.end());
+  return result;
+}
+
 void Builder::constraints() {
+  const std::vector<Expr> velocities = velocity_symbols();
   Substitution at_rest(*data_.graph);
   for (const Expr v : data_.v) at_rest.replace(v, zero());
   for (const Phrase& phrase : description_.constraints) {
     const auto k = names_.parse(phrase, Rule{}, true);
     if (!k) continue;
     const std::string quoted = "constraint '" + phrase.text + "'";
-    if (!touches(std::span(&*k, 1), data_.v)) {
+    if (!touches(std::span(&*k, 1), velocities)) {
       if (k->is_constant()) {
         complain(quoted + (k->is_zero() ? " says nothing: it always holds" : " can never hold"), phrase.place());
       } else {

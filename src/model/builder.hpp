@@ -27,6 +27,10 @@ class Builder {
   void not_too_many_constraints();
   void forces();
 
+  void hamiltonian();  // build_hamiltonian.cpp
+  void legendre_transform();
+  void initial_velocities();
+
   void index_two();  // build_index_two.cpp
   void parts();
   void algebraic_constraints();
@@ -44,6 +48,8 @@ class Builder {
   }
   Expr zero() { return data_.graph->constant(0); }
   bool is_mechanical() const { return data_.kind == SystemKind::mechanical; }
+  /// Symbols that make a relation one of velocities.
+  std::vector<Expr> velocity_symbols() const;
   /// Where the name stands in the list of variables, or a problem.
   std::optional<std::size_t> variable(const Phrase& name, const std::vector<std::string>& variables);
 

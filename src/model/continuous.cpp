@@ -56,8 +56,10 @@ void ContinuousEvaluator::require_shape(const InitialState& state) const {
   }
   const auto n = [](std::size_t count) { return std::to_string(count); };
   if (system_.kind() == SystemKind::mechanical) {
-    throw InputError("a state with " + n(state.q.size()) + " coordinates and " + n(state.v.size()) +
-                         " velocities for the " + n(system_.q().size()) + " coordinates of '" + system_.name() + "'",
+    const std::string momenta = system_.has_implicit_momenta() ? " and " + n(state.z.size()) + " momenta" : "";
+    throw InputError("a state with " + n(state.q.size()) + " coordinates" + (momenta.empty() ? " and " : ", ") +
+                         n(state.v.size()) + " velocities" + momenta + " for the " + n(system_.q().size()) +
+                         " coordinates of '" + system_.name() + "'",
                      "give one value for each coordinate");
   }
   throw InputError("a state with " + n(state.q.size()) + " values of y and " + n(state.z.size()) + " of z for the " +
@@ -78,7 +80,7 @@ std::vector<Problem> ContinuousEvaluator::not_finite(const InitialState& state) 
   check("t", state.t);
   for (std::size_t i = 0; i < state.q.size(); ++i) check(system_.coordinates()[i], state.q[i]);
   for (std::size_t i = 0; i < state.v.size(); ++i) check(system_.coordinates()[i] + "'", state.v[i]);
-  for (std::size_t i = 0; i < state.z.size(); ++i) check(system_.multiplier_names()[i], state.z[i]);
+  for (std::size_t i = 0; i < state.z.size(); ++i) check(system_.z()[i].name(), state.z[i]);
   return problems;
 }
 

@@ -45,7 +45,7 @@ void find_structure(SystemData& data) {
     }
   }
   const NodeSet in_mass = symbols_in(mass_entries);
-  structure.quadratic_in_v = !any_in(data.v, in_mass);
+  structure.quadratic_in_v = !any_in(data.v, in_mass) && !any_in(data.z, in_mass);
   structure.constant_mass = structure.quadratic_in_v && !any_in(data.q, in_mass) && in_mass.count(data.t.id) == 0;
 
   std::vector<Expr> everything = data.applied_forces;
@@ -61,7 +61,7 @@ void find_structure(SystemData& data) {
       std::any_of(data.applied_forces.begin(), data.applied_forces.end(), [](Expr force) { return !force.is_zero(); });
 }
 
-void derive_mechanical(SystemData& data) {
+void derive_lagrangian(SystemData& data) {
   Graph& graph = *data.graph;
   const std::size_t n = data.q.size();
   const Expr zero = graph.constant(0);
@@ -91,20 +91,38 @@ void derive_mechanical(SystemData& data) {
   const std::vector<Expr> transport = rows_times(graph, jacobian(data.momenta, position), n, rate);
   for (std::size_t i = 0; i < n; ++i) data.acceleration_rhs.push_back(data.forces[i] - transport[i]);
 
-  std::vector<Expr> g;
-  for (const HolonomicConstraint& constraint : data.holonomic) g.push_back(constraint.g);
-  const std::vector<Expr> rates_of_g = rows_times(graph, jacobian(g, position), g.size(), rate);
-  data.velocity_level = data.constraints;
-  for (std::size_t r = 0; r < g.size(); ++r) {
-    const bool moves = symbols_in(std::span(&g[r], 1)).count(data.t.id) != 0;
-    data.velocity_level.push_back({data.holonomic[r].text, rates_of_g[r],
-                                   moves ? ConstraintKind::affine : ConstraintKind::linear, data.holonomic[r].G});
-  }
   std::vector<Expr> k;
-  for (const Constraint& constraint : data.velocity_level) k.push_back(constraint.k);
+  for (const Constraint& constraint : data.constraints) k.push_back(constraint.k);
   for (const Expr change : rows_times(graph, jacobian(k, position), k.size(), rate)) {
     data.constraint_rhs.push_back(-change);
   }
+}
+
+/// Position constraints: their derivatives d/dt g = g_t + G v join the velocity constraints, with
+/// G a = -d/dt (g_t + G v) at constant v.
+void derive_positions(SystemData& data) {
+  Graph& graph = *data.graph;
+  const std::size_t n = data.q.size(), count = data.holonomic.size();
+  std::vector<Expr> position = data.q, g, rates;
+  position.push_back(data.t);
+  for (const HolonomicConstraint& constraint : data.holonomic) g.push_back(constraint.g);
+  const auto along = [&](std::span<const Expr> functions) {
+    const auto rate = [&](std::size_t column) { return column < n ? data.v[column] : graph.constant(1); };
+    return rows_times(graph, jacobian(functions, position), count, rate);
+  };
+  rates = along(g);
+  data.velocity_level = data.constraints;
+  for (std::size_t r = 0; r < count; ++r) {
+    const bool moves = symbols_in(std::span(&g[r], 1)).count(data.t.id) != 0;
+    data.velocity_level.push_back({data.holonomic[r].text, rates[r],
+                                   moves ? ConstraintKind::affine : ConstraintKind::linear, data.holonomic[r].G});
+  }
+  for (const Expr change : along(rates)) data.constraint_rhs.push_back(-change);
+}
+
+void derive_mechanical(SystemData& data) {
+  data.has_implicit_momenta ? derive_hamiltonian(data) : derive_lagrangian(data);
+  derive_positions(data);
   find_structure(data);
   derive_power(data);
 }

@@ -19,6 +19,7 @@ struct NamedPhrase {
 struct InitialPhrases {
   std::vector<NamedPhrase> values;
   bool by_name = true;
+  bool is_given = false;
   Place place;
 };
 
@@ -36,6 +37,8 @@ struct Description {
   bool is_readable = true;          ///< false where names could not be read; the rest would make no sense then
   Phrase lagrangian;                ///< without a document where it could not be read
   bool has_lagrangian = false;
+  Phrase hamiltonian;  ///< instead of the Lagrangian; without a document where it could not be read
+  bool has_hamiltonian = false;
   std::vector<Phrase> constraints;  ///< k, or g of a dae2 system
   std::vector<Phrase> holonomic;    ///< g(t, q) of a mechanical system
   std::vector<Phrase> z;
@@ -45,6 +48,7 @@ struct Description {
   std::vector<NamedPhrase> parameters, definitions, forces, invariants, exact;
   Phrase t0 = Phrase::whole("t", "0");
   InitialPhrases q0, v0, z0;  ///< q0 is also y0
+  InitialPhrases p0;          ///< momenta, instead of v0
 };
 
 /// Reads TOML text. What is wrong with the file itself (syntax, keys, types) is added to `problems`.

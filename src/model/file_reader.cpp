@@ -89,6 +89,7 @@ InitialPhrases FileReader::initial(const TomlNode& node, const std::string& lett
   const std::string what = "initial " + letter;
   InitialPhrases result;
   result.place = place(node);
+  result.is_given = true;
   if (node.is(Type::array)) {
     result.by_name = false;
     for (const TomlNode& item : node.items) {

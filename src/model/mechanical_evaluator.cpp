@@ -8,6 +8,7 @@
 #include <noslip/expr/derivative.hpp>
 #include "model/description.hpp"
 #include "model/evaluator.hpp"
+#include "model/momentum_values.hpp"
 #include "model/nearest.hpp"
 #include "model/regularity.hpp"
 
@@ -45,11 +46,9 @@ class MechanicalEvaluator : public ContinuousEvaluator {
   MechanicalEvaluator(const System& system, std::vector<double> parameters)
       : ContinuousEvaluator(system, std::move(parameters)) {
     make_kernel();
-    std::vector<Expr> k, g;
-    for (const Constraint& constraint : system_.velocity_level()) k.push_back(constraint.k);
-    for (const HolonomicConstraint& constraint : system_.holonomic()) g.push_back(constraint.g);
-    velocity_curvature_ = make_curvature(k, system_.v());
-    position_curvature_ = make_curvature(g, system_.q());
+    velocity_curvature_ = make_velocity_curvature();
+    position_curvature_ = make_position_curvature();
+    if (system.has_hamiltonian()) momenta_ = std::make_shared<MomentumValues>(system, parameters_);
   }
 
   ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const override;
@@ -59,15 +58,17 @@ class MechanicalEvaluator : public ContinuousEvaluator {
  private:
   /// Second derivatives of constraints; none where they are linear or affine.
   struct Curvature {
-    struct Entry {
+    struct Place {
       int constraint, row, column;
     };
     Kernel<double> kernel;
-    std::vector<Entry> entries;
+    std::vector<Place> entries;
   };
 
   void make_kernel();
-  Curvature make_curvature(std::span<const Expr> constraints, std::span<const Expr> variables) const;
+  Curvature make_velocity_curvature() const;
+  Curvature make_position_curvature() const;
+  Curvature make_curvature(Substitution& copy, const std::vector<std::vector<Entry>>& hessians) const;
   Values values(const InitialState& state) const;
   MatrixXd curvature(const Curvature& of, const InitialState& state, const VectorXd& multipliers) const;
   std::vector<Problem> not_finite_at_start(const Values& values) const;
@@ -77,6 +78,7 @@ class MechanicalEvaluator : public ContinuousEvaluator {
   Kernel<double> kernel_;  // outputs: everything in Values
   std::size_t outputs_ = 0;
   Curvature velocity_curvature_, position_curvature_;
+  std::shared_ptr<const MomentumValues> momenta_;  // of a system with a Hamiltonian
 };
 
 void MechanicalEvaluator::make_kernel() {
@@ -102,18 +104,36 @@ void MechanicalEvaluator::make_kernel() {
   kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
 }
 
-/// In a graph of their own: the system's may be in use by other threads.
-MechanicalEvaluator::Curvature MechanicalEvaluator::make_curvature(std::span<const Expr> constraints,
-                                                                   std::span<const Expr> variables) const {
+// Second derivatives live in graphs of their own: the system's may be in use by other threads.
+
+MechanicalEvaluator::Curvature MechanicalEvaluator::make_velocity_curvature() const {
   Graph graph;
   Substitution copy(graph);
+  std::vector<std::vector<Entry>> hessians;
+  for (const Constraint& constraint : system_.velocity_level()) {
+    const bool is_curved = constraint.kind == ConstraintKind::nonlinear;
+    hessians.push_back(is_curved ? velocity_hessian(graph, copy, system_, constraint) : std::vector<Entry>{});
+  }
+  return make_curvature(copy, hessians);
+}
+
+MechanicalEvaluator::Curvature MechanicalEvaluator::make_position_curvature() const {
+  Graph graph;
+  Substitution copy(graph);
+  const std::vector<Expr> q = copy(system_.q());
+  std::vector<std::vector<Entry>> hessians;
+  for (const HolonomicConstraint& constraint : system_.holonomic()) hessians.push_back(hessian(copy(constraint.g), q));
+  return make_curvature(copy, hessians);
+}
+
+MechanicalEvaluator::Curvature MechanicalEvaluator::make_curvature(
+    Substitution& copy, const std::vector<std::vector<Entry>>& hessians) const {
   std::vector<Tape::Input> given = inputs();
   for (Tape::Input& input : given) input.symbol = copy(input.symbol);
-  const std::vector<Expr> x = copy(variables);
   std::vector<Tape::Output> outputs;
   Curvature result;
-  for (std::size_t i = 0; i < constraints.size(); ++i) {
-    for (const Entry& entry : hessian(copy(constraints[i]), x)) {
+  for (std::size_t i = 0; i < hessians.size(); ++i) {
+    for (const Entry& entry : hessians[i]) {
       outputs.push_back({entry.value, static_cast<std::uint32_t>(given.size() + outputs.size())});
       result.entries.push_back({static_cast<int>(i), entry.row, entry.column});
     }
@@ -152,7 +172,7 @@ MatrixXd MechanicalEvaluator::curvature(const Curvature& of, const InitialState&
   std::vector<double> scratch(of.kernel.scratch_size());
   of.kernel(work.data(), scratch.data());
   for (std::size_t i = 0; i < of.entries.size(); ++i) {
-    const Curvature::Entry& entry = of.entries[i];
+    const Curvature::Place& entry = of.entries[i];
     result(entry.row, entry.column) += multipliers[entry.constraint] * work[input_count() + i];
   }
   return result;
@@ -199,6 +219,7 @@ ContinuousState MechanicalEvaluator::evaluate(const InitialState& state, std::ve
   }
 
   std::vector<Problem> found = not_finite(state);
+  if (found.empty() && momenta_) found = momenta_->problems(state);
   if (found.empty()) found = not_finite_at_start(at);
   if (found.empty()) {
     result.constraint_rank = constraint_rank(at.mass, at.K);
@@ -257,6 +278,7 @@ InitialState MechanicalEvaluator::project_positions(const InitialState& state) c
   const auto moved = [&](const VectorXd& q) {
     InitialState there = state;
     there.q.assign(q.begin(), q.end());
+    if (momenta_) momenta_->follow(there);
     return there;
   };
   NearestProblem nearest;
@@ -282,6 +304,7 @@ InitialState MechanicalEvaluator::project_velocities(const InitialState& state) 
   const auto moved = [&](const VectorXd& v) {
     InitialState there = state;
     there.v.assign(v.begin(), v.end());
+    if (momenta_) momenta_->follow(there);
     return there;
   };
   NearestProblem nearest;

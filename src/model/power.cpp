@@ -55,11 +55,11 @@ void derive_power(SystemData& data) {
   for (const Expr& v : data.v) at_rest.replace(v, graph.constant(0));
   for (const Constraint& constraint : data.velocity_level) {
     Expr power = graph.constant(0);
-    if (constraint.kind == ConstraintKind::affine) {
+    const Expr Kv = dot(graph, constraint.K, data.v);
+    if (constraint.kind == ConstraintKind::affine && !data.has_implicit_momenta) {
       power = -at_rest(constraint.k);
-    } else if (constraint.kind == ConstraintKind::nonlinear) {
-      const Expr Kv = dot(graph, constraint.K, data.v);
-      if (!is_homogeneous(constraint.k, Kv)) power = Kv - constraint.k;
+    } else if (constraint.kind != ConstraintKind::linear) {
+      if (data.has_implicit_momenta || !is_homogeneous(constraint.k, Kv)) power = Kv - constraint.k;
     }
     does_work = does_work || !power.is_zero();
     data.reaction_powers.push_back(power);

@@ -6,6 +6,7 @@
 #include <Eigen/QR>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <noslip/core/names.hpp>
 
@@ -145,30 +146,31 @@ VectorXd refined(const MatrixXd& matrix, const VectorXd& right, Solve solve) {
   return x;
 }
 
-}  // namespace
+/// A direction of a symmetric matrix in which it is zero.
+struct NullDirection {
+  Index rank;
+  std::vector<std::string> involved;  ///< coordinates, in quotes
+};
 
-std::vector<Problem> singular_mass(const MatrixXd& mass, const std::vector<std::string>& coordinates) {
-  std::vector<Problem> problems;
-  for (Index i = 0; i < mass.rows(); ++i) {
-    if ((mass.row(i).array() != 0).any()) continue;
-    const std::string& name = coordinates[static_cast<std::size_t>(i)];
-    problems.push_back(
-        {"L_vv is singular: the Lagrangian has no term that is quadratic in the velocity of '" + name + "'",
-         {},
-         "give '" + name + "' an inertia, for example m/2*" + name + "'^2"});
+std::vector<std::string> names_of_zero_rows(const MatrixXd& matrix, const std::vector<std::string>& coordinates) {
+  std::vector<std::string> names;
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    if ((matrix.row(i).array() == 0).all()) names.push_back(coordinates[static_cast<std::size_t>(i)]);
   }
-  if (!problems.empty()) return problems;
+  return names;
+}
 
+std::optional<NullDirection> null_direction(const MatrixXd& mass, const std::vector<std::string>& coordinates) {
   const MatrixXd matrix = scaled(mass, symmetric_scaling(mass));
   const double tolerance = 16 * eps * static_cast<double>(mass.rows());
   const Eigen::LLT<MatrixXd> cholesky(matrix);
   if (cholesky.info() == Eigen::Success && cholesky.matrixLLT().diagonal().cwiseAbs2().minCoeff() > std::sqrt(eps)) {
-    return problems;  // the usual case, without eigenvalues
+    return std::nullopt;  // the usual case, without eigenvalues
   }
   const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(matrix);
   const VectorXd sizes = eigen.eigenvalues().cwiseAbs();
   Index smallest = 0;
-  if (sizes.minCoeff(&smallest) > tolerance * sizes.maxCoeff()) return problems;
+  if (sizes.minCoeff(&smallest) > tolerance * sizes.maxCoeff()) return std::nullopt;
 
   const VectorXd direction = eigen.eigenvectors().col(smallest);
   std::vector<std::string> involved;
@@ -177,11 +179,46 @@ std::vector<Problem> singular_mass(const MatrixXd& mass, const std::vector<std::
       involved.push_back("'" + coordinates[static_cast<std::size_t>(i)] + "'");
     }
   }
-  const auto rank = (sizes.array() > tolerance * sizes.maxCoeff()).count();
-  problems.push_back({"L_vv is singular (rank " + std::to_string(rank) + " of " + std::to_string(mass.rows()) +
-                          "): there is a motion of " + list_of(involved) + " without inertia",
-                      {},
-                      "give it an inertia, or remove a coordinate"});
+  return NullDirection{(sizes.array() > tolerance * sizes.maxCoeff()).count(), std::move(involved)};
+}
+
+std::string rank_text(const NullDirection& direction, Index rows) {
+  return "(rank " + std::to_string(direction.rank) + " of " + std::to_string(rows) + ")";
+}
+
+}  // namespace
+
+std::vector<Problem> singular_mass(const MatrixXd& mass, const std::vector<std::string>& coordinates) {
+  std::vector<Problem> problems;
+  for (const std::string& name : names_of_zero_rows(mass, coordinates)) {
+    problems.push_back(
+        {"L_vv is singular: the Lagrangian has no term that is quadratic in the velocity of '" + name + "'",
+         {},
+         "give '" + name + "' an inertia, for example m/2*" + name + "'^2"});
+  }
+  if (!problems.empty()) return problems;
+  if (const auto direction = null_direction(mass, coordinates)) {
+    problems.push_back({"L_vv is singular " + rank_text(*direction, mass.rows()) + ": there is a motion of " +
+                            list_of(direction->involved) + " without inertia",
+                        {},
+                        "give it an inertia, or remove a coordinate"});
+  }
+  return problems;
+}
+
+std::vector<Problem> singular_inverse_mass(const MatrixXd& inverse_mass, const std::vector<std::string>& coordinates) {
+  std::vector<Problem> problems;
+  const std::string remedy = "v = H_p has to determine the momenta: start elsewhere, or change the Hamiltonian";
+  for (const std::string& name : names_of_zero_rows(inverse_mass, coordinates)) {
+    problems.push_back({"H_pp is singular at the initial state: the row of p(" + name + ") is zero there", {}, remedy});
+  }
+  if (!problems.empty()) return problems;
+  if (const auto direction = null_direction(inverse_mass, coordinates)) {
+    problems.push_back({"H_pp is singular at the initial state " + rank_text(*direction, inverse_mass.rows()) +
+                            " in the momenta of " + list_of(direction->involved),
+                        {},
+                        remedy});
+  }
   return problems;
 }
 

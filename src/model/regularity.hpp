@@ -13,6 +13,10 @@ namespace noslip {
 /// Problems of a singular L_vv, by the names of the coordinates; empty where it is regular.
 std::vector<Problem> singular_mass(const Eigen::MatrixXd& mass, const std::vector<std::string>& coordinates);
 
+/// The same for H_pp of a Hamiltonian.
+std::vector<Problem> singular_inverse_mass(const Eigen::MatrixXd& inverse_mass,
+                                           const std::vector<std::string>& coordinates);
+
 /// Rank of K in the metric of the mass; the units of a constraint do not matter.
 int constraint_rank(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K);
 

@@ -40,6 +40,8 @@ std::string_view word_at(std::string_view text, std::size_t offset) {
 
 }  // namespace
 
+std::string momentum_name(std::string_view coordinate) { return fmt::format("p({})", coordinate); }
+
 /// Look-ups that know the name but must not allow it note it here; the parser then has nothing to complain about.
 struct Names::Use {
   const Phrase& phrase;
@@ -76,6 +78,7 @@ Names::Names(Graph& graph, const Description& description, std::vector<Problem>&
   scope_.names.push_back("t");
   scope_.symbol = [this](std::string_view name) { return symbol(name); };
   scope_.velocity = [this](std::string_view name) { return velocity(name); };
+  if (description.has_hamiltonian) scope_.momentum = [this](std::string_view name) { return momentum(name); };
   parse_definitions(description.definitions);
 }
 
@@ -154,7 +157,8 @@ void Names::parse_definitions(const std::vector<NamedPhrase>& definitions) {
 std::string Names::objection(Expr symbol, const Rule& rule) const {
   const std::string& name = symbol.name();
   if (name == "t") return rule.time ? "" : "'t' is the time";
-  if (name.back() == '\'') return rule.state ? "" : fmt::format("'{}' is a velocity", name);
+  if (name.back() == '\'') return rule.state && rule.velocities ? "" : fmt::format("'{}' is a velocity", name);
+  if (name.back() == ')') return rule.state && rule.momenta ? "" : fmt::format("'{}' is a momentum", name);
   const auto found = meanings_.find(name);
   if (found == meanings_.end()) return "";
   const auto [kind, index] = found->second;
@@ -213,6 +217,27 @@ std::optional<Expr> Names::velocity(std::string_view name) const {
   return value;
 }
 
+std::optional<Expr> Names::momentum(std::string_view name) const {
+  const auto found = meanings_.find(std::string(name));
+  if (found == meanings_.end()) return std::nullopt;
+  const Expr value = graph_.symbol(momentum_name(name));
+  if (found->second.kind != Kind::coordinate) {
+    use_->object(name, fmt::format("'{}' is {} and has no momentum", name, kind_text(found->second.kind)),
+                 coordinates_.size() <= 12 ? "only coordinates have one: " + list_of(coordinates_)
+                                           : "only coordinates have one");
+  } else if (const std::string reason = objection(value, use_->rule); !reason.empty()) {
+    use_->object(name, reason, use_->rule.allowed);
+  }
+  return value;
+}
+
+void Names::replace_momenta(const std::vector<Expr>& momenta) {
+  momenta_.emplace(graph_);
+  for (std::size_t i = 0; i < momenta.size(); ++i) {
+    momenta_->replace(graph_.symbol(momentum_name(coordinates_[i])), momenta[i]);
+  }
+}
+
 std::optional<Expr> Names::parse(const Phrase& phrase, const Rule& rule, bool relation) {
   Use use{phrase, rule, {}};
   use_ = &use;
@@ -236,7 +261,7 @@ std::optional<Expr> Names::parse(const Phrase& phrase, const Rule& rule, bool re
     }
   }
   if (!parsed.problems.empty() || !use.objections.empty()) return std::nullopt;
-  return parsed.expression;
+  return momenta_ ? (*momenta_)(parsed.expression) : parsed.expression;
 }
 
 }  // namespace noslip

@@ -21,9 +21,11 @@ struct Rule {
   bool algebraic = true;  ///< z, where the state is allowed
   bool time = true;
   std::size_t parameters = std::numeric_limits<std::size_t>::max();  ///< only the first so many
+  bool velocities = true;                                            ///< x', where the state is allowed
+  bool momenta = true;                                               ///< p(x), where the state is allowed
 
   bool allows_everything() const {
-    return state && algebraic && time && parameters == std::numeric_limits<std::size_t>::max();
+    return state && algebraic && time && velocities && momenta && parameters == std::numeric_limits<std::size_t>::max();
   }
 };
 
@@ -36,6 +38,9 @@ class Names {
 
   /// The expression of a text, nothing if something is wrong with it (then a problem has been added).
   std::optional<Expr> parse(const Phrase& phrase, const Rule& rule, bool relation = false);
+
+  /// From now on every parsed expression has the symbols p(x) replaced by these, in the order of the coordinates.
+  void replace_momenta(const std::vector<Expr>& momenta);
 
  private:
   enum class Kind { coordinate, algebraic, parameter, definition };
@@ -50,6 +55,7 @@ class Names {
   void parse_definitions(const std::vector<NamedPhrase>& definitions);
   std::optional<Expr> symbol(std::string_view name) const;
   std::optional<Expr> velocity(std::string_view name) const;
+  std::optional<Expr> momentum(std::string_view name) const;
   std::string objection(Expr symbol, const Rule& rule) const;
 
   Graph& graph_;
@@ -60,6 +66,10 @@ class Names {
   std::vector<std::optional<Expr>> definitions_;
   Scope scope_;  // its look-ups go to `use_`
   Use* use_ = nullptr;
+  std::optional<Substitution> momenta_;
 };
+
+/// Name of the symbol for the momentum of a coordinate, as it is written: p(x).
+std::string momentum_name(std::string_view coordinate);
 
 }  // namespace noslip

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <tuple>
 
+#include "model/legendre_map.hpp"
 #include "model/system_data.hpp"
 
 namespace noslip {
@@ -33,6 +34,9 @@ void understand(const Description& description, std::vector<Problem> problems, S
     refuse(std::move(problems));
   }
   compile_values(data);
+  if (data.has_hamiltonian) {
+    data.legendre = std::make_shared<const LegendreMap>(data.hamiltonian, data.t, data.q, data.parameters);
+  }
 }
 
 std::vector<NamedPhrase> named(const std::string& key,
@@ -56,6 +60,7 @@ InitialPhrases initial(const std::string& key, const std::vector<std::string>& t
   InitialPhrases result;
   for (Phrase& phrase : numbered(key, texts)) result.values.push_back({Phrase{}, std::move(phrase)});
   result.by_name = texts.empty();
+  result.is_given = !texts.empty();
   result.place.file = key;
   return result;
 }
@@ -100,19 +105,24 @@ Description describe(const SystemText& text, std::vector<Problem>& problems) {
     result.coordinates = numbered("coordinates", text.coordinates);
     result.has_lagrangian = !text.lagrangian.empty();
     result.lagrangian = Phrase::whole("lagrangian", text.lagrangian);
+    result.has_hamiltonian = !text.hamiltonian.empty();
+    result.hamiltonian = Phrase::whole("hamiltonian", text.hamiltonian);
     result.constraints = numbered("constraints", text.constraints);
     result.holonomic = numbered("holonomic", text.holonomic);
     result.forces = named("forces", text.forces);
     result.q0 = initial("q0", text.q0);
     result.v0 = initial("v0", text.v0);
+    result.p0 = initial("p0", text.p0);
   } else {
     refuse_field("coordinates", !text.coordinates.empty());
     refuse_field("lagrangian", !text.lagrangian.empty());
+    refuse_field("hamiltonian", !text.hamiltonian.empty());
     refuse_field("constraints", !text.constraints.empty());
     refuse_field("holonomic", !text.holonomic.empty());
     refuse_field("forces", !text.forces.empty());
     refuse_field("q0", !text.q0.empty());
     refuse_field("v0", !text.v0.empty());
+    refuse_field("p0", !text.p0.empty());
     result.coordinates = numbered("y", text.y);
     result.z = numbered("z", text.z);
     result.constraints = numbered("g", text.g);
@@ -208,6 +218,10 @@ const std::vector<Expr>& System::v() const { return data_->v; }
 const std::vector<Expr>& System::z() const { return data_->z; }
 bool System::has_energy() const { return data_->kind == SystemKind::mechanical; }
 Expr System::lagrangian() const { return data_->lagrangian; }
+bool System::has_hamiltonian() const { return data_->has_hamiltonian; }
+Expr System::hamiltonian() const { return data_->hamiltonian; }
+bool System::has_implicit_momenta() const { return data_->has_implicit_momenta; }
+const std::vector<Expr>& System::velocities() const { return data_->velocities; }
 Expr System::energy() const { return data_->energy; }
 const std::vector<Expr>& System::momenta() const { return data_->momenta; }
 const std::vector<Expr>& System::forces() const { return data_->forces; }

@@ -10,6 +10,7 @@
 #include <noslip/exec/kernel.hpp>
 #include <noslip/model/system.hpp>
 #include "model/description.hpp"
+#include "model/symbolic_inverse.hpp"
 
 namespace noslip {
 
@@ -19,6 +20,8 @@ struct ParameterValue {
   Phrase phrase;
   Expr expression;
 };
+
+class LegendreMap;
 
 struct SystemData {
   SystemKind kind = SystemKind::mechanical;
@@ -36,6 +39,15 @@ struct SystemData {
   std::vector<Expr> q, v, z;
 
   Expr lagrangian, energy;
+  bool has_hamiltonian = false;
+  bool has_implicit_momenta = false;
+  bool starts_from_momenta = false;       ///< [initial] has p, not v
+  Expr hamiltonian;                       ///< in t, q, p
+  std::vector<Expr> p;                    ///< symbols of the momenta, where there is a Hamiltonian
+  std::vector<Expr> momentum_velocities;  ///< H_p
+  ExprMatrix inverse_mass;                ///< H_pp
+  std::vector<Expr> velocities;           ///< H_p where momenta are implicit
+  std::shared_ptr<const LegendreMap> legendre;
   std::vector<Expr> applied_forces;  ///< what [forces] says, zero where it says nothing
   std::vector<Expr> momenta, forces;
   std::vector<std::vector<Expr>> mass;
@@ -60,6 +72,14 @@ void build(const Description& description, SystemData& data, std::vector<Problem
 
 /// Fills in what follows from L, k and the forces, or from f and g.
 void derive(SystemData& data);
+/// The same for a Hamiltonian whose momenta stay symbols (derive_hamiltonian.cpp), without the structure.
+void derive_hamiltonian(SystemData& data);
+
+/// The change of functions where the variables change with these rates: the Jacobian times the rates.
+std::vector<Expr> change_along(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables,
+                               std::span<const Expr> rates);
+/// A Jacobian that is symmetric in value, made symmetric in form.
+ExprMatrix symmetric_jacobian(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables);
 
 /// Of a mechanical system: what does work, once the rest is derived.
 void derive_power(SystemData& data);

@@ -14,7 +14,8 @@ using Type = TomlNode::Type;
 
 const std::vector<std::string> common_keys = {"name",        "description", "source",  "kind", "parameters",
                                               "definitions", "invariants",  "initial", "exact"};
-const std::vector<std::string> mechanical_keys = {"coordinates", "lagrangian", "constraints", "holonomic", "forces"};
+const std::vector<std::string> mechanical_keys = {"coordinates", "lagrangian", "hamiltonian",
+                                                  "constraints", "holonomic",  "forces"};
 const std::vector<std::string> index_two_keys = {"y", "z", "f", "g"};
 
 /// Keys of the format that describe mechanical systems which are not integrated yet.
@@ -23,7 +24,6 @@ struct RefusedKey {
   const char* reason;
 };
 constexpr RefusedKey refused_keys[] = {
-    {"hamiltonian", "`hamiltonian` is not supported yet: give the `lagrangian` instead"},
     {"nonideal", "`nonideal` is not supported yet: only ideal reactions K^T lambda are integrated"},
 };
 /// Kinds of the format that are not integrated yet.
@@ -135,6 +135,10 @@ class SystemFileReader {
       result_.has_lagrangian = true;
       if (auto phrase = reader_.text(entry->value, "lagrangian")) result_.lagrangian = std::move(*phrase);
     }
+    if (const TomlEntry* entry = root_.find("hamiltonian")) {
+      result_.has_hamiltonian = true;
+      if (auto phrase = reader_.text(entry->value, "hamiltonian")) result_.hamiltonian = std::move(*phrase);
+    }
     reader_.texts(root_, "constraints", "strings", "a constraint", "put it in brackets", result_.constraints);
     reader_.texts(root_, "holonomic", "strings", "a constraint", "put it in brackets", result_.holonomic);
     result_.forces = reader_.table(root_, "forces");
@@ -195,10 +199,13 @@ class SystemFileReader {
         result_.q0 = reader_.initial(node, first, variable);
       } else if (key.text == second) {
         (is_mechanical() ? result_.v0 : result_.z0) = reader_.initial(node, second, variable);
+      } else if (is_mechanical() && key.text == "p") {
+        result_.p0 = reader_.initial(node, "p", variable);
       } else {
         reader_.complain("unknown key '" + key.text + "' in [initial]", key.place(),
-                         "the keys are t, " + first + " and " + second + "; " + variable + "s go inside, " + first +
-                             " = { " + (is_mechanical() ? "x" : "y1") + " = 1.0 } or an array");
+                         "the keys are t, " + first + " and " + second + (result_.has_hamiltonian ? " or p; " : "; ") +
+                             variable + "s go inside, " + first + " = { " + (is_mechanical() ? "x" : "y1") +
+                             " = 1.0 } or an array");
       }
     }
   }

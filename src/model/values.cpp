@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include <noslip/core/names.hpp>
+#include "model/legendre_map.hpp"
+#include "model/scope.hpp"
 #include "model/system_data.hpp"
 
 namespace noslip {
@@ -79,11 +81,77 @@ InitialStateQuad evaluate_initial(const SystemData& data, std::span<const quad> 
     values->assign(next, end);
     next = end;
   }
+  if (data.has_implicit_momenta && !data.starts_from_momenta) {
+    const auto p = data.legendre->momenta({state.t, state.q, parameters}, state.v);
+    if (!p) throw InputError({no_momenta(data.coordinates, state.v)});
+    state.z = *p;
+  }
   return state;
 }
 
-template <class State>
-void apply_overrides(const SystemData& data, State& state, const std::map<std::string, double>& overrides) {
+InitialStateQuad exact_copy(const InitialState& state) {
+  return {
+      state.t, {state.q.begin(), state.q.end()}, {state.v.begin(), state.v.end()}, {state.z.begin(), state.z.end()}};
+}
+
+InitialState rounded(const InitialStateQuad& exact) {
+  InitialState state;
+  state.t = static_cast<double>(exact.t);
+  for (const quad q : exact.q) state.q.push_back(static_cast<double>(q));
+  for (const quad v : exact.v) state.v.push_back(static_cast<double>(v));
+  for (const quad z : exact.z) state.z.push_back(static_cast<double>(z));
+  return state;
+}
+
+/// Momenta beside the velocities of a state whose values are about to be replaced.
+class MomentumKeeper {
+ public:
+  MomentumKeeper(const SystemData& data, const InitialStateQuad& state, const std::map<std::string, double>& overrides,
+                 std::span<const quad> parameters)
+      : data_(data), parameters_(parameters), before_(state.z) {
+    if (!data.has_hamiltonian || overrides.empty()) return;
+    const auto names_one_of = [&](const std::vector<Expr>& symbols) {
+      return std::any_of(symbols.begin(), symbols.end(), [&](Expr x) { return overrides.count(x.name()) != 0; });
+    };
+    const bool has_momentum = names_one_of(data.p), has_velocity = names_one_of(data.v);
+    if (has_momentum && has_velocity) {
+      throw InputError("initial momenta and velocities are both given", "give one of them: the other follows from it");
+    }
+    keeps_momenta_ = has_momentum || (data.starts_from_momenta && !has_velocity);
+    if (!keeps_momenta_ && !data.has_implicit_momenta) return;
+    if (parameters.size() != data.parameters.size()) {
+      throw InputError("momenta of '" + data.name + "' depend on its parameters",
+                       "give the parameter values to with_initial");
+    }
+    if (keeps_momenta_) momenta = data.has_implicit_momenta ? state.z : found_for(state);
+  }
+
+  void update(InitialStateQuad& state) const {
+    if (keeps_momenta_) {
+      state.v = data_.legendre->velocities({state.t, state.q, parameters_}, momenta);
+      if (data_.has_implicit_momenta) state.z = momenta;
+    } else if (data_.has_implicit_momenta) {
+      state.z = found_for(state);
+    }
+  }
+
+  std::vector<quad> momenta;  ///< where they are kept
+
+ private:
+  std::vector<quad> found_for(const InitialStateQuad& state) const {
+    const auto found = data_.legendre->momenta({state.t, state.q, parameters_}, state.v, before_);
+    if (!found) throw InputError({no_momenta(data_.coordinates, state.v)});
+    return *found;
+  }
+
+  const SystemData& data_;
+  std::span<const quad> parameters_;
+  std::vector<quad> before_;
+  bool keeps_momenta_ = false;
+};
+
+void apply_overrides(const SystemData& data, InitialStateQuad& state, const std::map<std::string, double>& overrides,
+                     std::span<const quad> parameters) {
   if (state.q.size() != data.q.size() || state.v.size() != data.v.size() || state.z.size() != data.z.size()) {
     throw InputError("a state that is not one of '" + data.name + "'", "take it from System::initial_state");
   }
@@ -93,11 +161,16 @@ void apply_overrides(const SystemData& data, State& state, const std::map<std::s
     places[name] = place;
     names.push_back(name);
   };
+  MomentumKeeper keeper(data, state, overrides, parameters);
+  keeper.momenta.resize(data.p.size());
   for (std::size_t i = 0; i < data.q.size(); ++i) {
     add(data.coordinates[i], &state.q[i]);
     if (!data.v.empty()) add(data.coordinates[i] + "'", &state.v[i]);
+    if (!data.p.empty()) add(data.p[i].name(), &keeper.momenta[i]);
   }
-  for (std::size_t i = 0; i < data.z.size(); ++i) add(data.multiplier_names[i], &state.z[i]);
+  if (!data.has_implicit_momenta) {
+    for (std::size_t i = 0; i < data.z.size(); ++i) add(data.z[i].name(), &state.z[i]);
+  }
   add("t", &state.t);
   std::vector<Problem> problems;
   for (const auto& [name, value] : overrides) {
@@ -111,6 +184,7 @@ void apply_overrides(const SystemData& data, State& state, const std::map<std::s
     }
   }
   refuse(std::move(problems));
+  if (data.has_hamiltonian && !overrides.empty()) keeper.update(state);
 }
 
 }  // namespace
@@ -147,23 +221,19 @@ InitialStateQuad System::initial_state_quad(std::span<const quad> parameter_valu
 
 InitialState System::initial_state(std::span<const double> parameter_values) const {
   require_parameter_count(parameter_values.size());
-  const InitialStateQuad exact =
-      evaluate_initial(*data_, std::vector<quad>(parameter_values.begin(), parameter_values.end()));
-  InitialState state;
-  state.t = static_cast<double>(exact.t);
-  for (const quad q : exact.q) state.q.push_back(static_cast<double>(q));
-  for (const quad v : exact.v) state.v.push_back(static_cast<double>(v));
-  for (const quad z : exact.z) state.z.push_back(static_cast<double>(z));
-  return state;
+  return rounded(evaluate_initial(*data_, std::vector<quad>(parameter_values.begin(), parameter_values.end())));
 }
 
-InitialState System::with_initial(InitialState state, const std::map<std::string, double>& overrides) const {
-  apply_overrides(*data_, state, overrides);
-  return state;
+InitialState System::with_initial(InitialState state, const std::map<std::string, double>& overrides,
+                                  std::span<const double> parameter_values) const {
+  InitialStateQuad exact = exact_copy(state);
+  apply_overrides(*data_, exact, overrides, std::vector<quad>(parameter_values.begin(), parameter_values.end()));
+  return rounded(exact);
 }
 
-InitialStateQuad System::with_initial(InitialStateQuad state, const std::map<std::string, double>& overrides) const {
-  apply_overrides(*data_, state, overrides);
+InitialStateQuad System::with_initial(InitialStateQuad state, const std::map<std::string, double>& overrides,
+                                      std::span<const quad> parameter_values) const {
+  apply_overrides(*data_, state, overrides, parameter_values);
   return state;
 }
 

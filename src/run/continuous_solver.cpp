@@ -52,7 +52,7 @@ T largest(std::span<const T> values) {
 
 template <class T>
 ContinuousSolver<T>::ContinuousSolver(const System& system, std::span<const T> parameters)
-    : state_count_(system.q().size() + system.v().size()),
+    : state_count_(system.q().size() + system.v().size() + (system.has_implicit_momenta() ? system.z().size() : 0)),
       multiplier_count_(system.multiplier_names().size()),
       unknown_count_(system.v().size() + multiplier_count_),
       is_linear_(system.kind() == SystemKind::mechanical),
@@ -68,8 +68,10 @@ ContinuousSolver<T>::ContinuousSolver(const System& system, std::span<const T> p
     outputs.push_back({f, static_cast<std::uint32_t>(inputs.size() + outputs.size())});
   };
   read(copy(system.t()));
-  for (const auto& symbols : {system.q(), system.v()}) {
-    for (const Expr& symbol : symbols) read(copy(symbol));
+  for (const auto& symbols : {system.q(), system.v(), system.z()}) {
+    for (const Expr& symbol : symbols) {
+      if (inputs.size() <= state_count_) read(copy(symbol));
+    }
   }
   for (const Parameter& parameter : system.parameters()) read(copy(parameter.symbol));
   const Equations equations = is_linear_ ? mechanical_equations(system, graph, copy)

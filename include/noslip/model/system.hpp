@@ -2,6 +2,7 @@
 //
 //   mechanical   a Lagrangian, constraints, forces:   d/dt L_v = L_q + f + K^T lambda + G^T mu,
 //                k(t, q, v) = 0, K = k_v (velocities),   g(t, q) = 0, G = g_q (positions, "holonomic")
+//                or a Hamiltonian in place of the Lagrangian: v = H_p(t, q, p), L = p . v - H
 //   dae2         a general system of index 2:         y' = f(t, y, z),   0 = g(t, y),    g_y f_z regular,
 //                where f is a sum of up to five parts that methods may treat in different ways
 //
@@ -80,6 +81,7 @@ struct SystemText {
   // mechanical
   std::vector<std::string> coordinates;
   std::string lagrangian;
+  std::string hamiltonian;  ///< instead of the Lagrangian
   std::vector<std::string> constraints;
   std::vector<std::string> holonomic;
   std::vector<std::pair<std::string, std::string>> forces;  ///< coordinate, expression
@@ -94,6 +96,7 @@ struct SystemText {
   std::vector<std::pair<std::string, std::string>> exact;  ///< name of a coordinate (y, z), expression in t
   std::string t0 = "0";
   std::vector<std::string> q0, v0;  ///< mechanical: in the order of the coordinates; empty: all zero
+  std::vector<std::string> p0;      ///< momenta instead of v0, with a Hamiltonian
   std::vector<std::string> y0, z0;  ///< dae2: in the order of y and z; empty: all zero
 };
 
@@ -101,7 +104,7 @@ struct SystemText {
 struct InitialState {
   double t = 0;
   std::vector<double> q = {}, v = {};
-  std::vector<double> z = {};  ///< dae2 only
+  std::vector<double> z = {};  ///< dae2; momenta where they are implicit
 };
 
 /// The same in quadruple precision.
@@ -141,11 +144,20 @@ class System {
   Expr t() const;
   const std::vector<Expr>& q() const;  ///< y of a dae2 system
   const std::vector<Expr>& v() const;  ///< empty for a dae2 system
-  const std::vector<Expr>& z() const;  ///< empty for a mechanical system
+  const std::vector<Expr>& z() const;  ///< symbols p(x) where momenta are implicit; else empty for a mechanical system
 
   // expressions of a mechanical system; unset or empty for a dae2 system
   bool has_energy() const;
   Expr lagrangian() const;
+  bool has_hamiltonian() const;  ///< the user gave a Hamiltonian
+  Expr hamiltonian() const;      ///< in t, q and symbols named p(x); unset without has_hamiltonian()
+  /// A Hamiltonian that is not quadratic in p, or couples more than four coordinates: momenta have no closed form in
+  /// (t, q, v). Then they are a third part of the state, z(), which is always consistent with v: v = velocities(). All
+  /// expressions below may contain v and p; mass() is the inverse of H_pp, momenta() are z(), forces() -H_q + [forces],
+  /// energy() H, and K of a constraint is its derivative by v with p(v) in it. Otherwise the system is a Lagrangian
+  /// one.
+  bool has_implicit_momenta() const;
+  const std::vector<Expr>& velocities() const;         ///< H_p(t, q, p) where momenta are implicit; empty otherwise
   Expr energy() const;                                 ///< v . L_v - L
   const std::vector<Expr>& momenta() const;            ///< p = L_v
   const std::vector<Expr>& forces() const;             ///< F = L_q + [forces]
@@ -176,8 +188,15 @@ class System {
   InitialStateQuad initial_state_quad(std::span<const quad> parameter_values) const;
   /// Initial data with some values replaced: `x` (coordinate), `x'` (velocity), `t`; names of y and z and
   /// `t` for a dae2 system. Unknown names: InputError.
-  InitialState with_initial(InitialState state, const std::map<std::string, double>& overrides) const;
-  InitialStateQuad with_initial(InitialStateQuad state, const std::map<std::string, double>& overrides) const;
+  ///
+  /// With a Hamiltonian there are also momenta, `p(x)`, and the parameter values are needed. Velocities and momenta
+  /// belong together; which of them stay as they are (but for those that are replaced) when the others follow: the
+  /// momenta where a momentum is among the overrides, the velocities where a velocity is (both at once are refused),
+  /// and otherwise those that [initial] gives. InputError where no momenta belong to the velocities.
+  InitialState with_initial(InitialState state, const std::map<std::string, double>& overrides,
+                            std::span<const double> parameter_values = {}) const;
+  InitialStateQuad with_initial(InitialStateQuad state, const std::map<std::string, double>& overrides,
+                                std::span<const quad> parameter_values = {}) const;
 
  private:
   void require_parameter_count(std::size_t count) const;

@@ -1,0 +1,168 @@
+// A Hamiltonian in place of the Lagrangian: v = H_p(t, q, p), L = p . v - H.
+//
+// Where H is quadratic in p, H = c + b . p + p . A p / 2, the Legendre transform has a closed form:
+//   p = A^-1 (v - b),   L = (v - b) . A^-1 (v - b) / 2 - c
+// and the system is a Lagrangian one from there on. Elsewhere, and where A^-1 would be large, p stays a symbol.
+#include <algorithm>
+
+#include <noslip/core/names.hpp>
+#include <noslip/expr/derivative.hpp>
+#include "model/builder.hpp"
+#include "model/symbolic_inverse.hpp"
+
+namespace noslip {
+namespace {
+
+constexpr std::size_t largest_closed_block = 4;  // coupled coordinates
+
+/// Functions with corners: a derivative that does not see them is not the whole truth.
+bool has_corner_in(Expr f, std::span<const Expr> symbols) {
+  std::vector<bool> seen(f.graph->size(), false);
+  std::vector<Expr> stack{f};
+  while (!stack.empty()) {
+    const Expr node = stack.back();
+    stack.pop_back();
+    if (seen[node.id]) continue;
+    seen[node.id] = true;
+    switch (node.op()) {
+      case Op::abs:
+      case Op::sign:
+      case Op::min:
+      case Op::max:
+      case Op::less:
+      case Op::select:
+        if (touches(std::span(&node, 1), symbols)) return true;
+        break;
+      default: break;
+    }
+    const int operands = arity(node.op());
+    if (operands > 0) stack.push_back(node.a());
+    if (operands > 1) stack.push_back(node.b());
+    if (operands > 2) stack.push_back(node.c());
+  }
+  return false;
+}
+
+}  // namespace
+
+ExprMatrix symmetric_jacobian(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables) {
+  ExprMatrix result(functions.size(), std::vector<Expr>(variables.size(), graph.constant(0)));
+  for (const Entry& entry : jacobian(functions, variables)) {
+    // The two triangles are equal in value, not always in form; one form is kept.
+    if (entry.column > entry.row) continue;
+    const auto i = static_cast<std::size_t>(entry.row);
+    const auto j = static_cast<std::size_t>(entry.column);
+    result[i][j] = result[j][i] = entry.value;
+  }
+  return result;
+}
+
+void Builder::hamiltonian() {
+  data_.lagrangian = data_.hamiltonian = zero();
+  data_.has_hamiltonian = true;
+  for (const std::string& name : data_.coordinates) data_.p.push_back(data_.graph->symbol(momentum_name(name)));
+  if (description_.has_lagrangian) {
+    complain("`lagrangian` and `hamiltonian` are both given", description_.hamiltonian.place(), "remove one of them");
+  }
+  if (!description_.hamiltonian.document) return;
+  Rule rule;
+  rule.allowed = "a Hamiltonian is a function of t, the coordinates and their momenta: write p(x), not x'";
+  rule.velocities = false;
+  const auto expression = names_.parse(description_.hamiltonian, rule);
+  if (!expression) return;
+  data_.hamiltonian = *expression;
+  if (!touches(std::span(&*expression, 1), data_.p)) {
+    complain("the Hamiltonian contains no momentum", description_.hamiltonian.place(),
+             "momenta are written p(x), for example p(x)^2/(2*m)");
+    return;
+  }
+  legendre_transform();
+}
+
+void Builder::legendre_transform() {
+  Graph& graph = *data_.graph;
+  const std::size_t n = data_.q.size();
+  data_.momentum_velocities = gradient(data_.hamiltonian, data_.p);
+  data_.inverse_mass = symmetric_jacobian(graph, data_.momentum_velocities, data_.p);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::vector<Expr>& row = data_.inverse_mass[i];
+    if (!std::all_of(row.begin(), row.end(), [](Expr entry) { return entry.is_zero(); })) continue;
+    const std::string& name = data_.coordinates[i];
+    complain("H_pp is singular: the Hamiltonian has no term that is quadratic in the momentum of '" + name + "'",
+             description_.hamiltonian.place(), "give '" + name + "' an inertia, for example p(" + name + ")^2/(2*m)");
+  }
+  if (!problems_.empty()) return;
+  const auto inverse = symbolic_inverse(graph, data_.inverse_mass);
+  if (!inverse) {
+    complain("H_pp is singular: momenta do not follow from the velocities of " + list_of(data_.coordinates),
+             description_.hamiltonian.place(), "give every motion an inertia, or remove a coordinate");
+    return;
+  }
+  data_.mass = *inverse;
+
+  std::vector<Expr> entries;
+  for (const std::vector<Expr>& row : data_.inverse_mass) entries.insert(entries.end(), row.begin(), row.end());
+  const auto blocks = coupled_blocks(data_.inverse_mass);
+  const bool is_small =
+      std::all_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.size() <= largest_closed_block; });
+  data_.has_implicit_momenta = !is_small || touches(entries, data_.p) || has_corner_in(data_.hamiltonian, data_.p);
+  if (data_.has_implicit_momenta) {
+    data_.z = data_.p;
+    data_.lagrangian = dot(graph, data_.p, data_.v) - data_.hamiltonian;
+    return;
+  }
+
+  Substitution without_momenta(graph);
+  for (const Expr p : data_.p) without_momenta.replace(p, zero());
+  std::vector<Expr> w;  // v - b
+  for (std::size_t i = 0; i < n; ++i) w.push_back(data_.v[i] - without_momenta(data_.momentum_velocities[i]));
+  std::vector<Expr> terms, momenta;
+  for (std::size_t i = 0; i < n; ++i) {
+    momenta.push_back(dot(graph, data_.mass[i], w));
+    // Every product once: the derivatives of L are then as short as a Lagrangian written by hand has them.
+    terms.push_back(data_.mass[i][i] * powi(w[i], 2) / 2);
+    for (std::size_t j = 0; j < i; ++j) terms.push_back(data_.mass[i][j] * w[i] * w[j]);
+  }
+  data_.lagrangian = sum(graph, terms) - without_momenta(data_.hamiltonian);
+  data_.mass.clear();
+  names_.replace_momenta(momenta);
+}
+
+void Builder::initial_velocities() {
+  const InitialPhrases& given = description_.p0;
+  if (!given.is_given) {
+    initial_values(description_.v0, data_.coordinates, "v");
+    for (std::size_t i = 0; i < data_.z.size(); ++i) {
+      // Newton's method finds them later; see LegendreMap.
+      data_.initial.push_back({"the initial value of " + data_.z[i].name(), Phrase::whole("p", "0"), zero()});
+    }
+    return;
+  }
+  if (description_.v0.is_given) {
+    complain("initial v and initial p are both given", given.place, "give one of them: the other follows from it");
+    return;
+  }
+  if (!data_.has_hamiltonian) {
+    complain("initial p belongs to systems with a hamiltonian", given.place, "give the velocities v instead");
+    return;
+  }
+  data_.starts_from_momenta = true;
+  const std::size_t n = data_.q.size(), first = data_.initial.size();
+  initial_values(given, data_.coordinates, "p");
+  if (!problems_.empty()) return;  // H_p may not exist
+  const std::vector<ParameterValue> p(data_.initial.begin() + static_cast<std::ptrdiff_t>(first), data_.initial.end());
+  Substitution at_start(*data_.graph);
+  at_start.replace(data_.t, data_.initial[0].expression);
+  for (std::size_t i = 0; i < n; ++i) {
+    at_start.replace(data_.q[i], data_.initial[1 + i].expression);
+    at_start.replace(data_.p[i], p[i].expression);
+  }
+  data_.initial.resize(first);
+  for (std::size_t i = 0; i < n; ++i) {
+    data_.initial.push_back({"the initial value of " + data_.coordinates[i] + "', which follows from p,", p[i].phrase,
+                             at_start(data_.momentum_velocities[i])});
+  }
+  if (data_.has_implicit_momenta) data_.initial.insert(data_.initial.end(), p.begin(), p.end());
+}
+
+}  // namespace noslip

@@ -1,0 +1,70 @@
+// What follows from a Hamiltonian whose momenta stay symbols. A motion has q' = v = H_p(t, q, p), hence
+//   a = H_pt + H_pq v + H_pp p',    p' = M (a - H_pt - H_pq v),    M = H_pp^-1.
+// With p' = F + K^T lambda, and with k(t, q, v, p) differentiated along the motion:
+//   M a - K^T lambda = F + M (H_pq v + H_pt),                  F = -H_q + f
+//   K a = -(k_t + k_q v) + k_p M (H_pq v + H_pt),              K = k_v + k_p M
+#include <noslip/expr/derivative.hpp>
+#include "model/builder.hpp"
+
+namespace noslip {
+namespace {
+
+std::vector<Expr> times(Graph& graph, const ExprMatrix& symmetric, std::span<const Expr> vector) {
+  std::vector<Expr> result;
+  for (const std::vector<Expr>& row : symmetric) result.push_back(dot(graph, row, vector));
+  return result;
+}
+
+/// Of a function of the velocities and momenta; with p = M v + ... it is one of the velocities alone.
+ConstraintKind kind_of(SystemData& data, const Constraint& constraint) {
+  if (touches(constraint.K, data.v) || touches(constraint.K, data.p)) return ConstraintKind::nonlinear;
+  Graph& graph = *data.graph;
+  Substitution at_rest(graph);
+  for (const Expr v : data.v) at_rest.replace(v, graph.constant(0));
+  for (const Expr p : data.p) at_rest.replace(p, graph.constant(0));
+  bool is_at_rest_without_momenta = true;
+  for (const Expr velocity : data.velocities) is_at_rest_without_momenta &= at_rest(velocity).is_zero();
+  const bool is_without_momenta = !touches(std::span(&constraint.k, 1), data.p);
+  return at_rest(constraint.k).is_zero() && (is_without_momenta || is_at_rest_without_momenta) ? ConstraintKind::linear
+                                                                                               : ConstraintKind::affine;
+}
+
+}  // namespace
+
+std::vector<Expr> change_along(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables,
+                               std::span<const Expr> rates) {
+  std::vector<std::vector<Expr>> terms(functions.size());
+  for (const Entry& entry : jacobian(functions, variables)) {
+    terms[static_cast<std::size_t>(entry.row)].push_back(entry.value * rates[static_cast<std::size_t>(entry.column)]);
+  }
+  std::vector<Expr> result;
+  for (const auto& row : terms) result.push_back(sum(graph, row));
+  return result;
+}
+
+void derive_hamiltonian(SystemData& data) {
+  Graph& graph = *data.graph;
+  const std::size_t n = data.q.size();
+  data.velocities = data.momentum_velocities;
+  data.momenta = data.p;
+  data.energy = data.hamiltonian;
+  const std::vector<Expr> slope = gradient(data.hamiltonian, data.q);
+  for (std::size_t i = 0; i < n; ++i) data.forces.push_back(data.applied_forces[i] - slope[i]);
+
+  std::vector<Expr> position = data.q, rates = data.v;
+  position.push_back(data.t);
+  rates.push_back(graph.constant(1));
+  const std::vector<Expr> drift = times(graph, data.mass, change_along(graph, data.velocities, position, rates));
+  for (std::size_t i = 0; i < n; ++i) data.acceleration_rhs.push_back(data.forces[i] + drift[i]);
+
+  for (Constraint& constraint : data.constraints) {
+    const std::vector<Expr> k_p = gradient(constraint.k, data.p);
+    const std::vector<Expr> along_p = times(graph, data.mass, k_p);
+    for (std::size_t i = 0; i < n; ++i) constraint.K[i] = constraint.K[i] + along_p[i];
+    const Expr change = change_along(graph, std::span(&constraint.k, 1), position, rates).front();
+    data.constraint_rhs.push_back(dot(graph, k_p, drift) - change);
+    constraint.kind = kind_of(data, constraint);
+  }
+}
+
+}  // namespace noslip

@@ -1,0 +1,31 @@
+// Momenta of a system with a Hamiltonian at states of the continuous problem.
+#pragma once
+
+#include <vector>
+
+#include <noslip/expr/derivative.hpp>
+#include "model/legendre_map.hpp"
+
+namespace noslip {
+
+class MomentumValues {
+ public:
+  MomentumValues(const System& system, const std::vector<double>& parameters);
+
+  /// A singular H_pp, or momenta that do not belong to the velocities.
+  std::vector<Problem> problems(const InitialState& state) const;
+  /// Implicit momenta follow the velocities of the state; NaN where there are none.
+  void follow(InitialState& state) const;
+
+ private:
+  System system_;
+  std::vector<quad> parameters_;
+  LegendreMap map_;
+};
+
+/// Second derivatives of a constraint by the velocities, where momenta that are part of the state follow them. `copy`
+/// copies from the system into the graph.
+std::vector<Entry> velocity_hessian(Graph& graph, Substitution& copy, const System& system,
+                                    const Constraint& constraint);
+
+}  // namespace noslip
