@@ -56,8 +56,10 @@ struct StepRecipe {
   std::shared_ptr<Graph> graph;
   Expr t, h;                     ///< symbols: time at the start, step
   std::vector<Expr> parameters;  ///< symbols, in the order of System::parameters()
-  /// q, v, the multipliers if the method carries them from step to step, and the work if there is any.
+  /// q, v, the momenta of a Hamiltonian without a Legendre transform in closed form, the multipliers if the method
+  /// carries them from step to step (from first_multiplier on), and the work if there is any.
   std::vector<StateVariable> state;
+  std::size_t first_multiplier = 0;
   bool has_work = false;  ///< the last of the state is W, what all that does work has added to the energy so far
   /// Symbols of the continuous problem at the start, for first guesses of mechanical systems: lambda, accelerations.
   std::vector<Expr> multipliers, accelerations;

@@ -11,6 +11,7 @@ namespace noslip {
 /// p, F, k, K, the derivatives of position constraints and what does work at (t, q, v).
 struct Stage {
   std::vector<Expr> v;               ///< the velocity of the point
+  std::vector<Expr> velocities;      ///< v(t, q, z), where velocities are functions of other variables; empty otherwise
   std::vector<Expr> p;               ///< L_v
   std::vector<Expr> force;           ///< L_q + external forces
   std::vector<Expr> k;               ///< constraints
@@ -35,15 +36,19 @@ struct PositionNode {
 };
 
 /// Parameters keep their names in the target graph.
-Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr> q, std::span<const Expr> v);
+/// `z` holds the other variables that velocities are functions of, where they are (System::velocities): momenta of a
+/// Hamiltonian, z of an overdetermined system.
+Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr> q, std::span<const Expr> v,
+               std::span<const Expr> z = {});
 
 PositionNode node_at(const System& system, Graph& graph, Expr t, std::span<const Expr> q);
 
 /// Is L_v = M v with a constant M (up to a constant)? Otherwise momenta change with the point, also where M does not.
 bool has_plain_momenta(const System& system);
 
-/// L_v(point) - L_v(start) where `increment` is the difference of the velocities. With plain momenta this is
-/// M * increment, which does not lose the digits that the difference of two momenta loses.
+/// L_v(point) - L_v(start) where `increment` is the difference of the velocities, or of the variables that they are
+/// functions of. With plain momenta this is M * increment, which does not lose the digits that the difference of two
+/// momenta loses; momenta that are such variables themselves lose none, either.
 std::vector<Expr> momentum_increment(const System& system, Graph& graph, const Stage& point, const Stage& start,
                                      std::span<const Expr> increment);
 
