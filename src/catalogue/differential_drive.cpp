@@ -20,7 +20,7 @@ constexpr char source[] =
 std::string toml(const std::map<std::string, int>&) {
   return system_file("Differential-drive robot", summary, source, R"toml(
 coordinates = ["x", "y", "theta", "left", "right", "swivel", "caster"]   # axle, heading, angles of wheels and caster
-lagrangian  = """m/2*(x'^2 + y'^2) + m*a*theta'*across + J/2*theta'^2 + J_w/2*(left'^2 + right'^2)
+lagrangian  = """m/2*(x'^2 + y'^2) + m*a*theta'*across + (J + m*a^2)/2*theta'^2 + J_w/2*(left'^2 + right'^2)
                + J_s/2*(theta' + swivel')^2 + J_c/2*caster'^2"""
 constraints = ["across = 0",
                "u - b*theta' = r*left'",
@@ -31,7 +31,7 @@ constraints = ["across = 0",
 [parameters]
 m         = 10
 a         = 0.05         # from the axle to the centre of mass, forward
-J         = 0.4          # of everything about the vertical through the middle of the axle
+J         = 0.375        # of everything about the vertical through the centre of mass
 b         = 0.2          # half the track
 r         = 0.1          # driven wheels
 J_w       = 0.01

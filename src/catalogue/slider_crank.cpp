@@ -38,8 +38,10 @@ J_rod    = "m_rod*l^2/12"
 m_slider = 0.6
 phi0     = "pi/4"            # initial crank angle and rate
 omega0   = 10
-psi0     = "-asin(r/l*sin(phi0))"
-chi0     = "-r*cos(phi0)*omega0/(l*cos(psi0))"
+
+[definitions]   # initial angle of the rod and its rate
+psi0 = "-asin(r/l*sin(phi0))"
+chi0 = "-r*cos(phi0)*omega0/(l*cos(psi0))"
 
 [initial.q]
 phi = "phi0"
