@@ -204,7 +204,7 @@ TEST_P(EveryMethod, SaysWhyItCannotIntegrateASystem) {
       EXPECT_NE(std::string(error.what()).find(reason), std::string::npos);
     }
   }
-  EXPECT_EQ(refused > 0, !traits().index2);
+  EXPECT_GT(refused, 0);  // one method for everything there is not
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryMethod, ::testing::ValuesIn(testing::all_methods()),
