@@ -23,7 +23,7 @@ constexpr const char* examples = R"(Examples:
 
 With --method and --step it also measures what the methods claim to keep. Defects: symmetric (a step and a step back),
 symplectic (change of the form dq ^ dp on the constraint manifold), both in quadruple precision; variational (discrete
-Euler-Lagrange equations along a run). A dash stands where the method claims nothing for the system.
+Euler-Lagrange equations along a run). Brackets stand around what the method does not claim.
 
 Exit codes: 0 a run can start here, 2 the file or the options are wrong, 3 the file cannot be read,
 4 the initial data violate the constraints, the constraints depend on each other, or a claim does not hold.
@@ -120,12 +120,13 @@ std::string initial_text(const CheckReport& report) {
 
 std::string methods_text(const std::vector<StructureReport>& methods) {
   std::vector<std::vector<std::string>> rows;
-  const auto defect = [](const std::optional<double>& value) {
-    return value ? fmt::format("{:.1e}", *value) : std::string("-");
+  const auto defect = [](const std::optional<Defect>& of) {
+    if (!of) return std::string("-");
+    return of->is_claimed ? fmt::format("{:.1e} ", of->value) : fmt::format("({:.1e})", of->value);
   };
   for (const StructureReport& method : methods) {
     rows.push_back({"  " + method.method, defect(method.symmetry), defect(method.symplecticity),
-                    defect(method.variational), method.holds() ? "holds" : "does not hold"});
+                    defect(method.variational), method.holds() ? "claims hold" : "a claim fails"});
   }
   return fmt::format("\nWhat methods keep, measured with step {}\n", to_short_text(methods.front().step)) +
          table({"  METHOD", ">SYMMETRIC", ">SYMPLECTIC", ">VARIATIONAL", ""}, rows);

@@ -18,7 +18,8 @@ constexpr const char* examples = R"(Examples:
   noslip methods sleigh          which methods can integrate the sleigh, and why the others cannot
 
 Columns: symmetric (a step back undoes a step); constraints (held to rounding at the end of every step); d'Alembert
-(satisfies the discrete Lagrange-d'Alembert principle).
+(satisfies the discrete Lagrange-d'Alembert principle); positions (takes position constraints, and keeps the symplectic
+form on them).
 )";
 
 std::string mark(bool value) { return value ? "yes" : "no"; }
@@ -40,7 +41,8 @@ Json family_json(const MethodFamily& family, const System* system) {
                   {{"name", traits.name},
                    {"stages", traits.stages},
                    {"order", traits.order},
-                   {"multiplier_order", traits.multiplier_order}}}};
+                   {"multiplier_order", traits.multiplier_order},
+                   {"position_multiplier_order", traits.position_multiplier_order}}}};
   if (system != nullptr) {
     const std::string reason = find_method(traits.name)->why_not(*system);
     object["accepts"] = reason.empty();
@@ -61,6 +63,7 @@ std::vector<std::string> family_row(const MethodFamily& family, const System* sy
           mark(traits.symmetric),
           mark(traits.keeps_constraints),
           mark(traits.lagrange_dalembert),
+          traits.symplectic ? "symplectic" : mark(traits.holonomic),
           last};
 }
 
@@ -93,7 +96,7 @@ int methods_verb(const Words& words) {
   }
   std::vector<std::vector<std::string>> rows;
   for (const MethodFamily& family : method_families()) rows.push_back(family_row(family, chosen));
-  print(table({"METHOD", "ORDER", "SYMMETRIC", "CONSTRAINTS", "D'ALEMBERT", chosen ? "FOR " + chosen->name() : "WHAT"},
+  print(table({"METHOD", "ORDER", "SYMMETRIC", "CONSTRAINTS", "D'ALEMBERT", "POSITIONS", chosen ? "FOR " + chosen->name() : "WHAT"},
               rows));
   return exit_done;
 }

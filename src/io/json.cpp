@@ -159,7 +159,9 @@ std::string to_json_text(const CheckReport& report) {
 
   if (!report.methods.empty()) {
     Json methods = Json::array();
-    const auto defect = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
+    const auto defect = [](const std::optional<Defect>& of) {
+      return of ? Json{{"value", of->value}, {"claimed", of->is_claimed}} : Json(nullptr);
+    };
     for (const StructureReport& method : report.methods) {
       methods.push_back({{"method", method.method},
                          {"step", method.step},

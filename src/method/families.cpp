@@ -102,6 +102,7 @@ class SparkMethod final : public Method {
       : traits_(std::move(traits)), coefficients_(std::move(coefficients)) {
     evaluate(traits_, coefficients_, true);
     traits_.holonomic = coefficients_.nodes.has_value();
+    if (traits_.holonomic) traits_.position_multiplier_order = coefficients_.nodes->last();
     traits_.symplectic = is_symplectic_with_positions(coefficients_);
   }
 

@@ -59,6 +59,12 @@ std::shared_ptr<const Method> member(const Family& family, std::string_view name
 
 }  // namespace
 
+int MethodTraits::multiplier_order_on(const System& system) const {
+  if (system.holonomic().empty()) return multiplier_order;
+  return system.constraints().empty() ? position_multiplier_order
+                                      : std::min(multiplier_order, position_multiplier_order);
+}
+
 std::shared_ptr<const Method> find_method(std::string_view name) {
   const std::size_t comma = name.find(',');
   const std::string_view plain = name.substr(0, comma);

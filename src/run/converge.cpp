@@ -35,7 +35,7 @@ class Study {
       : options_(options), runs_(system, initial, common_options(options), options.progress) {
     std::vector<Problem> problems;
     for (std::shared_ptr<const Method>& method : find_methods(system, options.methods, problems)) {
-      methods_.emplace_back(std::move(method), options.steps);
+      methods_.emplace_back(system, std::move(method), options.steps);
     }
     runs_.check_end(problems);
     check_steps(runs_, options.steps, problems);

@@ -274,11 +274,16 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
   quantities = Evaluator(inputs, values);
 }
 
+bool has_discrete_lagrangian(const System& system, const Method& method) {
+  return system.kind() == SystemKind::mechanical && system.velocities().empty() && method.spark() != nullptr &&
+         method.traits().lagrange_dalembert && method.why_not(system).empty() &&
+         (system.holonomic().empty() || method.traits().symplectic);
+}
+
 DiscreteLagrangian::DiscreteLagrangian(const System& system, const std::string& method, Numbers parameter_values) {
   const std::shared_ptr<const Method> found = find_method(method);
   const SparkCoefficients* spark = found->spark();
-  if (system.kind() != SystemKind::mechanical || spark == nullptr || !found->traits().lagrange_dalembert ||
-      !found->why_not(system).empty() || (!system.holonomic().empty() && !found->traits().symplectic)) {
+  if (!has_discrete_lagrangian(system, *found)) {
     throw InputError(fmt::format("method '{}' has no discrete Lagrangian on '{}'", method, system.name()),
                      "take a mechanical system and a SPARK method that satisfies the discrete Lagrange-d'Alembert "
                      "principle ('noslip methods' tells which), for example gauss:2 or lobatto-ab:3");

@@ -54,8 +54,11 @@ std::string why_no_order(std::size_t measured, std::size_t above, bool may_add_d
 
 bool is_above_floor(double error, double floor) { return error > counted * floor; }
 
-MethodRows::MethodRows(std::shared_ptr<const Method> method, const std::vector<double>& steps)
-    : method_(std::move(method)), rows_(steps.size()), by_size_(steps.size()) {
+MethodRows::MethodRows(const System& system, std::shared_ptr<const Method> method, const std::vector<double>& steps)
+    : method_(std::move(method)),
+      multiplier_order_(method_->traits().multiplier_order_on(system)),
+      rows_(steps.size()),
+      by_size_(steps.size()) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     rows_[i].shown.step = steps[i];
     rows_[i].shown.outcome = {Status::stopped, "not run"};
@@ -153,7 +156,7 @@ ConvergeResult MethodRows::result(bool may_add_digits) const {
   ConvergeResult result;
   result.method = name();
   result.order_claimed = order();
-  result.multiplier_order_claimed = method_->traits().multiplier_order;
+  result.multiplier_order_claimed = multiplier_order_;
   for (const Row& row : rows_) result.rows.push_back(row.shown);
   std::map<std::string, std::vector<std::string>> missing;  // by reason
   for (std::size_t i = 0; i < state_parts.size(); ++i) {

@@ -11,7 +11,7 @@ namespace noslip {
 
 class MethodRows {
  public:
-  MethodRows(std::shared_ptr<const Method> method, const std::vector<double>& steps);
+  MethodRows(const System& system, std::shared_ptr<const Method> method, const std::vector<double>& steps);
 
   int order() const { return method_->traits().order; }
 
@@ -51,6 +51,7 @@ class MethodRows {
   Precision precision_for(const Row& row, const Row* before, double StateNumbers::*part) const;
 
   std::shared_ptr<const Method> method_;
+  int multiplier_order_;
   std::vector<Row> rows_;             // in the order of the steps given
   std::vector<std::size_t> by_size_;  // their indices, the largest step first
   Rounding rounding_;

@@ -81,13 +81,9 @@ class Measurement {
     report.step = options_.step;
     const bool is_free = system_.kind() == SystemKind::mechanical && system_.constraints().empty() &&
                          !system_.structure().has_forces;
-    if (traits.symmetric) report.symmetry = static_cast<double>(symmetry());
-    if (traits.symplectic && is_free) report.symplecticity = static_cast<double>(symplecticity());
-    const bool varies = system_.holonomic().empty() || traits.symplectic;
-    if (setup_.method->spark() != nullptr && traits.lagrange_dalembert && varies) {
-      report.variational = variational();
-      report.steps = steps_of_run;
-    }
+    report.symmetry = {static_cast<double>(symmetry()), traits.symmetric};
+    if (is_free) report.symplecticity = {static_cast<double>(symplecticity()), traits.symplectic};
+    if (has_discrete_lagrangian(system_, *setup_.method)) report.variational = {variational(), true};
     return report;
   }
 
@@ -212,8 +208,11 @@ class Measurement {
 }  // namespace
 
 bool StructureReport::holds(double tolerance_quad, double tolerance_double) const {
-  return symmetry.value_or(0) <= tolerance_quad && symplecticity.value_or(0) <= tolerance_quad &&
-         variational.value_or(0) <= tolerance_double;
+  const auto vanishes = [](const Defect& defect, double tolerance) {
+    return !defect.is_claimed || defect.value <= tolerance;  // a NaN is no small defect
+  };
+  return vanishes(symmetry, tolerance_quad) && vanishes(symplecticity.value_or(Defect{}), tolerance_quad) &&
+         vanishes(variational.value_or(Defect{}), tolerance_double);
 }
 
 StructureReport measure_structure(const System& system, const InitialState& initial, const RunOptions& options) {

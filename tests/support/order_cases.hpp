@@ -1,5 +1,5 @@
-// Systems on which orders are measured: linear, affine, nonlinear and time-dependent constraints, M(q), momenta that are not
-// M v, forces, several constraints, none.
+// Systems on which orders are measured: linear, affine, nonlinear and time-dependent constraints of velocities and of
+// positions, M(q), momenta that are not M v, forces, several constraints, none.
 #pragma once
 
 namespace noslip::testing {
@@ -99,6 +99,59 @@ inline const OrderCase order_cases[] = {
       [initial]
       q = [1, 0]
       v = [0, 1.2])toml"},
+};
+
+/// Position constraints, alone and with velocity constraints; for methods that take them.
+inline const OrderCase position_cases[] = {
+    {"position", R"toml(
+      coordinates = ["x", "y", "z"]
+      lagrangian  = "(x'^2 + y'^2 + z'^2)/2 + x*y' - 3*z - x*y/3"
+      holonomic   = ["x^2 + y^2 + z^2 = 1"]
+      [initial]
+      q = [0.6, 0, -0.8]
+      v = [0.8, 0.5, 0.6])toml"},
+    {"two_positions", R"toml(
+      coordinates = ["x1", "y1", "x2", "y2", "z2"]
+      lagrangian  = "(2 + sin(x2))*(x1'^2 + y1'^2)/2 + (x2'^2 + y2'^2 + z2'^2)/2 + x1'*x2'/4 - 3*(y1 + y2) - z2^2"
+      holonomic   = ["x1^2 + y1^2 = 1", "(x2 - x1)^2 + (y2 - y1)^2 + z2^2 = 1"]
+      [initial]
+      q = [0.6, -0.8, 1.4, -1.4, 0]
+      v = [0.8, 0.6, 1.1, 1, 0.3])toml"},
+    {"moving_position", R"toml(
+      coordinates = ["x", "y", "z"]
+      lagrangian  = "(x'^2 + y'^2 + 2*z'^2)/2 - 3*z + cos(t)*x/2"
+      holonomic   = ["x^2 + y^2 + (z - sin(t)/4)^2 = 1"]
+      [forces]
+      y = "-y'/5"
+      [initial]
+      q = [0.6, 0, -0.8]
+      v = [0.8, 0.5, "0.6 + 1/4"])toml"},
+    {"both", R"toml(
+      coordinates = ["x", "y", "z", "theta"]
+      lagrangian  = "(x'^2 + y'^2 + z'^2)/2 + (2 + x^2)*theta'^2/2 - 3*z - cos(theta)"
+      holonomic   = ["x^2 + y^2 + z^2 = 1"]
+      constraints = ["cos(theta)*y' = sin(theta)*x' + z*theta'/3"]
+      [initial]
+      q = [0.6, 0, -0.8, 0]
+      v = [0.8, -0.24, 0.6, 0.9])toml"},
+    {"both_with_plain_momenta", R"toml(
+      coordinates = ["x", "y", "z", "theta"]
+      lagrangian  = "(x'^2 + y'^2 + 2*z'^2 + theta'^2)/2 - 3*z - cos(theta) - x*y"
+      holonomic   = ["x^2 + y^2 + z^2 = 1"]
+      constraints = ["cos(theta)*y' = sin(theta)*x' + z*theta'/3"]
+      [initial]
+      q = [0.6, 0, -0.8, 0]
+      v = [0.8, -0.24, 0.6, 0.9])toml"},
+    {"both_at_once", R"toml(
+      coordinates = ["x", "y", "z", "theta", "u"]
+      lagrangian  = "(x'^2 + y'^2 + z'^2 + u'^2)/2 + (2 + x^2)*theta'^2/2 + x*u' - 3*z*cos(t) - cos(theta) - u^2"
+      holonomic   = ["x^2 + y^2 + (z - sin(t)/4)^2 = 1", "u = x*y + theta/5"]
+      constraints = ["cos(theta)*y' = sin(theta)*x' + z*theta'/3 + t/5"]
+      [forces]
+      x = "-x'*sqrt(1 + x'^2)/5"
+      [initial]
+      q = [0.6, 0, -0.8, 0, 0]
+      v = [0.8, -0.24, "0.6 + 1/4", 0.9, "-0.6*0.24 + 0.18"])toml"},
 };
 
 }  // namespace noslip::testing

@@ -18,13 +18,17 @@ struct MethodTraits {
   std::string source;    ///< where it is published
   int stages = 0;  ///< 0 where the method has no such number
   int order = 0;   ///< of q and v (dae2: y)
-  int multiplier_order = 0;         ///< of the multipliers that are reported at the end of a step
+  int multiplier_order = 0;         ///< of the multipliers of velocity constraints that are reported at the end of a step
+  int position_multiplier_order = 0;  ///< of those of position constraints, where the method takes them
   bool symmetric = false;           ///< conditions (6.3) of 000 hold, evaluated
   bool keeps_constraints = false;   ///< (q1, v1) satisfies the velocity constraints to rounding
   bool lagrange_dalembert = false;  ///< satisfies the discrete Lagrange-d'Alembert principle: (6.2) of 000, evaluated
   bool index2 = false;              ///< integrates general index-2 systems too
   bool holonomic = false;           ///< takes position constraints
   bool symplectic = false;          ///< on the manifold of position constraints: (4.1) of 004, evaluated
+
+  /// Of all multipliers of a system together: the lower one where both kinds of constraints are present.
+  int multiplier_order_on(const System& system) const;
 };
 
 class Method {

@@ -29,9 +29,12 @@ struct DiscreteStep {
   std::vector<double> force_minus, force_plus;  ///< f_d^- and f_d^+: reactions of velocity constraints, [forces]
 };
 
+/// A SPARK method that satisfies (6.2) of 000, and with position constraints (4.1) of 004, on a Lagrangian system.
+bool has_discrete_lagrangian(const System& system, const class Method& method);
+
 class DiscreteLagrangian {
  public:
-  /// InputError if the method is no SPARK method (6.1) or does not satisfy (6.2).
+  /// InputError unless has_discrete_lagrangian.
   DiscreteLagrangian(const System& system, const std::string& method, std::vector<double> parameter_values);
 
   /// The step of size h from a consistent state. InputError where Newton's method does not find it.

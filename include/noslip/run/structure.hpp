@@ -9,19 +9,26 @@
 
 namespace noslip {
 
-/// Defects, relative to the size of what is compared; unset where the method does not claim the property on the system.
+/// A defect, relative to the size of what is compared, and whether the method claims that it vanishes on the system.
+struct Defect {
+  double value = 0;
+  bool is_claimed = false;
+};
+
+/// What was measured; unset where it makes no sense.
 struct StructureReport {
   std::string method;
   double step = 0;
-  int steps = 0;  ///< of the run for the variational principle
   /// |state after a step and a step back - state|, in quadruple precision. Claimed by symmetric methods.
-  std::optional<double> symmetry;
+  Defect symmetry;
   /// Largest change of the form sum_i dq_i ^ dp_i over all pairs of tangents of the constraint manifold, in quadruple
-  /// precision. Claimed by symplectic methods on systems without velocity constraints and forces.
-  std::optional<double> symplecticity;
-  /// Largest |D_2 L_d(q_k-1, q_k) + D_1 L_d(q_k, q_k+1) + f_d^+ + f_d^-| (discrete_lagrangian.hpp), in double precision.
-  std::optional<double> variational;
+  /// precision; for mechanical systems without velocity constraints and forces. Claimed by symplectic methods.
+  std::optional<Defect> symplecticity;
+  /// Largest |D_2 L_d(q_k-1, q_k) + D_1 L_d(q_k, q_k+1) + f_d^+ + f_d^-| over ten steps in double precision, for methods
+  /// with a discrete Lagrangian (discrete_lagrangian.hpp), which claim that it vanishes.
+  std::optional<Defect> variational;
 
+  /// Do all claims hold?
   bool holds(double tolerance_quad = 1e-15, double tolerance_double = 1e-10) const;
 };
 

@@ -1,0 +1,151 @@
+// Position constraints, alone and together with velocity constraints: orders of q, v and both kinds of multipliers, the
+// balance of energy, and what 004 prints and claims.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "suite/members.hpp"
+#include "support/order_cases.hpp"
+
+namespace noslip {
+namespace {
+
+constexpr double end = 1;
+
+struct Errors {
+  double q = 0, v = 0, of_velocities = 0, of_positions = 0, balance = 0;
+};
+
+Trajectory run(const System& system, const std::string& method, long long steps, Precision precision) {
+  RunOptions o = testing::options(method, end / static_cast<double>(steps), 0);
+  o.until = end;
+  o.precision = precision;
+  return integrate(system, o);
+}
+
+double distance(const std::vector<quad>& a, const std::vector<quad>& b, std::size_t first, std::size_t last) {
+  double largest = 0;
+  for (std::size_t i = first; i < last; ++i) largest = std::max(largest, std::fabs(static_cast<double>(a[i] - b[i])));
+  return largest;
+}
+
+Errors errors_of(const System& system, const std::string& method, long long steps, const QuadState& exact) {
+  const Trajectory here = run(system, method, steps, Precision::quadruple);
+  EXPECT_EQ(here.outcome.status, Status::done) << method << ": " << here.outcome.message;
+  EXPECT_LE(here.max_constraint, 1e-28) << method;
+  EXPECT_LE(here.max_holonomic, 1e-28) << method;
+  EXPECT_LE(here.max_holonomic_rate, 1e-28) << method;
+  const std::size_t n = exact.q.size(), m = system.constraints().size(), all = exact.multipliers.size();
+  return {distance(here.last_quad.q, exact.q, 0, n), distance(here.last_quad.v, exact.v, 0, n),
+          distance(here.last_quad.multipliers, exact.multipliers, 0, m),
+          distance(here.last_quad.multipliers, exact.multipliers, m, all),
+          std::fabs(here.balance.final - here.balance.initial)};
+}
+
+class PositionOrder : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(PositionOrder, IsTheClaimedOne) {
+  const std::shared_ptr<const Method> method = find_method(GetParam());
+  const MethodTraits& traits = method->traits();
+  // Steps fine enough for the asymptotic law, errors far above the rounding of quadruple precision.
+  const long long steps = traits.order <= 2 ? 160 : traits.order <= 4 ? 40 : 20;
+  for (const testing::OrderCase& each : testing::position_cases) {
+    const System system = System::parse(each.toml, each.name);
+    if (!method->why_not(system).empty()) continue;
+    const QuadState exact = run(system, "gauss:8", 20, Precision::quadruple).last_quad;
+    const Errors coarse = errors_of(system, GetParam(), steps, exact), fine = errors_of(system, GetParam(), 2 * steps, exact);
+    const auto slope = [](double a, double b) { return std::log2(a / b); };
+    EXPECT_NEAR(slope(coarse.q, fine.q), traits.order, 0.15) << each.name << ", q";
+    EXPECT_NEAR(slope(coarse.v, fine.v), traits.order, 0.15) << each.name << ", v";
+    EXPECT_NEAR(slope(coarse.of_positions, fine.of_positions), traits.position_multiplier_order, 0.25)
+        << each.name << ", multipliers of positions";
+    if (!system.constraints().empty()) {
+      EXPECT_GT(slope(coarse.of_velocities, fine.of_velocities), traits.multiplier_order - 0.25)
+          << each.name << ", multipliers of velocities";
+    }
+    if (system.structure().does_work) {
+      EXPECT_GT(slope(coarse.balance, fine.balance), traits.order - 0.25) << each.name << ", balance of energy";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, PositionOrder,
+                         ::testing::Values("gauss:1", "gauss:2", "gauss:3", "lobatto-ab:2", "lobatto-ab:3", "lobatto-ab:4",
+                                           "rattle", "euler-true", "euler-natural"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
+                           return name;
+                         });
+
+Trajectory charged_particle(const std::string& method, long long steps) {
+  return integrate(catalogue_system("charged-particle"), testing::options(method, 0.12, steps));
+}
+
+TEST(ChargedParticle, HasTheEnergyErrorsOfThePaper) {
+  struct Published {
+    const char* method;
+    long long steps;
+    double error, tolerance;
+  };
+  for (const Published& each : {Published{"gauss:1", 5000, 2.424628e-3, 5e-10}, {"gauss:2", 5000, 8.913276e-6, 5e-13},
+                                {"gauss:3", 1000, 9.4259e-9, 5e-14}, {"rattle", 5000, 4.374512e-3, 5e-10}}) {
+    const Trajectory run = charged_particle(each.method, each.steps);
+    EXPECT_NEAR(run.energy.initial, 0.480833695337456, 1e-15);
+    EXPECT_NEAR(run.energy.max_abs_error, each.error, each.tolerance) << each.method;
+    EXPECT_LE(run.max_holonomic, 2e-15) << each.method;
+    EXPECT_LE(run.max_holonomic_rate, 2e-15) << each.method;
+  }
+}
+
+TEST(ChargedParticle, HasTheStatesOfTheReference) {
+  const auto expect = [](const char* method, std::vector<double> q, std::vector<double> p) {
+    const Trajectory run = charged_particle(method, 100);
+    const std::vector<double>& at = run.last.q;
+    const std::vector<double> v = {p[0] + at[1], p[1] - at[0], p[2]};  // m = omega = 1
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_NEAR(at[i], q[i], 1e-12) << method << i;
+      EXPECT_NEAR(run.last.v[i], v[i], 1e-12) << method << i;
+    }
+  };
+  expect("gauss:1", {-0.634553433118381, -0.573614306273043, 0.517985104184061},
+         {-0.506507647429247, 0.17249921202059, -0.429468239422688});
+  expect("lobatto-ab:2", {-0.672398481697681, -0.534563907868568, 0.511978232169043},
+         {-0.48595356631508, 0.208547113601294, -0.420472329912138});
+}
+
+TEST(Rattle, IsTwoStageLobatto) {
+  const Trajectory a = charged_particle("rattle", 200), b = charged_particle("lobatto-ab:2", 200);
+  EXPECT_EQ(a.last.q, b.last.q);
+  EXPECT_EQ(a.last.multipliers, b.last.multipliers);
+}
+
+/// The reaction of the ground on a wheel: m (g + z''), the multiplier of the contact.
+TEST(Multipliers, OfAContactAreTheWeight) {
+  const System block = System::parse(R"toml(
+    coordinates = ["x", "z"]
+    lagrangian  = "3*(x'^2 + z'^2)/2 - 3*9.81*z"
+    holonomic   = ["z = x/2"]
+    [initial]
+    v = [0, 0])toml");
+  for (const char* method : {"gauss:1", "gauss:3", "lobatto-ab:2", "lobatto-ab:3", "euler-true"}) {
+    const Trajectory run = integrate(block, testing::options(method, 0.1, 10));
+    ASSERT_EQ(run.last.multipliers.size(), 1u);
+    EXPECT_NEAR(run.last.multipliers[0], 3 * 9.81 / 1.25, 1e-12) << method;  // m g cos^2 of the slope
+  }
+}
+
+/// Long runs: nothing creeps.
+TEST(LongRuns, OfWheelAndBicycleStayOnTheGround) {
+  for (const char* name : {"rolling-wheel", "bicycle"}) {
+    const Trajectory run = integrate(catalogue_system(name), testing::options("gauss:2", 0.01, 100'000));
+    EXPECT_EQ(run.outcome.status, Status::done) << run.outcome.message;
+    EXPECT_LE(run.max_constraint, 1e-12) << name;
+    EXPECT_LE(run.max_holonomic, 1e-12) << name;
+    EXPECT_LE(run.max_holonomic_rate, 1e-12) << name;
+    EXPECT_LE(std::fabs(run.energy.drift_per_time) * 1000, 0.1 * run.energy.max_abs_error) << name;
+  }
+}
+
+}  // namespace
+}  // namespace noslip
