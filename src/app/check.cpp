@@ -104,11 +104,11 @@ std::string initial_text(const CheckReport& report) {
   }
   std::string text = fmt::format("\nInitial state at t = {}\n", to_short_text(report.initial.t, 10));
   text += table({"  ", ">value", ">velocity", ">acceleration"}, rows);
-  for (std::size_t i = 0; i < report.system.constraints().size(); ++i) {
+  for (std::size_t i = 0; i < report.system.multiplier_names().size(); ++i) {
     text += two_columns(report.system.multiplier_names()[i], short_number(state.multipliers, i), 18);
   }
   text += two_columns("energy", short_number({state.energy}, 0), 18);
-  text += two_columns("largest |k|", short_number({state.max_constraint}, 0), 18);
+  text += two_columns(report.system.holonomic().empty() ? "largest |k|" : "largest |k|, |g|", short_number({state.max_constraint}, 0), 18);
   return text;
 }
 
@@ -139,6 +139,10 @@ std::string report_text(const CheckReport& report) {
     const Constraint& constraint = system.constraints()[i];
     text += fmt::format("  ({}) {}    {}{}\n", i + 1, constraint.text, to_text(constraint.kind),
                         is_mechanical ? " in the velocities" : "");
+  }
+  if (!system.holonomic().empty()) text += "\nPosition constraints\n";
+  for (std::size_t i = 0; i < system.holonomic().size(); ++i) {
+    text += fmt::format("  ({}) {}\n", system.constraints().size() + i + 1, system.holonomic()[i].text);
   }
   text += structure_text(system);
   text += is_mechanical ? initial_text(report) : index_two_initial_text(report);

@@ -144,6 +144,14 @@ std::vector<Equation> constraint_equations(const System& system, Notation notati
   return equations;
 }
 
+std::vector<Equation> holonomic_equations(const System& system, Notation notation) {
+  std::vector<Equation> equations;
+  for (const HolonomicConstraint& constraint : system.holonomic()) {
+    equations.push_back({written(constraint.g, notation), "0"});
+  }
+  return equations;
+}
+
 std::vector<Equation> rate_equations(const System& system, Notation notation) {
   return as_rates(system, system.rates(), notation);
 }
@@ -165,8 +173,8 @@ std::vector<Equation> motion_equations(const System& system, Notation notation) 
     Sum left(notation), right(notation);
     for (std::size_t j = 0; j < n; ++j) left.add(system.mass()[i][j], acceleration_name(system, j, notation));
     right.add(system.acceleration_rhs()[i]);
-    for (std::size_t k = 0; k < system.constraints().size(); ++k) {
-      right.add(system.constraints()[k].K[i], multiplier_name(k, notation));
+    for (std::size_t k = 0; k < system.velocity_level().size(); ++k) {
+      right.add(system.velocity_level()[k].K[i], multiplier_name(k, notation));
     }
     equations.push_back({left.text(), right.text()});
   }
@@ -175,10 +183,10 @@ std::vector<Equation> motion_equations(const System& system, Notation notation) 
 
 std::vector<Equation> acceleration_constraints(const System& system, Notation notation) {
   std::vector<Equation> equations;
-  for (std::size_t k = 0; k < system.constraints().size(); ++k) {
+  for (std::size_t k = 0; k < system.velocity_level().size(); ++k) {
     Sum left(notation);
     for (std::size_t j = 0; j < system.coordinates().size(); ++j) {
-      left.add(system.constraints()[k].K[j], acceleration_name(system, j, notation));
+      left.add(system.velocity_level()[k].K[j], acceleration_name(system, j, notation));
     }
     equations.push_back({left.text(), written(system.constraint_rhs()[k], notation)});
   }

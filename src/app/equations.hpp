@@ -26,6 +26,7 @@ std::vector<Equation> velocity_equations(const System& system, Notation notation
 std::vector<Equation> momentum_rate_equations(const System& system, Notation notation);
 /// k_i = 0, as derived (not as typed)
 std::vector<Equation> constraint_equations(const System& system, Notation notation);
+std::vector<Equation> holonomic_equations(const System& system, Notation notation);
 /// M a = g + K^T lambda, row by row
 std::vector<Equation> motion_equations(const System& system, Notation notation);
 /// y' = f of a dae2 system, one per y

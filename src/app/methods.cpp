@@ -34,6 +34,8 @@ Json family_json(const MethodFamily& family, const System* system) {
                  {"keeps_constraints", traits.keeps_constraints},
                  {"lagrange_dalembert", traits.lagrange_dalembert},
                  {"index2", traits.index2},
+                 {"holonomic", traits.holonomic},
+                 {"symplectic", traits.symplectic},
                  {"example",
                   {{"name", traits.name},
                    {"stages", traits.stages},

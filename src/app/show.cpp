@@ -60,14 +60,17 @@ std::string mechanical_text(const System& system) {
   if (!system.constraints().empty()) {
     text += "\nConstraints\n" + lines_of(constraint_equations(system, Notation::text));
   }
+  if (!system.holonomic().empty()) {
+    text += "\nPosition constraints\n" + lines_of(holonomic_equations(system, Notation::text));
+  }
   text += "\nMomenta, p = L_v\n" + lines_of(momentum_equations(system, Notation::text));
   text += fmt::format("\nForces, F = L_q{}\n", system.structure().has_forces ? " + f" : "");
   text += lines_of(force_equations(system, Notation::text));
   text += "\nMass matrix, M = L_vv (symmetric, nonzero entries)\n" + mass_text(system);
   text += fmt::format("\nEquations of motion, d/dt L_v = L_q{}{}\n", system.structure().has_forces ? " + f" : "",
-                      system.constraints().empty() ? "" : " + K^T lambda");
+                      system.velocity_level().empty() ? "" : " + K^T lambda");
   text += lines_of(motion_equations(system, Notation::text));
-  if (!system.constraints().empty()) {
+  if (!system.velocity_level().empty()) {
     text += "\nConstraints, differentiated\n" + lines_of(acceleration_constraints(system, Notation::text));
   }
   text += "\nEnergy, E = v . L_v - L\n" + lines_of({energy_equation(system, Notation::text)});
@@ -117,6 +120,7 @@ std::string as_latex(const System& system) {
   } else if (system.kind() == SystemKind::mechanical) {
     add({lagrangian_equation(system, Notation::latex)});
     add(constraint_equations(system, Notation::latex));
+    add(holonomic_equations(system, Notation::latex));
     add(motion_equations(system, Notation::latex));
     add({energy_equation(system, Notation::latex)});
   } else {
@@ -194,6 +198,11 @@ std::string as_json(const System& system) {
         {{"text", constraint.text}, {"kind", to_text(constraint.kind)}, {"k", to_text(constraint.k)}});
   }
   document["constraints"] = std::move(constraints);
+  Json holonomic = Json::array();
+  for (const HolonomicConstraint& constraint : system.holonomic()) {
+    holonomic.push_back({{"text", constraint.text}, {"g", to_text(constraint.g)}});
+  }
+  document["holonomic"] = std::move(holonomic);
   is_mechanical ? add_mechanical(document, system) : add_index_two(document, system);
   document["latex"] = as_latex(system);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

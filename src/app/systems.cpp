@@ -49,6 +49,8 @@ Json entry_json(const CatalogueEntry& entry) {
   for (const Parameter& parameter : system.parameters()) parameters[parameter.name] = to_text(parameter.default_value);
   Json constraints = Json::array();
   for (const Constraint& constraint : system.constraints()) constraints.push_back(constraint.text);
+  Json holonomic = Json::array();
+  for (const HolonomicConstraint& constraint : system.holonomic()) holonomic.push_back(constraint.text);
   Json sizes = Json::array();
   for (const SizeParameter& size : entry.sizes) {
     sizes.push_back({{"name", size.name}, {"default", size.default_value}, {"least", size.least}, {"most", size.most}});
@@ -61,6 +63,7 @@ Json entry_json(const CatalogueEntry& entry) {
           {"coordinates", system.coordinates()},
           {"parameters", std::move(parameters)},
           {"constraints", std::move(constraints)},
+          {"holonomic", std::move(holonomic)},
           {"sizes", std::move(sizes)}};
 }
 
@@ -83,6 +86,7 @@ std::string entry_text(const CatalogueEntry& entry) {
   text += two_columns("parameters", parameters.empty() ? "none" : parameters, 16);
   if (!entry.sizes.empty()) text += two_columns("sizes", sizes_text(entry), 16);
   for (const Constraint& constraint : system.constraints()) text += two_columns("constraint", constraint.text, 16);
+  for (const HolonomicConstraint& constraint : system.holonomic()) text += two_columns("holonomic", constraint.text, 16);
   return text + fmt::format("\nIts file: noslip systems --toml {}\n", entry.name);
 }
 

@@ -85,7 +85,12 @@ std::string to_json_text(const Trajectory& run) {
     residuals.push_back({{"text", residual.text}, {"max_abs", residual.max_abs}});
   }
   document["constraints"] = {{"max_abs", run.max_constraint}, {"by_name", std::move(residuals)}};
-  document["holonomic"] = {{"max_abs", 0.0}, {"by_name", Json::array()}};
+  Json positions = Json::array();
+  for (const HolonomicResidual& residual : run.holonomic) {
+    positions.push_back({{"text", residual.text}, {"max_abs", residual.max_abs}, {"max_abs_rate", residual.max_abs_rate}});
+  }
+  document["holonomic"] = {
+      {"max_abs", run.max_holonomic}, {"max_abs_rate", run.max_holonomic_rate}, {"by_name", std::move(positions)}};
 
   Json invariants = Json::object();
   for (const Monitored& invariant : run.invariants) {
@@ -126,7 +131,9 @@ std::string to_json_text(const CheckReport& report) {
     constraints.push_back({{"text", constraint.text}, {"kind", to_text(constraint.kind)}});
   }
   document["constraints"] = std::move(constraints);
-  document["holonomic"] = Json::array();
+  Json holonomic = Json::array();
+  for (const HolonomicConstraint& constraint : system.holonomic()) holonomic.push_back({{"text", constraint.text}});
+  document["holonomic"] = std::move(holonomic);
   document["degrees_of_freedom"] = system.dimension() - report.rank;
   document["rank"] = report.rank;
   document["structure"] = structure_json(system);

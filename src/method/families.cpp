@@ -1,6 +1,7 @@
 // Names, orders and sources of the methods. What coefficients decide (symmetry, the discrete principle) is evaluated.
 #include "method/families.hpp"
 
+#include <charconv>
 #include <functional>
 #include <numeric>
 
@@ -21,19 +22,26 @@ using WhyNot = std::function<std::string(const System&)>;
 
 constexpr int most_stages = 64;
 constexpr char jay[] = "L. O. Jay, Lagrange-d'Alembert SPARK integrators for nonholonomic Lagrangian systems (2009)";
+constexpr char jay_holonomic[] =
+    "L. O. Jay, Specialized partitioned additive Runge-Kutta methods for systems of overdetermined DAEs with holonomic "
+    "constraints, SIAM J. Numer. Anal. 45 (2007) 1814";
 constexpr char hilden[] = "S. K. Hilden, Numerical Methods for Nonholonomic Mechanics (2009)";
 
+std::string needs_velocity_constraints(const System& system) {
+  if (system.holonomic().empty()) return {};
+  return "it does not take position constraints (holonomic); take gauss or lobatto-ab";
+}
+
 std::string needs_mechanics(const System& system) {
-  if (system.kind() == SystemKind::mechanical) return {};
+  if (system.kind() == SystemKind::mechanical) return needs_velocity_constraints(system);
   return "it integrates mechanical systems, given by a Lagrangian; for index-2 systems take srk-gauss, srk-radau-ia, "
          "spark-lobatto or one of rk-*";
 }
 
-std::string needs_nothing(const System&) { return {}; }
 
 /// The part that is made for Lobatto IIIA must not contain z (001, section 2.5).
 std::string needs_part_without_z(const System& system) {
-  if (system.kind() == SystemKind::mechanical || system.parts()[0].empty()) return {};
+  if (system.kind() == SystemKind::mechanical || system.parts()[0].empty()) return needs_velocity_constraints(system);
   for (const Expr& symbol : symbols_of(system.parts()[0])) {
     for (std::size_t r = 0; r < system.z().size(); ++r) {
       if (symbol != system.z()[r]) continue;
@@ -79,15 +87,28 @@ void evaluate(MethodTraits& traits, const SparkCoefficients& coefficients, bool 
   traits.lagrange_dalembert = keeps_constraints && satisfies_lagrange_dalembert(coefficients);
 }
 
+/// What 004 adds: position constraints hold where there are nodes.
+std::string needs_nodes(const System& system, const SparkCoefficients& coefficients) {
+  if (!system.holonomic().empty() && !coefficients.nodes) return needs_velocity_constraints(system);
+  if (!system.constraints().empty() && !coefficients.takes_velocity_constraints) {
+    return "it takes position constraints (holonomic) only, no velocity constraints; take gauss or lobatto-ab";
+  }
+  return {};
+}
+
 class SparkMethod final : public Method {
  public:
   SparkMethod(MethodTraits traits, SparkCoefficients coefficients)
       : traits_(std::move(traits)), coefficients_(std::move(coefficients)) {
     evaluate(traits_, coefficients_, true);
+    traits_.holonomic = coefficients_.nodes.has_value();
+    traits_.symplectic = is_symplectic_with_positions(coefficients_);
   }
 
   const MethodTraits& traits() const override { return traits_; }
-  std::string why_not(const System& system) const override { return needs_mechanics(system); }
+  std::string why_not(const System& system) const override {
+    return system.kind() == SystemKind::mechanical ? needs_nodes(system, coefficients_) : needs_mechanics(system);
+  }
   StepRecipe record(const System& system) const override { return record_spark(system, coefficients_); }
   const SparkCoefficients* spark() const override { return &coefficients_; }
 
@@ -100,9 +121,9 @@ Made spark_method(MethodTraits traits, SparkCoefficients coefficients) {
   return std::make_shared<SparkMethod>(std::move(traits), std::move(coefficients));
 }
 
-Made make_gauss(int s) {
+Made make_gauss(int s, const MethodOptions&) {
   return spark_method(traits_of(fmt::format("gauss:{}", s), s, 2 * s, 2 * s, "Gauss SPARK",
-                                fmt::format("{}, sections 6, 7.3 and 7.4; Math. Comput. 75 (2006)", jay)),
+                                fmt::format("{}, sections 6, 7.3 and 7.4; Math. Comput. 75 (2006); position constraints: {}, section 3.3", jay, jay_holonomic)),
                       gauss_spark(s));
 }
 
@@ -112,28 +133,66 @@ Made lobatto(const char* name, const char* summary, int s, SparkCoefficients coe
                       std::move(coefficients));
 }
 
-Made make_lobatto_ab(int s) { return lobatto("lobatto-ab", "Lobatto IIIA-B SPARK", s, lobatto_ab_spark(s)); }
-Made make_lobatto_abd(int s) { return lobatto("lobatto-abd", "Lobatto IIIA-B-D SPARK", s, lobatto_abd_spark(s)); }
-Made make_lobatto_ad(int s) { return lobatto("lobatto-ad", "Lobatto IIIA-D SPARK", s, lobatto_ad_spark(s)); }
-Made make_lobatto_d(int s) { return lobatto("lobatto-d", "Lobatto IIID SPARK", s, lobatto_d_spark(s)); }
+Made make_lobatto_ab(int s, const MethodOptions&) { return lobatto("lobatto-ab", "Lobatto IIIA-B SPARK", s, lobatto_ab_spark(s)); }
+Made make_lobatto_abd(int s, const MethodOptions&) { return lobatto("lobatto-abd", "Lobatto IIIA-B-D SPARK", s, lobatto_abd_spark(s)); }
+Made make_lobatto_ad(int s, const MethodOptions&) { return lobatto("lobatto-ad", "Lobatto IIIA-D SPARK", s, lobatto_ad_spark(s)); }
+Made make_lobatto_d(int s, const MethodOptions&) { return lobatto("lobatto-d", "Lobatto IIID SPARK", s, lobatto_d_spark(s)); }
 
-Made make_lobatto_ab_mid(int) {
+Made make_rattle(int, const MethodOptions&) {
+  return spark_method(traits_of("rattle", 2, 2, 1, "RATTLE, the two-stage lobatto-ab by its name for position constraints",
+                                fmt::format("{}, section 3.4; H. C. Andersen, J. Comput. Phys. 52 (1983) 24", jay_holonomic)),
+                      lobatto_ab_spark(2));
+}
+
+/// The weight of the reaction at the start; a reaction has to remain for the end.
+double alpha_of(const char* family, const MethodOptions& options, bool may_be_one) {
+  const auto given = options.find("alpha");
+  if (given == options.end()) return 0.5;
+  double alpha = 0;
+  const char* const last = given->second.data() + given->second.size();
+  const auto [end, error] = std::from_chars(given->second.data(), last, alpha);
+  if (error != std::errc() || end != last || !(alpha > 0) || !(may_be_one ? alpha <= 1 : alpha < 1)) {
+    throw InputError(fmt::format("method '{}': alpha cannot be '{}'", family, given->second),
+                     fmt::format("it is a weight, 0 < alpha {} 1, for example {},alpha=0.5", may_be_one ? "<=" : "<", family));
+  }
+  return alpha;
+}
+
+Made euler_of_004(const char* family, const char* summary, double alpha, SparkCoefficients coefficients) {
+  MethodTraits traits = traits_of(alpha == 0.5 ? family : fmt::format("{},alpha={}", family, alpha), 1, 1, 1, summary,
+                                  fmt::format("{}, section 3.5", jay_holonomic));
+  return spark_method(std::move(traits), std::move(coefficients));
+}
+
+Made make_euler_true(int, const MethodOptions& options) {
+  const double alpha = alpha_of("euler-true", options, true);
+  return euler_of_004("euler-true", "\"true\" symplectic Euler for position constraints", alpha, euler_true_spark(alpha));
+}
+
+Made make_euler_natural(int, const MethodOptions& options) {
+  const double alpha = alpha_of("euler-natural", options, false);
+  return euler_of_004("euler-natural",
+                      "\"natural\" symplectic Euler; does not converge where reactions are not linear in the multipliers",
+                      alpha, euler_natural_spark(alpha));
+}
+
+Made make_lobatto_ab_mid(int, const MethodOptions&) {
   return spark_method(traits_of("lobatto-ab-mid", 2, 2, 1, "Lobatto IIIA-B SPARK with the constraint at the mean point",
                                 fmt::format("{}, section 8.4, in a form that stays symmetric for any mass matrix", jay)),
                       lobatto_ab_mid_spark());
 }
 
-Made make_euler_a(int) {
+Made make_euler_a(int, const MethodOptions&) {
   return spark_method(traits_of("euler-a", 1, 1, 1, "\"symplectic\" Euler SPARK I", fmt::format("{}, section 7.1", jay)),
                       euler_a_spark());
 }
 
-Made make_euler_b(int) {
+Made make_euler_b(int, const MethodOptions&) {
   return spark_method(traits_of("euler-b", 1, 1, 1, "\"symplectic\" Euler SPARK II", fmt::format("{}, section 7.2", jay)),
                       euler_b_spark());
 }
 
-Made make_mp(int order) {
+Made make_mp(int order, const MethodOptions&) {
   const Composition composition = symmetric_composition(order);
   const std::size_t parts = composition.fractions.size();
   MethodTraits traits = traits_of(
@@ -147,14 +206,14 @@ Made make_mp(int order) {
   });
 }
 
-Made make_cm(int) {
+Made make_cm(int, const MethodOptions&) {
   MethodTraits traits = traits_of("cm", 0, 2, 2, "Cortes-Martinez: implicit midpoint, seen from midpoint to midpoint",
                                   "J. Cortes and S. Martinez, Nonlinearity 14 (2001) 1365");
   evaluate(traits, cortes_martinez_pair(), true);
   return std::make_shared<RecordedMethod>(std::move(traits), record_cortes_martinez);
 }
 
-Made make_nh_lobatto(int s) {
+Made make_nh_lobatto(int s, const MethodOptions&) {
   MethodTraits traits =
       traits_of(fmt::format("nh-lobatto:{}", s), s, 2 * s - 2, s % 2 == 0 ? s : s - 1,
                 "nonholonomic partitioned Runge-Kutta, Lobatto IIIA-B; the multiplier is carried along",
@@ -168,7 +227,7 @@ Made make_nh_lobatto(int s) {
 /// Methods for index-2 systems. On mechanical systems they are SPARK methods: the index-2 form in (q, p), split as 001
 /// does in (2.25), has velocities for part A and forces and reactions for part B.
 Made index2_method(MethodTraits traits, IndexTwoCoefficients coefficients, bool keeps_constraints,
-                   WhyNot why_not = needs_nothing) {
+                   WhyNot why_not = needs_velocity_constraints) {
   evaluate(traits, coefficients.conditions, keeps_constraints);
   traits.index2 = true;
   const auto record = [coefficients](const System& system) {
@@ -186,31 +245,31 @@ Made standard(const char* name, const char* of, int s, int order, int multiplier
                        standard_index_two(tableau), ends_on_constraint);
 }
 
-Made make_rk_gauss(int s) {
+Made make_rk_gauss(int s, const MethodOptions&) {
   const bool odd = s % 2 == 1;
   return standard("rk-gauss", "Gauss", s, odd ? s + 1 : s, odd ? s - 1 : s - 2, gauss(s));
 }
-Made make_rk_radau_ia(int s) { return standard("rk-radau-ia", "Radau IA", s, s, s - 1, radau_ia(s)); }
-Made make_rk_radau_iia(int s) { return standard("rk-radau-iia", "Radau IIA", s, 2 * s - 1, s, radau_iia(s)); }
-Made make_rk_lobatto_iiia(int s) {
+Made make_rk_radau_ia(int s, const MethodOptions&) { return standard("rk-radau-ia", "Radau IA", s, s, s - 1, radau_ia(s)); }
+Made make_rk_radau_iia(int s, const MethodOptions&) { return standard("rk-radau-iia", "Radau IIA", s, 2 * s - 1, s, radau_iia(s)); }
+Made make_rk_lobatto_iiia(int s, const MethodOptions&) {
   return standard("rk-lobatto-iiia", "Lobatto IIIA", s, 2 * s - 2, s % 2 == 0 ? s : s - 1, lobatto_iiia(s));
 }
-Made make_rk_lobatto_iiic(int s) {
+Made make_rk_lobatto_iiic(int s, const MethodOptions&) {
   return standard("rk-lobatto-iiic", "Lobatto IIIC", s, 2 * s - 2, s - 1, lobatto_iiic(s));
 }
 
-Made make_srk_gauss(int s) {
+Made make_srk_gauss(int s, const MethodOptions&) {
   return index2_method(traits_of(fmt::format("srk-gauss:{}", s), s, 2 * s, 2 * s, "specialised Runge-Kutta, Gauss",
                                  fmt::format("{}, section 2.6", hilden)),
                        specialised_index_two(gauss(s)), true);
 }
-Made make_srk_radau_ia(int s) {
+Made make_srk_radau_ia(int s, const MethodOptions&) {
   return index2_method(traits_of(fmt::format("srk-radau-ia:{}", s), s, 2 * s - 1, 2 * s - 1,
                                  "specialised Runge-Kutta, Radau IA", fmt::format("{}, section 2.6", hilden)),
                        specialised_index_two(radau_ia(s)), true);
 }
 
-Made make_spark_lobatto(int s) {
+Made make_spark_lobatto(int s, const MethodOptions&) {
   return index2_method(traits_of(fmt::format("spark-lobatto:{}", s), s, 2 * s - 2, s - 1,
                                  "Lobatto IIIA-B-C-C*-D SPARK for index-2 systems",
                                  fmt::format("{}, section 2.5", hilden)),
@@ -233,8 +292,11 @@ const std::vector<Family>& families() {
       {"lobatto-ad", "2s - 2", "s", stages_from(2), 2, make_lobatto_ad},
       {"lobatto-d", "2s - 2", "s", stages_from(2), 2, make_lobatto_d},
       {"lobatto-ab-mid", "2", "", {}, 0, make_lobatto_ab_mid},
+      {"rattle", "2", "", {}, 0, make_rattle},
       {"euler-a", "1", "", {}, 0, make_euler_a},
       {"euler-b", "1", "", {}, 0, make_euler_b},
+      {"euler-true", "1", "", {}, 0, make_euler_true, "alpha = 0.5"},
+      {"euler-natural", "1", "", {}, 0, make_euler_natural, "alpha = 0.5"},
       {"mp", "2, or 4, 6, 8 by its name", "order", {2, 4, 6, 8}, 2, make_mp},
       {"cm", "2", "", {}, 0, make_cm},
       {"nh-lobatto", "2s - 2", "s", stages_from(2), 2, make_nh_lobatto},

@@ -1,6 +1,7 @@
 // The families of methods: everything that `find_method` needs to know about them. A new method joins by one entry.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,13 +10,16 @@
 
 namespace noslip {
 
+using MethodOptions = std::map<std::string, std::string>;  ///< name=value, as written behind the method's name
+
 struct Family {
   std::string name;
   std::string order;         ///< "2s - 2"
   std::string number;        ///< what stands behind the colon: "s", "order", or nothing
   std::vector<int> numbers;  ///< those that make sense; empty: the family has one member and no number
   int typical = 0;           ///< the number of the example, and the one taken where a name has none
-  std::shared_ptr<const Method> (*make)(int number);
+  std::shared_ptr<const Method> (*make)(int number, const MethodOptions& options);
+  std::string option = {};  ///< "alpha = 0.5": the one option that may follow, with its default; empty for none
 };
 
 const std::vector<Family>& families();

@@ -25,7 +25,7 @@ StepRecipe begin_recipe(const System& system, bool carries_multipliers) {
     for (const Expr& x : symbols) add_state(x.name());
   }
   const bool is_mechanical = system.kind() == SystemKind::mechanical;
-  for (std::size_t r = 0; r < system.constraints().size(); ++r) {
+  for (std::size_t r = 0; r < system.multiplier_names().size(); ++r) {
     if (is_mechanical) recipe.multipliers.push_back(graph.symbol(fmt::format("lambda.{}", r + 1)));
     if (carries_multipliers) add_state(fmt::format("carried.{}", r + 1));
   }

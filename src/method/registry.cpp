@@ -22,11 +22,26 @@ std::string which(const Family& family) {
 }
 
 std::string pattern(const Family& family) {
-  if (family.numbers.empty()) return family.name;
-  return fmt::format("{}:{} ({} = {})", family.name, family.number, family.number, which(family));
+  const std::string option = family.option.empty() ? "" : fmt::format("[,{}]", family.option);
+  if (family.numbers.empty()) return family.name + option;
+  return fmt::format("{}:{}{} ({} = {})", family.name, family.number, option, family.number, which(family));
 }
 
-std::shared_ptr<const Method> member(const Family& family, std::string_view name, std::string_view number) {
+/// "alpha=1" behind the first comma.
+MethodOptions options_of(const Family& family, std::string_view name, std::string_view text) {
+  const std::size_t equal = text.find('=');
+  const std::string option(text.substr(0, equal));
+  const std::string known = family.option.substr(0, family.option.find(' '));
+  if (equal == std::string_view::npos || option != known) {
+    throw InputError(fmt::format("method '{}': '{}' is not an option of {}", name, text, family.name),
+                     known.empty() ? fmt::format("{} has no options", family.name)
+                                   : fmt::format("its option is {}, with the default in {}", known, family.option));
+  }
+  return {{option, std::string(text.substr(equal + 1))}};
+}
+
+std::shared_ptr<const Method> member(const Family& family, std::string_view name, std::string_view number,
+                                     const MethodOptions& options) {
   if (family.numbers.empty()) {
     throw InputError(fmt::format("method '{}': '{}' takes no number", name, family.name),
                      fmt::format("use {}", family.name));
@@ -39,20 +54,24 @@ std::shared_ptr<const Method> member(const Family& family, std::string_view name
     throw InputError(fmt::format("method '{}': '{}' is not {} ({})", name, number, noun, which(family)),
                      fmt::format("use {}, for example {}:{}", pattern(family), family.name, family.numbers[1]));
   }
-  return family.make(value);
+  return family.make(value, options);
 }
 
 }  // namespace
 
 std::shared_ptr<const Method> find_method(std::string_view name) {
-  const std::size_t colon = name.find(':');
-  const std::string family_name(name.substr(0, colon));
+  const std::size_t comma = name.find(',');
+  const std::string_view plain = name.substr(0, comma);
+  const std::size_t colon = plain.find(':');
+  const std::string family_name(plain.substr(0, colon));
   std::vector<std::string> known;
   for (const Family& family : families()) {
     known.push_back(family.name);
     if (family.name != family_name) continue;
-    if (colon == std::string_view::npos) return family.make(family.typical);
-    return member(family, name, name.substr(colon + 1));
+    const MethodOptions options =
+        comma == std::string_view::npos ? MethodOptions{} : options_of(family, name, name.substr(comma + 1));
+    if (colon == std::string_view::npos) return family.make(family.typical, options);
+    return member(family, name, plain.substr(colon + 1), options);
   }
   std::string remedy = did_you_mean(family_name, known);
   if (remedy.empty()) remedy = fmt::format("known methods: {} ('noslip methods' tells more)", list_of(known));
@@ -62,7 +81,7 @@ std::shared_ptr<const Method> find_method(std::string_view name) {
 std::vector<MethodFamily> method_families() {
   std::vector<MethodFamily> list;
   for (const Family& family : families()) {
-    list.push_back({family.name, pattern(family), family.order, family.numbers, family.make(family.typical)->traits()});
+    list.push_back({family.name, pattern(family), family.order, family.numbers, family.make(family.typical, {})->traits()});
   }
   return list;
 }

@@ -1,24 +1,31 @@
-// Lagrange-d'Alembert SPARK integrators: L. O. Jay, Lagrange-d'Alembert SPARK integrators for nonholonomic Lagrangian
-// systems (2009), equations (6.1), called 000 in this project.
+// SPARK methods: L. O. Jay, Lagrange-d'Alembert SPARK integrators for nonholonomic Lagrangian systems (2009), equations
+// (6.1), called 000 in this project, and L. O. Jay, Specialized partitioned additive Runge-Kutta methods for systems of
+// overdetermined DAEs with holonomic constraints (2007), equations (3.2), called 004. Both in one:
 //
-//   Q_i = q0 + h sum_j a_ij V_j                                                              (6.1a)
-//   P_i = p0 + h sum_j ahat_ij F_j + h sum_j atilde_ij R_j                                   (6.1b)
-//   q1  = q0 + h sum_j b_j V_j                                                               (6.1c)
-//   p1  = p0 + h sum_j bhat_j F_j + h sum_j btilde_j R_j                                     (6.1d)
-//   0   = sum_j omega_ij k(T_j, Q_j, V_j) + omega_i,s+1 k(t1, q1, v1)                        (6.1e), (6.1f)
+//   Q_i  = q0 + h sum_j a_ij V_j                                                             (6.1a), (3.2a)
+//   P_i  = p0 + h sum_j ahat_ij F_j + h sum_j atilde_ij R_j + h sum_j atilde'_ij S_j         (6.1b), (3.2b)
+//   Q'_j = q0 + h sum_i abar_ji V_i                                                          (3.2c), at the nodes j = 0 ... s'
+//   q1   = q0 + h sum_j b_j V_j                                                              (6.1c), (3.2e)
+//   p1   = p0 + h sum_j bhat_j F_j + h sum_j btilde_j R_j + h sum_j b'_j S_j                 (6.1d), (3.2f)
+//   0    = sum_j omega_ij k(T_j, Q_j, V_j) + omega_i,s+1 k(t1, q1, v1)                       (6.1e), (6.1f)
+//   0    = g(T'_j, Q'_j), j = 1 ... s',   0 = g_t + g_q v at (t1, q1, v1)                    (3.2d), (3.2h)
 //
-// with P_i = L_v(T_i, Q_i, V_i), F_i = L_q(T_i, Q_i, V_i) + f, R_i = K(T_i, Q_i, V_i)^T lambda_i (000 has R = -K^T psi).
-// The conditions are written as S. K. Hilden, Numerical Methods for Nonholonomic Mechanics (2009), called 001, does in
-// (2.26b); with other omega this is a standard Runge-Kutta method for the index-2 form (2.24) of the same equations.
+// with P_i = L_v(T_i, Q_i, V_i), F_i = L_q(T_i, Q_i, V_i) + f, R_i = K(T_i, Q_i, V_i)^T lambda_i of the velocity
+// constraints k (000 has R = -K^T psi) and S_j = G(T'_j, Q'_j)^T mu_j, G = g_q, of the position constraints g (004 has
+// -G^T Lambda). Node 0 is the start and the last node the end of the step; mu_0 belongs to this step alone.
+// The conditions on k are written as S. K. Hilden, Numerical Methods for Nonholonomic Mechanics (2009), called 001, does
+// in (2.26b); with other omega this is a standard Runge-Kutta method for the index-2 form (2.24) of the same equations.
 //
-// Unknowns are increments, which keeps the rounding errors of a step at the size of the step, and z_i = h lambda_i, which
-// keeps the condition of the equations independent of h. In general they are D_i = V_i - v0 and w = v1 - v0. Where momenta
-// are M v with a constant M and ahat = atilde, the impulses U_j = M^-1 (h F_j + h R_j) are unknowns instead:
-//   V_i = v0 + sum_j ahat_ij U_j,   v1 = v0 + sum_j bhat_j U_j,   M U_j = h F_j + h R_j,
-// the same step with fewer unknowns and equations of a stage that contain the forces of that stage only.
+// Unknowns are increments, which keeps the rounding errors of a step at the size of the step, and z_i = h lambda_i and
+// y_j = h mu_j, which keeps the condition of the equations independent of h; for that g is divided by h. In general
+// they are D_i = V_i - v0 and w = v1 - v0. Where momenta are M v with a constant M and ahat = atilde, the impulses
+// U_j = M^-1 h (F_j + R_j) and X_j = M^-1 h S_j are unknowns instead:
+//   V_i = v0 + sum_j ahat_ij U_j + sum_j atilde'_ij X_j,   v1 = v0 + sum_j bhat_j U_j + sum_j b'_j X_j,
+// the same step, and equations of a stage contain the forces of that stage only.
 //
-// Where the last columns of ahat and atilde vanish (Lobatto IIIB), the last forces and multipliers enter (6.1d) only:
-// they are found when everything else is known, from the conditions at the end.
+// What does not enter the stages is found when everything else is known, from the conditions at the end: the last forces
+// and multipliers where the last columns of ahat and atilde vanish (Lobatto IIIB), the last mu, and v1 where no velocity
+// constraint ties it to the stages.
 #include <noslip/method/spark.hpp>
 
 #include <algorithm>
@@ -48,13 +55,16 @@ class Recording {
         spark_(spark),
         n_(system.dimension()),
         m_(static_cast<int>(system.constraints().size())),
+        l_(static_cast<int>(system.holonomic().size())),
         s_(spark.q.stages()),
         recipe_(begin_recipe(system, spark.carries_multipliers())),
         graph_(*recipe_.graph),
         has_impulses_(has_plain_momenta(system) && spark.forces.a == spark.reactions.a &&
-                      spark.forces.b == spark.reactions.b),
-        last_decouples_(last_column_vanishes(spark.forces) && last_column_vanishes(spark.reactions)),
+                      spark.forces.b == spark.reactions.b && (!spark.nodes || spark.nodes->correction.empty())),
+        last_stage_decouples_(last_column_vanishes(spark.forces) && last_column_vanishes(spark.reactions)),
+        end_decouples_(last_stage_decouples_ || m_ == 0),
         reach_(row_sums(spark.q)) {
+    assert(l_ == 0 || spark.nodes);
     for (int i = 0; i < n_; ++i) {
       q0_.push_back(recipe_.state[i].symbol);
       v0_.push_back(recipe_.state[n_ + i].symbol);
@@ -64,48 +74,80 @@ class Recording {
       if (j > 0 || !spark.first_multiplier_given) continue;
       for (int r = 0; r < m_; ++r) z_[0][r] = h() * multiplier_at_start(r);
     }
+    for (int j = 0; j < node_count(); ++j) y_.push_back(new_symbols(graph_, fmt::format("y{}_", j), l_));
   }
 
   StepRecipe record() {
     has_impulses_ ? choose_impulses() : choose_increments();
     evaluate_stages();
+    evaluate_nodes();
     has_impulses_ ? impulse_equations() : momentum_equations();
-    constraint_equations();
+    velocity_conditions();
+    position_conditions();
     guess_multipliers();
-    for (Solve* solve : {&first_, &second_}) {
+    for (Solve* solve : {&stages_solve_, &end_solve_}) {
       if (solve->unknowns.empty()) continue;
       assert(solve->unknowns.size() == solve->residuals.size());
-      const Vector& increment = solve == &first_ && last_decouples_ ? D_.back() : w_;
+      const Vector& increment = solve == &stages_solve_ && end_decouples_ ? D_.back() : w_;
       solve->scale = v0_;
       solve->scale.insert(solve->scale.end(), increment.begin(), increment.end());
+      if (solve == &stages_solve_) scale_of_positions(solve->scale);
       recipe_.solves.push_back(std::move(*solve));
     }
     multipliers_at_end();
     for (const Stage& stage : stages_) recipe_.stage_velocities.push_back(stage.v);
     recipe_.stage_impulses = z_;
+    recipe_.node_impulses = y_;
     return std::move(recipe_);
   }
 
  private:
   Expr h() const { return recipe_.h; }
+  Expr time(quad c) { return recipe_.t + coefficient(graph_, c) * h(); }
   Expr multiplier_at_start(int r) const { return recipe_.state[2 * n_ + r].symbol; }
-  /// Where the last stage's forces and reactions belong, and what follows from them.
-  Solve& last() { return last_decouples_ ? second_ : first_; }
-  Solve& solve_of_stage(int j) { return j == s_ - 1 ? last() : first_; }
+  const NodeCoefficients& nodes() const { return *spark_.nodes; }
+  int node_count() const { return l_ == 0 ? 0 : nodes().last() + 1; }
 
-  /// Unknowns U_j; D_i and w follow from them.
+  /// Where unknowns and equations belong.
+  Solve& end() { return end_decouples_ ? end_solve_ : stages_solve_; }
+  Solve& of_stage(int j) { return j == s_ - 1 && last_stage_decouples_ ? end_solve_ : stages_solve_; }
+  Solve& of_node(int j) { return j == nodes().last() ? end() : stages_solve_; }
+
+  /// A position constraint holds to rounding of the positions: it does not tell velocities apart that differ by less than
+  /// that, divided by the step.
+  void scale_of_positions(Vector& scale) {
+    std::vector<Expr> g;
+    for (const HolonomicConstraint& constraint : system_.holonomic()) g.push_back(constraint.g);
+    const std::vector<Expr> used = symbols_of(g);
+    for (int k = 0; k < n_; ++k) {
+      if (std::find(used.begin(), used.end(), system_.q()[k]) != used.end()) scale.push_back(q0_[k] / h());
+    }
+  }
+
+  /// Unknowns U_j and X_j; D_i and w follow from them.
   void choose_impulses() {
     for (int j = 0; j < s_; ++j) U_.push_back(new_symbols(graph_, fmt::format("U{}_", j + 1), n_));
+    for (int j = 0; j < node_count(); ++j) X_.push_back(new_symbols(graph_, fmt::format("X{}_", j), n_));
+    const auto moved = [&](const std::vector<quad>& stages, const std::vector<quad>& nodes, int k) {
+      const Expr by_stages = combine(graph_, stages, U_, k);
+      return X_.empty() ? by_stages : by_stages + combine(graph_, nodes, X_, k);
+    };
     for (int i = 0; i < s_; ++i) {
       D_.emplace_back();
-      for (int k = 0; k < n_; ++k) D_[i].push_back(combine(graph_, spark_.forces.a[i], U_, k));
+      for (int k = 0; k < n_; ++k) D_[i].push_back(moved(spark_.forces.a[i], l_ > 0 ? nodes().a[i] : no_weights_, k));
     }
-    for (int k = 0; k < n_; ++k) w_.push_back(combine(graph_, spark_.forces.b, U_, k));
+    for (int k = 0; k < n_; ++k) w_.push_back(moved(spark_.forces.b, l_ > 0 ? nodes().b : no_weights_, k));
     const std::vector<std::vector<quad>> next = next_impulses(spark_.forces);
     for (int j = 0; j < s_; ++j) {
       for (int k = 0; k < n_; ++k) {
-        solve_of_stage(j).unknowns.push_back(
+        of_stage(j).unknowns.push_back(
             {U_[j][k], h() * recipe_.accelerations[k], combine(graph_, next[j], U_, k), true});
+      }
+    }
+    for (int j = 0; j < node_count(); ++j) {
+      const std::vector<quad> weights = continuation(nodes().c, 1 + nodes().c[j]);
+      for (int k = 0; k < n_; ++k) {
+        of_node(j).unknowns.push_back({X_[j][k], graph_.constant(0), combine(graph_, weights, X_, k), true});
       }
     }
   }
@@ -122,9 +164,9 @@ class Recording {
       solve.unknowns.push_back({symbol, first, combine(graph_, next_increment(times, time), known, k), true});
     };
     for (int i = 0; i < s_; ++i) {
-      for (int k = 0; k < n_; ++k) add(first_, D_[i][k], times[i], k);
+      for (int k = 0; k < n_; ++k) add(stages_solve_, D_[i][k], times[i], k);
     }
-    for (int k = 0; k < n_; ++k) add(last(), w_[k], 1, k);
+    for (int k = 0; k < n_; ++k) add(end(), w_[k], 1, k);
   }
 
   /// h sum_j a_j V_j, where the a_j add up to `total`.
@@ -135,30 +177,49 @@ class Recording {
 
   void evaluate_stages() {
     for (int i = 0; i < s_; ++i) {  // (6.1a)
-      const quad c = spark_.q.c[i];
       Vector Q, V;
       for (int k = 0; k < n_; ++k) {
         Q.push_back(graph_.alias(q0_[k] + move_to_stage(i, k)));
         V.push_back(graph_.alias(v0_[k] + D_[i][k]));
       }
-      stages_.push_back(stage_at(system_, graph_, recipe_.t + coefficient(graph_, c) * h(), Q, V));
+      stages_.push_back(stage_at(system_, graph_, time(spark_.q.c[i]), Q, V));
     }
     // The end point is the state that will be stored. Momenta of a mass matrix that changes must not see the low part of
     // the velocity: they would undo it.
-    Vector q1, v1;
+    Vector v1;
     for (int k = 0; k < n_; ++k) {  // (6.1c)
       StateVariable& q = recipe_.state[k];
       StateVariable& v = recipe_.state[n_ + k];
       q.increment = move(1, spark_.q.b, k);
       v.increment = w_[k];
-      q1.push_back(q.next(graph_));
+      q1_.push_back(q.next(graph_));
       v1.push_back(has_impulses_ ? v.next(graph_) : graph_.alias(v0_[k] + w_[k]));
     }
-    end_ = stage_at(system_, graph_, recipe_.t + h(), q1, v1);
+    end_ = stage_at(system_, graph_, recipe_.t + h(), q1_, v1);
     for (int j = 0; j < s_; ++j) {
       forces_.push_back(stages_[j].force);
       reactions_.emplace_back();
       for (int k = 0; k < n_; ++k) reactions_[j].push_back(stages_[j].reaction(graph_, k, z_[j]));
+    }
+  }
+
+  /// Positions at the nodes, (3.2c): the last one is the end of the step.
+  void evaluate_nodes() {
+    for (int j = 0; j < node_count(); ++j) {
+      Vector Q = j == 0 ? q0_ : q1_;
+      const bool is_inside = j > 0 && j < nodes().last();
+      for (int k = 0; k < n_ && is_inside; ++k) {
+        Q[k] = graph_.alias(q0_[k] + move(nodes().c[j], nodes().reach[j], k));
+      }
+      nodes_.push_back(node_at(system_, graph_, time(nodes().c[j]), Q));
+      node_reactions_.emplace_back();
+      for (int k = 0; k < n_; ++k) node_reactions_[j].push_back(nodes_[j].reaction(graph_, k, y_[j]));
+    }
+    if (l_ == 0 || nodes().correction.empty()) return;
+    // r(t1, q1, mu_j) with the multipliers of every node, for the "true" Euler method (004, 3.5).
+    for (int j = 0; j < node_count(); ++j) {
+      corrections_.emplace_back();
+      for (int k = 0; k < n_; ++k) corrections_[j].push_back(nodes_.back().reaction(graph_, k, y_[j]));
     }
   }
 
@@ -167,7 +228,12 @@ class Recording {
     for (int j = 0; j < s_; ++j) {
       for (int k = 0; k < n_; ++k) {
         const Expr impulse = dot(graph_, copy(system_.mass()[k]), U_[j]);
-        solve_of_stage(j).residuals.push_back(impulse - h() * forces_[j][k] - reactions_[j][k]);
+        of_stage(j).residuals.push_back(impulse - h() * forces_[j][k] - reactions_[j][k]);
+      }
+    }
+    for (int j = 0; j < node_count(); ++j) {
+      for (int k = 0; k < n_; ++k) {
+        of_node(j).residuals.push_back(dot(graph_, copy(system_.mass()[k]), X_[j]) - node_reactions_[j][k]);
       }
     }
   }
@@ -176,27 +242,44 @@ class Recording {
   void momentum_equations() {
     const Stage start = stage_at(system_, graph_, recipe_.t, q0_, v0_);
     const auto add = [&](Solve& solve, const Stage& at, const Vector& increment, const std::vector<quad>& force,
-                         const std::vector<quad>& reaction) {
+                         const std::vector<quad>& reaction, const std::vector<quad>& node) {
       const Vector difference = momentum_increment(system_, graph_, at, start, increment);
       for (int k = 0; k < n_; ++k) {
-        solve.residuals.push_back(difference[k] - h() * combine(graph_, force, forces_, k) -
-                                  combine(graph_, reaction, reactions_, k));
+        Expr residual =
+            difference[k] - h() * combine(graph_, force, forces_, k) - combine(graph_, reaction, reactions_, k);
+        if (l_ > 0) residual = residual - combine(graph_, node, node_reactions_, k);
+        if (&at == &end_ && !corrections_.empty()) {
+          residual = residual - combine(graph_, nodes().correction, corrections_, k);
+        }
+        solve.residuals.push_back(residual);
       }
     };
-    for (int i = 0; i < s_; ++i) add(first_, stages_[i], D_[i], spark_.forces.a[i], spark_.reactions.a[i]);
-    add(last(), end_, w_, spark_.forces.b, spark_.reactions.b);
+    for (int i = 0; i < s_; ++i) {
+      add(stages_solve_, stages_[i], D_[i], spark_.forces.a[i], spark_.reactions.a[i],
+          l_ > 0 ? nodes().a[i] : no_weights_);
+    }
+    add(end(), end_, w_, spark_.forces.b, spark_.reactions.b, l_ > 0 ? nodes().b : no_weights_);
   }
 
   /// (6.1e) and (6.1f)
-  void constraint_equations() {
+  void velocity_conditions() {
     const Stage mean = spark_.constraint_at_mean ? mean_point() : Stage{};
     for (int r = 0; r < m_; ++r) {
-      if (spark_.constraint_at_mean) first_.residuals.push_back(mean.k[r]);
+      if (spark_.constraint_at_mean) stages_solve_.residuals.push_back(mean.k[r]);
       for (const std::vector<quad>& omega : spark_.omega) {
         Vector terms = {coefficient(graph_, omega[s_]) * end_.k[r]};
         for (int j = 0; j < s_; ++j) terms.push_back(coefficient(graph_, omega[j]) * stages_[j].k[r]);
-        (omega[s_] != 0 ? last() : first_).residuals.push_back(sum(graph_, terms));
+        (omega[s_] != 0 ? end() : stages_solve_).residuals.push_back(sum(graph_, terms));
       }
+    }
+  }
+
+  /// (3.2d) and (3.2h)
+  void position_conditions() {
+    const Expr per_step = graph_.alias(Number(1) / h());
+    for (int r = 0; r < l_; ++r) {
+      for (int j = 1; j < node_count(); ++j) stages_solve_.residuals.push_back(per_step * nodes_[j].g[r]);
+      end().residuals.push_back(end_.rates[r]);
     }
   }
 
@@ -206,49 +289,59 @@ class Recording {
       moves.emplace_back();
       for (int k = 0; k < n_; ++k) moves[j].push_back(move_to_stage(j, k));
     }
-    quad time = 0;
-    for (int j = 0; j < s_; ++j) time += spark_.q.b[j] * spark_.q.c[j];
+    quad at = 0;
+    for (int j = 0; j < s_; ++j) at += spark_.q.b[j] * spark_.q.c[j];
     Vector q, v;
     for (int k = 0; k < n_; ++k) {
       q.push_back(graph_.alias(q0_[k] + combine(graph_, spark_.q.b, moves, k)));
       v.push_back(graph_.alias(v0_[k] + combine(graph_, spark_.q.b, D_, k)));
     }
-    return stage_at(system_, graph_, recipe_.t + coefficient(graph_, time) * h(), q, v);
+    return stage_at(system_, graph_, time(at), q, v);
   }
 
   void guess_multipliers() {
     for (int j = spark_.first_multiplier_given ? 1 : 0; j < s_; ++j) {
       const std::vector<quad> weights = continuation(spark_.q.c, 1 + spark_.q.c[j]);
       for (int r = 0; r < m_; ++r) {
-        solve_of_stage(j).unknowns.push_back(
+        of_stage(j).unknowns.push_back(
             {z_[j][r], h() * recipe_.multipliers[r], combine(graph_, weights, z_, r), false});
+      }
+    }
+    for (int j = 0; j < node_count(); ++j) {
+      const std::vector<quad> weights = continuation(nodes().c, 1 + nodes().c[j]);
+      for (int r = 0; r < l_; ++r) {
+        of_node(j).unknowns.push_back(
+            {y_[j][r], h() * recipe_.multipliers[m_ + r], combine(graph_, weights, y_, r), false});
       }
     }
   }
 
   void multipliers_at_end() {
-    if (spark_.end_multipliers.empty()) return;
-    for (int r = 0; r < m_; ++r) {
+    if (spark_.end_multipliers.empty() && l_ == 0) return;
+    recipe_.end_multipliers.resize(m_ + l_);
+    for (int r = 0; r < m_ && !spark_.end_multipliers.empty(); ++r) {
       Expr value = combine(graph_, spark_.end_multipliers, z_, r) / h();
       if (spark_.carries_multipliers()) {
         value = value + coefficient(graph_, spark_.weight_of_start()) * multiplier_at_start(r);
         recipe_.state[2 * n_ + r].increment = value - multiplier_at_start(r);
       }
-      recipe_.end_multipliers.push_back(value);
+      recipe_.end_multipliers[r] = value;
     }
+    for (int r = 0; r < l_; ++r) recipe_.end_multipliers[m_ + r] = y_.back()[r] / h();
   }
 
   const System& system_;
   const SparkCoefficients& spark_;
-  const int n_, m_, s_;
+  const int n_, m_, l_, s_;  // coordinates, velocity constraints, position constraints, stages
   StepRecipe recipe_;
   Graph& graph_;
-  const bool has_impulses_, last_decouples_;
-  const std::vector<quad> reach_;
-  Solve first_, second_;
-  Vector q0_, v0_, w_;
-  std::vector<Vector> U_, D_, z_, forces_, reactions_;
+  const bool has_impulses_, last_stage_decouples_, end_decouples_;
+  const std::vector<quad> reach_, no_weights_;
+  Solve stages_solve_, end_solve_;
+  Vector q0_, v0_, q1_, w_;
+  std::vector<Vector> U_, X_, D_, z_, y_, forces_, reactions_, node_reactions_, corrections_;
   std::vector<Stage> stages_;
+  std::vector<PositionNode> nodes_;
   Stage end_;
 };
 

@@ -37,6 +37,16 @@ SparkCoefficients spark(const Tableau& q, const Tableau& forces, const Tableau& 
   return result;
 }
 
+/// a-tilde from the condition (4.1c) of 004.
+NodeCoefficients symplectic_nodes(const Tableau& q, const std::vector<quad>& c, const std::vector<quad>& b,
+                                  const Rows& reach) {
+  NodeCoefficients nodes{c, b, reach, Rows(q.b.size())};
+  for (std::size_t i = 0; i < q.b.size(); ++i) {
+    for (std::size_t j = 0; j < c.size(); ++j) nodes.a[i].push_back(b[j] * (1 - reach[j][i] / q.b[i]));
+  }
+  return nodes;
+}
+
 Tableau one_stage(const char* name, quad c, quad a) {
   return {name, "L. O. Jay, Lagrange-d'Alembert SPARK integrators (2009), sections 7.1 and 7.2", {c}, {1}, {{a}}};
 }
@@ -52,12 +62,17 @@ quad SparkCoefficients::weight_of_start() const {
 
 SparkCoefficients gauss_spark(int stages) {
   const Tableau tableau = gauss(stages);
-  return spark(tableau, tableau, tableau);
+  SparkCoefficients result = spark(tableau, tableau, tableau);
+  const Tableau lobatto = lobatto_iiia(stages + 1);
+  result.nodes = symplectic_nodes(tableau, lobatto.c, lobatto.b, gauss_integrals(stages, lobatto.c));
+  return result;
 }
 
 SparkCoefficients lobatto_ab_spark(int stages) {
-  const Tableau b = lobatto_iiib(stages);
-  return spark(lobatto_iiia(stages), b, b);
+  const Tableau a = lobatto_iiia(stages), b = lobatto_iiib(stages);
+  SparkCoefficients result = spark(a, b, b);
+  result.nodes = NodeCoefficients{a.c, a.b, a.a, b.a};
+  return result;
 }
 
 SparkCoefficients lobatto_abd_spark(int stages) {
@@ -89,6 +104,21 @@ SparkCoefficients euler_a_spark() {
 SparkCoefficients euler_b_spark() {
   const Tableau momenta = one_stage("Euler, momenta at the start", 1, 0);
   return spark(one_stage("Euler, positions at the end", 1, 1), momenta, momenta);
+}
+
+SparkCoefficients euler_natural_spark(quad alpha) {
+  SparkCoefficients result = euler_a_spark();
+  result.takes_velocity_constraints = false;
+  result.end_multipliers = {};
+  result.nodes = NodeCoefficients{{0, 1}, {alpha, 1 - alpha}, {{0}, {1}}, {{alpha, 0}}};
+  return result;
+}
+
+SparkCoefficients euler_true_spark(quad alpha) {
+  SparkCoefficients result = euler_natural_spark(alpha);
+  result.nodes->b = {alpha, 1};
+  result.nodes->correction = {-alpha, 0};
+  return result;
 }
 
 SparkCoefficients specialised_spark(const Tableau& tableau) { return spark(tableau, tableau, tableau); }
@@ -124,6 +154,21 @@ bool satisfies_lagrange_dalembert(const SparkCoefficients& coefficients) {
 bool is_symmetric(const SparkCoefficients& coefficients) {
   return defect_symmetric(coefficients.q) < negligible_defect && defect_symmetric(coefficients.forces) < negligible_defect &&
          defect_symmetric(coefficients.reactions) < negligible_defect;
+}
+
+bool is_symplectic_with_positions(const SparkCoefficients& coefficients) {
+  if (!coefficients.nodes || !coefficients.nodes->correction.empty()) return false;
+  const NodeCoefficients& nodes = *coefficients.nodes;
+  const std::vector<quad>& b = coefficients.q.b;
+  if (coefficients.forces.b != b) return false;                                                       // (4.1a)
+  if (defect_symplectic(coefficients.q, coefficients.forces) > negligible_defect) return false;       // (4.1b)
+  for (std::size_t i = 0; i < nodes.c.size(); ++i) {                                                  // (4.1c)
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const quad defect = nodes.b[i] * nodes.reach[i][j] + b[j] * nodes.a[j][i] - nodes.b[i] * b[j];
+      if (size_of(defect) > negligible_defect) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace noslip

@@ -61,7 +61,7 @@ bool Builder::symbols() {
     if (is_mechanical()) data_.v.push_back(data_.graph->symbol(name + "'"));
   }
   if (is_mechanical()) {
-    for (std::size_t i = 1; i <= description_.constraints.size(); ++i) {
+    for (std::size_t i = 1; i <= description_.constraints.size() + description_.holonomic.size(); ++i) {
       data_.multiplier_names.push_back("lambda" + std::to_string(i));
     }
   } else {

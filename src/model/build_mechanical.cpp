@@ -1,4 +1,4 @@
-// Lagrangian, velocity constraints and forces of a mechanical system.
+// Lagrangian, constraints and forces of a mechanical system.
 #include <noslip/expr/derivative.hpp>
 #include "model/builder.hpp"
 
@@ -7,6 +7,8 @@ namespace noslip {
 void Builder::mechanical() {
   description_.has_hamiltonian ? hamiltonian() : lagrangian();
   constraints();
+  holonomic();
+  not_too_many_constraints();
   forces();
 }
 
@@ -56,10 +58,31 @@ void Builder::constraints() {
     }
     data_.constraints.push_back(std::move(constraint));
   }
-  if (const std::size_t n = description_.coordinates.size(); n > 0 && description_.constraints.size() > n) {
-    complain("more constraints (" + std::to_string(description_.constraints.size()) + ") than coordinates (" +
-                 std::to_string(n) + ")",
-             description_.constraints[n].place());
+}
+
+void Builder::holonomic() {
+  for (const Phrase& phrase : description_.holonomic) {
+    const auto g = names_.parse(phrase, Rule{}, true);
+    if (!g) continue;
+    const std::string quoted = "position constraint '" + phrase.text + "'";
+    if (touches(std::span(&*g, 1), velocity_symbols())) {
+      complain(quoted + " contains a velocity", phrase.place(), "velocity constraints belong under `constraints`");
+    } else if (g->is_constant()) {
+      complain(quoted + (g->is_zero() ? " says nothing: it always holds" : " can never hold"), phrase.place());
+    } else if (!touches(std::span(&*g, 1), data_.q)) {
+      complain(quoted + " contains no coordinate", phrase.place(), "it cannot restrict a motion: remove it");
+    } else {
+      data_.holonomic.push_back({phrase.text, *g, gradient(*g, data_.q)});
+    }
+  }
+}
+
+void Builder::not_too_many_constraints() {
+  std::vector<Phrase> all = description_.constraints;
+  all.insert(all.end(), description_.holonomic.begin(), description_.holonomic.end());
+  if (const std::size_t n = description_.coordinates.size(); n > 0 && all.size() > n) {
+    complain("more constraints (" + std::to_string(all.size()) + ") than coordinates (" + std::to_string(n) + ")",
+             all[n].place());
   }
 }
 

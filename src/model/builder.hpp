@@ -23,6 +23,8 @@ class Builder {
   void mechanical();  // build_mechanical.cpp
   void lagrangian();
   void constraints();
+  void holonomic();
+  void not_too_many_constraints();
   void forces();
 
   void hamiltonian();  // build_hamiltonian.cpp

@@ -39,7 +39,8 @@ struct Description {
   bool has_lagrangian = false;
   Phrase hamiltonian;  ///< instead of the Lagrangian; without a document where it could not be read
   bool has_hamiltonian = false;
-  std::vector<Phrase> constraints;  ///< k, or g
+  std::vector<Phrase> constraints;  ///< k, or g of a dae2 system
+  std::vector<Phrase> holonomic;    ///< g(t, q) of a mechanical system
   std::vector<Phrase> z;
   std::vector<PartPhrases> parts;
   bool has_parts = false;  ///< f was given

@@ -1,5 +1,8 @@
-// Accelerations and multipliers of a mechanical system: [M -K^T; K 0] (a, lambda) = (g, gamma).
+// Accelerations and multipliers of a mechanical system: [M -K^T; K 0] (a, lambda) = (g, gamma), where K has the rows of
+// velocity constraints and of the rates of position constraints.
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include <noslip/expr/derivative.hpp>
@@ -20,14 +23,17 @@ using Eigen::VectorXd;
 
 struct Values {
   double lagrangian = 0, energy = 0;
-  VectorXd forces, g, gamma, k;  ///< F, right-hand sides of the continuous problem, constraints
+  VectorXd forces, g, gamma, k;  ///< F, right-hand sides of the continuous problem, constraints of the velocities
+  VectorXd positions;            ///< g(t, q) of the position constraints
   MatrixXd mass, K;
+
+  MatrixXd G() const { return K.bottomRows(positions.size()); }
 };
 
-/// How far |k| may be from zero for rounding alone: 64 units in the last place of its terms.
-VectorXd rounding_of_constraints(const Values& values, const VectorXd& velocity) {
-  const VectorXd terms = values.K.cwiseAbs() * velocity.cwiseAbs();
-  const VectorXd rest = (values.k - values.K * velocity).cwiseAbs();
+/// How far k(x) with the derivative K may be from zero for rounding alone: 64 units in the last place of its terms.
+VectorXd rounding_of(const VectorXd& k, const MatrixXd& K, const VectorXd& x) {
+  const VectorXd terms = K.cwiseAbs() * x.cwiseAbs();
+  const VectorXd rest = (k - K * x).cwiseAbs();
   return 64 * std::numeric_limits<double>::epsilon() * (terms + rest + VectorXd::Ones(terms.size()));
 }
 
@@ -40,7 +46,13 @@ class MechanicalEvaluator : public ContinuousEvaluator {
   MechanicalEvaluator(const System& system, std::vector<double> parameters)
       : ContinuousEvaluator(system, std::move(parameters)) {
     make_kernel();
-    make_curvature();
+    velocity_curvature_ =
+        make_curvature(system_.velocity_level().size(), [&](Graph& graph, Substitution& copy, std::size_t i) {
+          return velocity_hessian(graph, copy, system_, system_.velocity_level()[i]);
+        });
+    position_curvature_ = make_curvature(system_.holonomic().size(), [&](Graph&, Substitution& copy, std::size_t i) {
+      return hessian(copy(system_.holonomic()[i].g), copy(system_.q()));
+    });
     if (system.has_hamiltonian()) momenta_ = std::make_shared<MomentumValues>(system, parameters_);
   }
 
@@ -49,19 +61,27 @@ class MechanicalEvaluator : public ContinuousEvaluator {
   void require_consistent(const InitialState& state) const override;
 
  private:
+  /// Second derivatives of constraints; none where they are linear or affine.
+  struct Curvature {
+    struct Entry {
+      int constraint, row, column;
+    };
+    Kernel<double> kernel;
+    std::vector<Entry> entries;
+  };
+
   void make_kernel();
-  void make_curvature();
+  using HessianOf = std::function<std::vector<noslip::Entry>(Graph&, Substitution&, std::size_t constraint)>;
+  Curvature make_curvature(std::size_t constraints, const HessianOf& hessian_of) const;
   Values values(const InitialState& state) const;
-  MatrixXd curvature(const InitialState& state, const VectorXd& multipliers) const;
+  MatrixXd curvature(const Curvature& of, const InitialState& state, const VectorXd& multipliers) const;
   std::vector<Problem> not_finite_at_start(const Values& values) const;
+  InitialState project_positions(const InitialState& state) const;
+  InitialState project_velocities(const InitialState& state) const;
 
   Kernel<double> kernel_;  // outputs: everything in Values
   std::size_t outputs_ = 0;
-  Kernel<double> curvature_kernel_;  // outputs: k_vv of the nonlinear constraints
-  struct CurvatureEntry {
-    int constraint, row, column;
-  };
-  std::vector<CurvatureEntry> curvature_entries_;
+  Curvature velocity_curvature_, position_curvature_;
   std::shared_ptr<const MomentumValues> momenta_;  // of a system with a Hamiltonian
 };
 
@@ -76,33 +96,35 @@ void MechanicalEvaluator::make_kernel() {
   for (const Expr force : system_.forces()) add(force);
   for (const Expr g : system_.acceleration_rhs()) add(g);
   for (const Expr gamma : system_.constraint_rhs()) add(gamma);
-  for (const Constraint& constraint : system_.constraints()) add(constraint.k);
+  for (const Constraint& constraint : system_.velocity_level()) add(constraint.k);
+  for (const HolonomicConstraint& constraint : system_.holonomic()) add(constraint.g);
   for (const auto& row : system_.mass()) {
     for (const Expr entry : row) add(entry);
   }
-  for (const Constraint& constraint : system_.constraints()) {
+  for (const Constraint& constraint : system_.velocity_level()) {
     for (const Expr entry : constraint.K) add(entry);
   }
   outputs_ = outputs.size();
   kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
 }
 
-/// Second derivatives live in a graph of their own: the system's may be in use by other threads.
-void MechanicalEvaluator::make_curvature() {
+/// In a graph of their own: the system's may be in use by other threads.
+MechanicalEvaluator::Curvature MechanicalEvaluator::make_curvature(std::size_t constraints,
+                                                                   const HessianOf& hessian_of) const {
   Graph graph;
   Substitution copy(graph);
   std::vector<Tape::Input> given = inputs();
   for (Tape::Input& input : given) input.symbol = copy(input.symbol);
   std::vector<Tape::Output> outputs;
-  const std::vector<Constraint>& constraints = system_.constraints();
-  for (std::size_t i = 0; i < constraints.size(); ++i) {
-    if (constraints[i].kind != ConstraintKind::nonlinear) continue;
-    for (const Entry& entry : velocity_hessian(graph, copy, system_, constraints[i])) {
+  Curvature result;
+  for (std::size_t i = 0; i < constraints; ++i) {
+    for (const Entry& entry : hessian_of(graph, copy, i)) {
       outputs.push_back({entry.value, static_cast<std::uint32_t>(given.size() + outputs.size())});
-      curvature_entries_.push_back({static_cast<int>(i), entry.row, entry.column});
+      result.entries.push_back({static_cast<int>(i), entry.row, entry.column});
     }
   }
-  if (!outputs.empty()) curvature_kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
+  if (!outputs.empty()) result.kernel = Kernel<double>(Tape(given, outputs), Backend::interpreter);
+  return result;
 }
 
 Values MechanicalEvaluator::values(const InitialState& state) const {
@@ -111,7 +133,7 @@ Values MechanicalEvaluator::values(const InitialState& state) const {
   kernel_(work.data(), scratch.data());
 
   const auto n = static_cast<Index>(system_.dimension());
-  const auto m = static_cast<Index>(system_.constraints().size());
+  const auto m = static_cast<Index>(system_.velocity_level().size());
   OutputReader read(work.data() + input_count());
   Values result;
   result.lagrangian = read.number();
@@ -120,20 +142,22 @@ Values MechanicalEvaluator::values(const InitialState& state) const {
   result.g = read.vector(n);
   result.gamma = read.vector(m);
   result.k = read.vector(m);
+  result.positions = read.vector(static_cast<Index>(system_.holonomic().size()));
   result.mass = read.matrix(n, n);
   result.K = read.matrix(m, n);
   return result;
 }
 
-/// The sum of multiplier * k_vv over the constraints.
-MatrixXd MechanicalEvaluator::curvature(const InitialState& state, const VectorXd& multipliers) const {
+/// The sum of multiplier * second derivative over the constraints.
+MatrixXd MechanicalEvaluator::curvature(const Curvature& of, const InitialState& state,
+                                        const VectorXd& multipliers) const {
   const auto n = static_cast<Index>(system_.dimension());
   MatrixXd result = MatrixXd::Zero(n, n);
-  std::vector<double> work = workspace(state, curvature_entries_.size());
-  std::vector<double> scratch(curvature_kernel_.scratch_size());
-  curvature_kernel_(work.data(), scratch.data());
-  for (std::size_t i = 0; i < curvature_entries_.size(); ++i) {
-    const CurvatureEntry& entry = curvature_entries_[i];
+  std::vector<double> work = workspace(state, of.entries.size());
+  std::vector<double> scratch(of.kernel.scratch_size());
+  of.kernel(work.data(), scratch.data());
+  for (std::size_t i = 0; i < of.entries.size(); ++i) {
+    const Curvature::Entry& entry = of.entries[i];
     result(entry.row, entry.column) += multipliers[entry.constraint] * work[input_count() + i];
   }
   return result;
@@ -146,11 +170,15 @@ std::vector<Problem> MechanicalEvaluator::not_finite_at_start(const Values& valu
         {what + " is not finite at the initial state", {}, "check the initial values and the parameters"});
   };
   if (!std::isfinite(values.lagrangian)) report("the Lagrangian");
+  for (Index i = 0; i < values.positions.size(); ++i) {
+    if (std::isfinite(values.positions[i])) continue;
+    report("position constraint '" + system_.holonomic()[static_cast<std::size_t>(i)].text + "'");
+  }
   for (Index i = 0; i < values.k.size(); ++i) {
     if (std::isfinite(values.k[i]) && values.K.row(i).allFinite() && std::isfinite(values.gamma[i])) continue;
     const bool only_derivative = std::isfinite(values.k[i]);
     report((only_derivative ? "a derivative of constraint '" : "constraint '") +
-           system_.constraints()[static_cast<std::size_t>(i)].text + "'");
+           system_.velocity_level()[static_cast<std::size_t>(i)].text + "'");
   }
   for (Index i = 0; i < values.forces.size(); ++i) {
     const std::string& name = system_.coordinates()[static_cast<std::size_t>(i)];
@@ -170,7 +198,10 @@ ContinuousState MechanicalEvaluator::evaluate(const InitialState& state, std::ve
   ContinuousState result;
   result.energy = at.energy;
   result.constraints.assign(at.k.begin(), at.k.end());
-  result.max_constraint = at.k.size() == 0 ? 0 : at.k.cwiseAbs().maxCoeff();
+  result.positions.assign(at.positions.begin(), at.positions.end());
+  for (const VectorXd& values : {at.k, at.positions}) {
+    if (values.size() > 0) result.max_constraint = std::max(result.max_constraint, values.cwiseAbs().maxCoeff());
+  }
 
   std::vector<Problem> found = not_finite(state);
   if (found.empty() && momenta_) found = momenta_->problems(state);
@@ -179,7 +210,7 @@ ContinuousState MechanicalEvaluator::evaluate(const InitialState& state, std::ve
     result.constraint_rank = constraint_rank(at.mass, at.K);
     found = singular_mass(at.mass, system_.coordinates());
   }
-  if (found.empty()) found = dependent_constraints(at.mass, at.K, system_.constraints());
+  if (found.empty()) found = dependent_constraints(at.mass, at.K, system_.velocity_level());
   if (found.empty()) {
     const SaddleSolution solution = solve_saddle(at.mass, at.K, at.g, at.gamma);
     result.accelerations.assign(solution.a.begin(), solution.a.end());
@@ -193,13 +224,23 @@ void MechanicalEvaluator::require_consistent(const InitialState& state) const {
   std::vector<Problem> problems;
   evaluate(state, problems);
   const Values at = values(state);
-  const VectorXd allowed = rounding_of_constraints(at, as_vector(state.v));
+  const auto add = [&](const std::string& what, const VectorXd& values, const VectorXd& allowed, Index i,
+                       const char* remedy) {
+    if (!std::isfinite(values[i]) || std::abs(values[i]) <= allowed[i]) return;
+    problems.push_back(
+        {what + " is violated by " + to_short_text(std::abs(values[i])) + " at the initial state", {}, remedy});
+  };
+  const VectorXd allowed_positions = rounding_of(at.positions, at.G(), as_vector(state.q));
+  for (Index i = 0; i < at.positions.size(); ++i) {
+    add("position constraint '" + system_.holonomic()[static_cast<std::size_t>(i)].text + "'", at.positions,
+        allowed_positions, i, "give consistent positions, or use --project to take the nearest ones");
+  }
+  const VectorXd allowed = rounding_of(at.k, at.K, as_vector(state.v));
+  const Index first_rate = at.k.size() - at.positions.size();
   for (Index i = 0; i < at.k.size(); ++i) {
-    if (!std::isfinite(at.k[i]) || std::abs(at.k[i]) <= allowed[i]) continue;
-    problems.push_back({"constraint '" + system_.constraints()[static_cast<std::size_t>(i)].text + "' is violated by " +
-                            to_short_text(std::abs(at.k[i])) + " at the initial state",
-                        {},
-                        "give consistent velocities, or use --project to take the nearest ones"});
+    add((i < first_rate ? "constraint '" : "the derivative of position constraint '") +
+            system_.velocity_level()[static_cast<std::size_t>(i)].text + "'",
+        at.k, allowed, i, "give consistent velocities, or use --project to take the nearest ones");
   }
   refuse(std::move(problems));
 }
@@ -208,27 +249,58 @@ InitialState MechanicalEvaluator::project(const InitialState& state) const {
   std::vector<Problem> problems;
   evaluate(state, problems);
   refuse(std::move(problems));
-  if (system_.constraints().empty()) return state;
+  if (system_.velocity_level().empty()) return state;
+  if (Eigen::LLT<MatrixXd>(values(state).mass).info() != Eigen::Success) {
+    throw InputError("no nearest state: L_vv is not positive definite at the initial state",
+                     "give positions and velocities that satisfy the constraints");
+  }
+  return project_velocities(project_positions(state));
+}
 
+/// The nearest positions in the metric of the mass where the motion starts.
+InitialState MechanicalEvaluator::project_positions(const InitialState& state) const {
+  if (system_.holonomic().empty()) return state;
+  const auto moved = [&](const VectorXd& q) {
+    InitialState there = state;
+    there.q.assign(q.begin(), q.end());
+    if (momenta_) momenta_->follow(there);
+    return there;
+  };
   NearestProblem nearest;
   nearest.metric = values(state).mass;
-  if (Eigen::LLT<MatrixXd>(nearest.metric).info() != Eigen::Success) {
-    throw InputError("no nearest velocities: L_vv is not positive definite at the initial state",
-                     "give velocities that satisfy the constraints");
+  nearest.values = [&](const VectorXd& q) -> NearestProblem::Values {
+    const Values at = values(moved(q));
+    return {at.positions, at.G(), rounding_of(at.positions, at.G(), q)};
+  };
+  if (!position_curvature_.entries.empty()) {
+    nearest.curvature = [&](const VectorXd& q, const VectorXd& multipliers) {
+      return curvature(position_curvature_, moved(q), multipliers);
+    };
   }
+  const auto q = nearest_point(nearest, as_vector(state.q));
+  if (!q) {
+    throw InputError("no positions that satisfy the position constraints were found near the given ones",
+                     "start closer to the constraints, or check that they can be satisfied together");
+  }
+  return moved(*q);
+}
+
+InitialState MechanicalEvaluator::project_velocities(const InitialState& state) const {
   const auto moved = [&](const VectorXd& v) {
     InitialState there = state;
     there.v.assign(v.begin(), v.end());
     if (momenta_) momenta_->follow(there);
     return there;
   };
+  NearestProblem nearest;
+  nearest.metric = values(state).mass;
   nearest.values = [&](const VectorXd& v) -> NearestProblem::Values {
     const Values at = values(moved(v));
-    return {at.k, at.K, rounding_of_constraints(at, v)};
+    return {at.k, at.K, rounding_of(at.k, at.K, v)};
   };
-  if (!curvature_entries_.empty()) {
+  if (!velocity_curvature_.entries.empty()) {
     nearest.curvature = [&](const VectorXd& v, const VectorXd& multipliers) {
-      return curvature(moved(v), multipliers);
+      return curvature(velocity_curvature_, moved(v), multipliers);
     };
   }
   const auto v = nearest_point(nearest, as_vector(state.v));

@@ -108,6 +108,7 @@ Description describe(const SystemText& text, std::vector<Problem>& problems) {
     result.has_hamiltonian = !text.hamiltonian.empty();
     result.hamiltonian = Phrase::whole("hamiltonian", text.hamiltonian);
     result.constraints = numbered("constraints", text.constraints);
+    result.holonomic = numbered("holonomic", text.holonomic);
     result.forces = named("forces", text.forces);
     result.q0 = initial("q0", text.q0);
     result.v0 = initial("v0", text.v0);
@@ -117,6 +118,7 @@ Description describe(const SystemText& text, std::vector<Problem>& problems) {
     refuse_field("lagrangian", !text.lagrangian.empty());
     refuse_field("hamiltonian", !text.hamiltonian.empty());
     refuse_field("constraints", !text.constraints.empty());
+    refuse_field("holonomic", !text.holonomic.empty());
     refuse_field("forces", !text.forces.empty());
     refuse_field("q0", !text.q0.empty());
     refuse_field("v0", !text.v0.empty());
@@ -205,6 +207,8 @@ const std::vector<std::string>& System::coordinates() const { return data_->coor
 const std::vector<std::string>& System::multiplier_names() const { return data_->multiplier_names; }
 const std::vector<Parameter>& System::parameters() const { return data_->parameters; }
 const std::vector<Constraint>& System::constraints() const { return data_->constraints; }
+const std::vector<HolonomicConstraint>& System::holonomic() const { return data_->holonomic; }
+const std::vector<Constraint>& System::velocity_level() const { return data_->velocity_level; }
 const std::vector<std::pair<std::string, Expr>>& System::invariants() const { return data_->invariants; }
 const std::vector<std::pair<std::string, Expr>>& System::exact() const { return data_->exact; }
 const Structure& System::structure() const { return data_->structure; }

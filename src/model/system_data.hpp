@@ -29,7 +29,9 @@ struct SystemData {
   std::string name, description, source;
   std::vector<std::string> coordinates, multiplier_names;
   std::vector<Parameter> parameters;
-  std::vector<Constraint> constraints;
+  std::vector<Constraint> constraints;  ///< of velocities; g of a dae2 system
+  std::vector<HolonomicConstraint> holonomic;
+  std::vector<Constraint> velocity_level;  ///< constraints, then the rates of holonomic
   std::vector<std::pair<std::string, Expr>> invariants, exact;
   Structure structure;
 
@@ -71,9 +73,11 @@ void derive(SystemData& data);
 /// The same for a Hamiltonian whose momenta stay symbols (derive_hamiltonian.cpp), without the structure.
 void derive_hamiltonian(SystemData& data);
 
-/// The change of functions where the variables change with these rates: the Jacobian times the rates.
-std::vector<Expr> change_along(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables,
-                               std::span<const Expr> rates);
+/// f_t + f_q v: the change of functions f along a motion, as far as position and time make it.
+std::vector<Expr> change_in_motion(const SystemData& data, std::span<const Expr> functions,
+                                   std::span<const Expr> velocities);
+/// Makes velocity_level of the constraints and the rates of the position constraints.
+void add_rates_of_positions(SystemData& data);
 /// A Jacobian that is symmetric in value, made symmetric in form.
 ExprMatrix symmetric_jacobian(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables);
 

@@ -98,10 +98,6 @@ class SystemFileReader {
     for (const RefusedKey& key : refused_keys) {
       if (const TomlEntry* entry = root_.find(key.name)) reader_.complain(key.reason, entry->key.place());
     }
-    if (const TomlEntry* entry = root_.find("holonomic"); entry && !entry->value.items.empty()) {
-      reader_.complain("`holonomic` is not supported yet: position constraints are not integrated",
-                       reader_.place(entry->value));
-    }
     if (const TomlEntry* entry = root_.find("coordinates")) {
       for (const TomlNode& item : entry->value.items) {
         if (!item.is(Type::table)) continue;
@@ -143,9 +139,8 @@ class SystemFileReader {
       result_.has_hamiltonian = true;
       if (auto phrase = reader_.text(entry->value, "hamiltonian")) result_.hamiltonian = std::move(*phrase);
     }
-    for (const char* key : {"constraints", "holonomic"}) {
-      reader_.texts(root_, key, "strings", "a constraint", "put it in brackets", result_.constraints);
-    }
+    reader_.texts(root_, "constraints", "strings", "a constraint", "put it in brackets", result_.constraints);
+    reader_.texts(root_, "holonomic", "strings", "a constraint", "put it in brackets", result_.holonomic);
     result_.forces = reader_.table(root_, "forces");
   }
 

@@ -23,7 +23,7 @@ Equations mechanical_equations(const System& system, Graph& graph, Substitution&
   for (std::size_t i = 0; i < n; ++i) result.unknowns.push_back(graph.symbol(fmt::format("acceleration {}", i)));
   for (std::size_t r = 0; r < m; ++r) result.unknowns.push_back(graph.symbol(fmt::format("multiplier {}", r)));
   std::vector<std::vector<Expr>> K;
-  for (const Constraint& constraint : system.constraints()) K.push_back(copy(constraint.K));
+  for (const Constraint& constraint : system.velocity_level()) K.push_back(copy(constraint.K));
   for (std::size_t i = 0; i < n; ++i) {
     Expr residual = -copy(system.acceleration_rhs()[i]);
     for (std::size_t j = 0; j < n; ++j) residual = residual + copy(system.mass()[i][j]) * result.unknowns[j];
@@ -53,7 +53,7 @@ T largest(std::span<const T> values) {
 template <class T>
 ContinuousSolver<T>::ContinuousSolver(const System& system, std::span<const T> parameters)
     : state_count_(system.q().size() + system.v().size() + (system.has_implicit_momenta() ? system.z().size() : 0)),
-      multiplier_count_(system.constraints().size()),
+      multiplier_count_(system.multiplier_names().size()),
       unknown_count_(system.v().size() + multiplier_count_),
       is_linear_(system.kind() == SystemKind::mechanical),
       correction_(unknown_count_),

@@ -70,7 +70,7 @@ QuadState ExactSolution::at(quad t, const std::vector<quad>& near) const {
   const auto v = q + static_cast<std::ptrdiff_t>(data_->coordinates);
   const auto multipliers = v + static_cast<std::ptrdiff_t>(data_->velocities);
   QuadState state{t, {q, v}, {v, multipliers}, {multipliers, workspace.end()}};
-  const std::size_t constraints = data_->system.constraints().size();
+  const std::size_t constraints = data_->system.multiplier_names().size();
   if (state.multipliers.size() != constraints) {
     std::vector<quad> here = state.q, accelerations(state.v.size());
     here.insert(here.end(), state.v.begin(), state.v.end());

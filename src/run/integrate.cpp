@@ -146,26 +146,42 @@ class Integration {
     return sample;
   }
 
+  /// Does the last step have all multipliers?
+  bool all_are_own() const {
+    const std::vector<bool>& own = setup_.has_end_multiplier;
+    return !own_multipliers_.empty() && std::find(own.begin(), own.end(), false) == own.end();
+  }
+
+  /// Puts the method's own multipliers, where it has them, in the place of those of the continuous problem.
+  template <class Value>
+  void put_own(std::vector<Value>& values) const {
+    for (std::size_t r = 0; r < own_multipliers_.size(); ++r) {
+      if (setup_.has_end_multiplier[r]) values[r] = static_cast<Value>(own_multipliers_[r]);
+    }
+  }
+
   /// The method's own, or where it has none (and at the start) those of the continuous problem.
   std::vector<double> multipliers(const Sample& sample) const {
-    if (!own_multipliers_.empty()) return {own_multipliers_.begin(), own_multipliers_.end()};
+    if (all_are_own()) return {own_multipliers_.begin(), own_multipliers_.end()};
     if (system_.kind() == SystemKind::dae2) {
       const auto z = state_.begin() + system_.dimension();
       return {z, z + static_cast<std::ptrdiff_t>(system_.z().size())};
     }
     std::vector<Problem> ignored;
     std::vector<double> values = setup_.continuous->evaluate({sample.t, sample.q, sample.v}, ignored).multipliers;
-    values.resize(system_.constraints().size(), std::numeric_limits<double>::quiet_NaN());
+    values.resize(system_.multiplier_names().size(), std::numeric_limits<double>::quiet_NaN());
+    put_own(values);
     return values;
   }
 
   /// The same, not rounded to double.
   std::vector<quad> multipliers_in_full(const std::vector<double>& rounded) {
     const bool is_known = std::is_same_v<T, double> || system_.kind() == SystemKind::dae2;
-    if (!own_multipliers_.empty()) return {own_multipliers_.begin(), own_multipliers_.end()};
+    if (all_are_own()) return {own_multipliers_.begin(), own_multipliers_.end()};
     if (is_known) return {rounded.begin(), rounded.end()};
     std::vector<T> accelerations(system_.v().size()), values(rounded.size());
     setup_.solver->solve(t_, state_, accelerations, values);
+    put_own(values);
     return {values.begin(), values.end()};
   }
 

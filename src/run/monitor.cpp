@@ -25,6 +25,17 @@ std::vector<Tape::Input> inputs_of(const System& system, const StepLayout& layou
   return inputs;
 }
 
+/// What has to stay zero: velocity constraints, position constraints, derivatives of the latter.
+std::vector<Expr> residuals_of(const System& system) {
+  std::vector<Expr> residuals;
+  for (const Constraint& constraint : system.constraints()) residuals.push_back(constraint.k);
+  for (const HolonomicConstraint& constraint : system.holonomic()) residuals.push_back(constraint.g);
+  for (std::size_t r = system.constraints().size(); r < system.velocity_level().size(); ++r) {
+    residuals.push_back(system.velocity_level()[r].k);
+  }
+  return residuals;
+}
+
 }  // namespace
 
 void ErrorHistory::add(double time, double value, double error) {
@@ -45,7 +56,7 @@ Monitored ErrorHistory::result(const std::string& name) const {
 
 template <class T>
 int Monitor<T>::slots(const System& system) {
-  return (system.has_energy() ? 1 : 0) + static_cast<int>(system.invariants().size() + system.constraints().size());
+  return (system.has_energy() ? 1 : 0) + static_cast<int>(system.invariants().size() + residuals_of(system).size());
 }
 
 template <class T>
@@ -61,7 +72,7 @@ Monitor<T>::Monitor(const System& system, const StepLayout& layout, Backend back
     names_.push_back(name);
     outputs.push_back({expression, slot++});
   }
-  for (const Constraint& constraint : system.constraints()) outputs.push_back({constraint.k, slot++});
+  for (const Expr& residual : residuals_of(system)) outputs.push_back({residual, slot++});
   const std::vector<Tape::Input> inputs = inputs_of(system, layout);
   kernel_ = Kernel<T>(Tape(inputs, outputs), backend);
 
@@ -76,7 +87,7 @@ Monitor<T>::Monitor(const System& system, const StepLayout& layout, Backend back
   exact_workspace_.resize(layout.size + exact.size());
   scratch_.resize(std::max(kernel_.scratch_size(), exact_.scratch_size()));
   histories_.resize(names_.size());
-  largest_constraint_.resize(system.constraints().size(), 0.0);
+  largest_constraint_.resize(residuals_of(system).size(), 0.0);
 }
 
 template <class T>
@@ -130,9 +141,16 @@ void Monitor<T>::fill(Trajectory& trajectory, const System& system) const {
   for (std::size_t i = has_energy_ ? 1 : 0; i < names_.size(); ++i) {
     trajectory.invariants.push_back(histories_[i].result(names_[i]));
   }
-  for (std::size_t r = 0; r < largest_constraint_.size(); ++r) {
+  const std::size_t velocities = system.constraints().size(), positions = system.holonomic().size();
+  for (std::size_t r = 0; r < velocities; ++r) {
     trajectory.constraints.push_back({system.constraints()[r].text, largest_constraint_[r]});
     trajectory.max_constraint = std::max(trajectory.max_constraint, largest_constraint_[r]);
+  }
+  for (std::size_t r = 0; r < positions; ++r) {
+    const double g = largest_constraint_[velocities + r], rate = largest_constraint_[velocities + positions + r];
+    trajectory.holonomic.push_back({system.holonomic()[r].text, g, rate});
+    trajectory.max_holonomic = std::max(trajectory.max_holonomic, g);
+    trajectory.max_holonomic_rate = std::max(trajectory.max_holonomic_rate, rate);
   }
 }
 

@@ -79,6 +79,7 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
 
   const bool is_mechanical = system.kind() == SystemKind::mechanical;
   const StepRecipe recipe = method->record(system);
+  for (const Expr& multiplier : recipe.end_multipliers) has_end_multiplier.push_back(multiplier.graph != nullptr);
   solver = std::make_shared<ContinuousSolver<T>>(system, start.parameters);
   std::vector<T> accelerations(recipe.accelerations.size()), multipliers(recipe.multipliers.size());
   // A dae2 system starts from its own z; zero is as good a guess as any where the problem has no solution.

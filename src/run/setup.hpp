@@ -31,6 +31,7 @@ struct RunSetup {
   std::shared_ptr<ContinuousSolver<T>> solver;
   std::shared_ptr<const StepProgram<T>> program;
   std::unique_ptr<Stepper<T>> stepper;
+  std::vector<bool> has_end_multiplier;  ///< does the method have a value of its own? empty where it has none at all
 };
 
 extern template struct RunSetup<double>;

@@ -170,6 +170,7 @@ Outputs record_finish(const StepRecipe& recipe, const StepLayout& layout,
     Recorder::add(outputs, increment - graph.alias(next - variable.symbol), layout.compensation + static_cast<int>(i));
   }
   for (std::size_t r = 0; r < recipe.end_multipliers.size(); ++r) {
+    if (recipe.end_multipliers[r].graph == nullptr) continue;
     Recorder::add(outputs, put(recipe.end_multipliers[r]), layout.end_multipliers + static_cast<int>(r));
   }
   for (const auto& [unknown, slot] : guesses) Recorder::add(outputs, put(unknown->next_guess), slot);

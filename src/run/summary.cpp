@@ -42,6 +42,9 @@ std::string Trajectory::summary() const {
   if (!std::isnan(energy.initial)) line("energy", fmt::format("{}   largest error {:.2e}   drift per time {:.1e}", to_short_text(energy.final, 10),
                              energy.max_abs_error, energy.drift_per_time));
   if (!constraints.empty()) line("constraints", fmt::format("largest residual {:.1e}", max_constraint));
+  if (!holonomic.empty()) {
+    line("holonomic", fmt::format("largest residual {:.1e}, of derivatives {:.1e}", max_holonomic, max_holonomic_rate));
+  }
   for (const Monitored& invariant : invariants) {
     line("invariant", fmt::format("{} = {}   largest error {:.2e}", invariant.name, to_short_text(invariant.final, 10),
                                   invariant.max_abs_error));

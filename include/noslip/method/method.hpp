@@ -1,4 +1,4 @@
-// Methods by name: `family[:stages]`.
+// Methods by name: `family[:stages][,option=value]`.
 #pragma once
 
 #include <string>
@@ -23,6 +23,8 @@ struct MethodTraits {
   bool keeps_constraints = false;   ///< (q1, v1) satisfies the velocity constraints to rounding
   bool lagrange_dalembert = false;  ///< satisfies the discrete Lagrange-d'Alembert principle: (6.2) of 000, evaluated
   bool index2 = false;              ///< integrates general index-2 systems too
+  bool holonomic = false;           ///< takes position constraints
+  bool symplectic = false;          ///< on the manifold of position constraints: (4.1) of 004, evaluated
 };
 
 class Method {
@@ -42,7 +44,7 @@ std::shared_ptr<const Method> find_method(std::string_view name);
 /// One line of `noslip methods`.
 struct MethodFamily {
   std::string name;     ///< "gauss"
-  std::string pattern;  ///< "gauss:s (s = 1 to 64)"
+  std::string pattern;  ///< "gauss:s (s = 1 to 64)", "euler-true[,alpha = 0.5]"
   std::string order;    ///< "2s"
   std::vector<int> numbers;  ///< that may stand behind the colon; empty where there is none
   MethodTraits example;  ///< traits of a typical member

@@ -60,9 +60,10 @@ struct StepRecipe {
   /// Symbols of the continuous problem at the start, for first guesses of mechanical systems: lambda, accelerations.
   std::vector<Expr> multipliers, accelerations;
   std::vector<Solve> solves;
-  std::vector<Expr> end_multipliers;  ///< lambda at the end of the step; empty where the method has no value there
-  /// What a SPARK method has inside a step: V_i and h lambda_i, one vector per stage.
-  std::vector<std::vector<Expr>> stage_velocities, stage_impulses;
+  /// Multipliers at the end of the step; an unset one where the method has no value there, empty where it has none at all.
+  std::vector<Expr> end_multipliers;
+  /// What a SPARK method has inside a step: V_i and h lambda_i, one vector per stage, and h mu_j, one vector per node.
+  std::vector<std::vector<Expr>> stage_velocities, stage_impulses, node_impulses;
 };
 
 /// A recipe with the symbols in place and nothing to solve yet. Parameters and coordinates keep their names. With

@@ -1,13 +1,27 @@
-// Specialised partitioned additive Runge-Kutta methods (SPARK) for velocity constraints, 000, section 6, and the index-2
-// methods of 001 applied to mechanical systems: all of them are coefficients for one recipe.
+// Specialised partitioned additive Runge-Kutta methods (SPARK): for velocity constraints, 000, section 6; for position
+// constraints, 004, section 3; for both together; and the index-2 methods of 001 applied to mechanical systems. All of
+// them are coefficients for one recipe.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <noslip/method/recipe.hpp>
 #include <noslip/tableau/tableau.hpp>
 
 namespace noslip {
+
+/// The part of a SPARK method that position constraints need, 004, (3.2). Nodes j = 0 ... s~ lie between the ends of the
+/// step, both included; reactions of position constraints act there, and there the constraints hold.
+struct NodeCoefficients {
+  std::vector<quad> c, b;                ///< c-tilde and b-tilde
+  std::vector<std::vector<quad>> reach;  ///< a-bar: positions at the nodes (s~ + 1 rows) from velocities of the stages
+  std::vector<std::vector<quad>> a;      ///< a-tilde: reactions at the nodes in the momenta of the stages (s rows)
+  /// Weights of r(t1, q1, Lambda_j) in the momenta at the end, beside b; empty for none. (004, 3.5)
+  std::vector<quad> correction = {};
+
+  int last() const { return static_cast<int>(c.size()) - 1; }
+};
 
 /// `q` moves the positions (a, b, c), `forces` and `reactions` move the momenta (a-hat, b-hat and a-tilde, b-tilde).
 struct SparkCoefficients {
@@ -22,6 +36,9 @@ struct SparkCoefficients {
   /// Weights of the stages' multipliers in the one at the end; what is missing to one falls on the one at the start.
   /// Empty where the method has no value there.
   std::vector<quad> end_multipliers = {};
+  /// Position constraints; unset where the method does not take them.
+  std::optional<NodeCoefficients> nodes = {};
+  bool takes_velocity_constraints = true;
 
   /// What is missing to one in end_multipliers; zero where that is rounding.
   quad weight_of_start() const;
@@ -39,6 +56,10 @@ SparkCoefficients lobatto_ab_mid_spark();         ///< 8.4
 SparkCoefficients euler_a_spark();                ///< 7.1, order 1
 SparkCoefficients euler_b_spark();                ///< 7.2, order 1
 
+// 004, section 3.5, for position constraints alone; alpha is the weight of the reaction at the start.
+SparkCoefficients euler_natural_spark(quad alpha);
+SparkCoefficients euler_true_spark(quad alpha);  ///< converges also where reactions are not linear in the multipliers
+
 // 001: conditions at the stages (2.15c), or on moments of them and at the end (2.26b).
 SparkCoefficients standard_spark(const Tableau& tableau);     ///< 2.4
 SparkCoefficients specialised_spark(const Tableau& tableau);  ///< 2.6
@@ -46,8 +67,10 @@ SparkCoefficients specialised_spark(const Tableau& tableau);  ///< 2.6
 /// Conditions (6.2) and (6.3) of theorem 6.1 in 000, evaluated: the discrete Lagrange-d'Alembert principle, symmetry.
 bool satisfies_lagrange_dalembert(const SparkCoefficients& coefficients);
 bool is_symmetric(const SparkCoefficients& coefficients);
+/// Conditions (4.1) of 004, evaluated: steps preserve the symplectic form on the manifold of position constraints.
+bool is_symplectic_with_positions(const SparkCoefficients& coefficients);
 
-/// The step (6.1) of 000 with these coefficients.
+/// The step (6.1) of 000 and (3.2) of 004 with these coefficients.
 StepRecipe record_spark(const System& system, const SparkCoefficients& coefficients);
 
 }  // namespace noslip

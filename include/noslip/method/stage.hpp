@@ -8,20 +8,32 @@
 
 namespace noslip {
 
-/// p, F, k and K at (t, q, v).
+/// p, F, k, K and the derivatives of position constraints at (t, q, v).
 struct Stage {
   std::vector<Expr> v;               ///< the velocity of the point
   std::vector<Expr> p;               ///< L_v
   std::vector<Expr> force;           ///< L_q + external forces
   std::vector<Expr> k;               ///< constraints
   std::vector<std::vector<Expr>> K;  ///< dk/dv, one row per constraint
+  std::vector<Expr> rates;           ///< g_t + g_q v, one per position constraint
 
   /// Component i of K^T z.
   Expr reaction(Graph& graph, std::size_t i, std::span<const Expr> z) const;
 };
 
+/// Position constraints g and G = g_q at (t, q).
+struct PositionNode {
+  std::vector<Expr> g;
+  std::vector<std::vector<Expr>> G;  ///< one row per constraint
+
+  /// Component i of G^T y.
+  Expr reaction(Graph& graph, std::size_t i, std::span<const Expr> y) const;
+};
+
 /// Parameters keep their names in the target graph.
 Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr> q, std::span<const Expr> v);
+
+PositionNode node_at(const System& system, Graph& graph, Expr t, std::span<const Expr> q);
 
 /// Is L_v = M v with a constant M (up to a constant)? Otherwise momenta change with the point, also where M does not.
 bool has_plain_momenta(const System& system);

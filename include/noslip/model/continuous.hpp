@@ -14,14 +14,15 @@ class ContinuousEvaluator;  // one for each kind of system
 /// What does not exist is empty (accelerations and multipliers where the problem is singular) or NaN (energy of a dae2
 /// system).
 struct ContinuousState {
-  std::vector<double> accelerations;     ///< mechanical
-  std::vector<double> rates;             ///< dae2: y' = f(t, y, z) with z = multipliers
+  std::vector<double> accelerations;     ///< mechanical; odae: z'
+  std::vector<double> rates;             ///< dae2: y' = f(t, y, z) with z = multipliers; odae: y' = v(t, y, z)
   std::vector<double> multipliers;       ///< d/dt L_v = L_q + f + K^T lambda; dae2: z of the hidden constraint
   std::vector<double> multiplier_rates;  ///< dae2: z', from the hidden constraint differentiated once more
   double energy = 0;
-  std::vector<double> constraints;  ///< k or g, one per constraint
-  double max_constraint = 0;
-  int constraint_rank = 0;  ///< of K in the metric of the mass, or of g_y f_z; 0 where a value is not finite
+  std::vector<double> constraints;  ///< k of velocity_level(), or g of a dae2 system
+  std::vector<double> positions;    ///< g(t, q), one per position constraint
+  double max_constraint = 0;        ///< over both
+  int constraint_rank = 0;          ///< of K in the metric of the mass, or of g_y f_z; 0 where a value is not finite
 };
 
 /// Evaluates the continuous problem of a system with fixed parameter values. Not for inner loops.
@@ -35,14 +36,15 @@ class Continuous {
   /// which g is to blame), a z that was not found, values that are not finite (which expression).
   ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const;
 
-  /// Mechanical: the velocities nearest in the mass metric that satisfy the constraints at (t, q); Newton for nonlinear
-  /// constraints. dae2: the nearest y (least change) with g = 0, then z of the hidden constraint by Newton from
-  /// state.z. InputError where there are none to be found.
+  /// Mechanical: the positions nearest in the metric of the mass at the given state that satisfy the position
+  /// constraints, then the nearest velocities that satisfy all constraints there; Newton for nonlinear ones. dae2: the
+  /// nearest y (least change) with g = 0, then z of the hidden constraint by Newton from state.z. InputError where
+  /// there are none to be found.
   InitialState project(const InitialState& state) const;
 
-  /// Refuses (InputError, all problems at once) a state from which no run can start: not finite, constraints (also the
-  /// hidden ones of a dae2 system) violated by more than rounding (size, hint `--project`), dependent constraints,
-  /// singular L_vv or g_y f_z.
+  /// Refuses (InputError, all problems at once) a state from which no run can start: not finite, constraints (of
+  /// positions, of velocities, hidden ones of a dae2 system) violated by more than rounding (size, hint `--project`),
+  /// dependent constraints, singular L_vv or g_y f_z.
   void require_consistent(const InitialState& state) const;
 
  private:

@@ -24,7 +24,7 @@ struct RunOptions {
   long long steps = 0;       ///< number of steps; 0: from `until`
   long long every = 0;       ///< store each K-th step; 0: store nothing (the summary is complete all the same)
   std::map<std::string, double> set = {};  ///< parameter values that differ from the defaults
-  bool project = false;      ///< project inconsistent velocities instead of refusing
+  bool project = false;      ///< project inconsistent positions and velocities instead of refusing
   Backend backend = Backend::automatic;
   Precision precision = Precision::double_precision;
   double tolerance = 0;      ///< of the nonlinear solve, relative to the velocities; 0: to rounding
@@ -43,7 +43,7 @@ struct Sample {
   std::vector<double> q, v;
   std::vector<double> multipliers;  ///< NaN where the constraints depend on each other
   double energy = 0;
-  double max_constraint = 0;
+  double max_constraint = 0;  ///< over velocity constraints, position constraints and the derivatives of the latter
 };
 
 /// An invariant or the energy over a run, looked at after every step.
@@ -55,6 +55,12 @@ struct Monitored {
 struct ConstraintResidual {
   std::string text;
   double max_abs = 0;  ///< over all steps, stored or not
+};
+
+/// A position constraint g(t, q) = 0 and its derivative along the motion.
+struct HolonomicResidual {
+  std::string text;
+  double max_abs = 0, max_abs_rate = 0;  ///< |g| and |g_t + g_q v|, over all steps
 };
 
 /// A state with all digits of the precision that it was computed in (multipliers may have fewer).
@@ -82,7 +88,9 @@ struct Trajectory {
 
   Monitored energy;
   std::vector<ConstraintResidual> constraints;
-  double max_constraint = 0;
+  double max_constraint = 0;  ///< of the velocity constraints
+  std::vector<HolonomicResidual> holonomic;
+  double max_holonomic = 0, max_holonomic_rate = 0;
   std::vector<Monitored> invariants;
   /// Largest |q - exact| at the end over the coordinates of the [exact] table; NaN without one.
   double error_at_end = 0;
