@@ -37,6 +37,7 @@ void find_structure(SystemData& data) {
   structure.constant_mass = structure.quadratic_in_v && !any_in(data.q, in_mass) && in_mass.count(data.t.id) == 0;
 
   std::vector<Expr> everything = data.applied_forces;
+  everything.insert(everything.end(), data.nonideal.begin(), data.nonideal.end());
   everything.push_back(data.lagrangian);
   for (const Constraint& constraint : data.velocity_level) everything.push_back(constraint.k);
   for (const HolonomicConstraint& constraint : data.holonomic) everything.push_back(constraint.g);
@@ -45,6 +46,7 @@ void find_structure(SystemData& data) {
   for (std::size_t i = 0; i < data.q.size(); ++i) {
     if (used.count(data.q[i].id) == 0) structure.cyclic.push_back(data.coordinates[i]);
   }
+  structure.has_nonideal = !data.nonideal.empty();
   structure.has_forces =
       std::any_of(data.applied_forces.begin(), data.applied_forces.end(), [](Expr force) { return !force.is_zero(); });
 }
@@ -138,7 +140,11 @@ void add_rates_of_positions(SystemData& data) {
 }
 
 void derive(SystemData& data) {
-  data.kind == SystemKind::mechanical ? derive_mechanical(data) : derive_index_two(data);
+  switch (data.kind) {
+    case SystemKind::mechanical: derive_mechanical(data); break;
+    case SystemKind::dae2: derive_index_two(data); break;
+    case SystemKind::odae: derive_odae(data); break;
+  }
 }
 
 }  // namespace noslip

@@ -10,6 +10,7 @@
 #include "model/evaluator.hpp"
 #include "model/momentum_values.hpp"
 #include "model/nearest.hpp"
+#include "model/nonideal_values.hpp"
 #include "model/regularity.hpp"
 
 #include <Eigen/Cholesky>
@@ -53,6 +54,7 @@ class MechanicalEvaluator : public ContinuousEvaluator {
     position_curvature_ = make_curvature(system_.holonomic().size(), [&](Graph&, Substitution& copy, std::size_t i) {
       return hessian(copy(system_.holonomic()[i].g), copy(system_.q()));
     });
+    if (!system.nonideal().empty()) nonideal_ = std::make_shared<NonidealValues>(system, parameters_);
     if (system.has_hamiltonian()) momenta_ = std::make_shared<MomentumValues>(system, parameters_);
   }
 
@@ -82,7 +84,8 @@ class MechanicalEvaluator : public ContinuousEvaluator {
   Kernel<double> kernel_;  // outputs: everything in Values
   std::size_t outputs_ = 0;
   Curvature velocity_curvature_, position_curvature_;
-  std::shared_ptr<const MomentumValues> momenta_;  // of a system with a Hamiltonian
+  std::shared_ptr<const NonidealValues> nonideal_;  // where there are nonideal reactions
+  std::shared_ptr<const MomentumValues> momenta_;   // of a system with a Hamiltonian
 };
 
 void MechanicalEvaluator::make_kernel() {
@@ -212,9 +215,10 @@ ContinuousState MechanicalEvaluator::evaluate(const InitialState& state, std::ve
   }
   if (found.empty()) found = dependent_constraints(at.mass, at.K, system_.velocity_level());
   if (found.empty()) {
-    const SaddleSolution solution = solve_saddle(at.mass, at.K, at.g, at.gamma);
-    result.accelerations.assign(solution.a.begin(), solution.a.end());
-    result.multipliers.assign(solution.lambda.begin(), solution.lambda.end());
+    SaddleSolution solution = solve_saddle(at.mass, at.K, at.g, at.gamma);
+    if (nonideal_) found = nonideal_->solve(state, at.mass, at.K, at.g, at.gamma, solution);
+    if (found.empty()) result.accelerations.assign(solution.a.begin(), solution.a.end());
+    if (found.empty()) result.multipliers.assign(solution.lambda.begin(), solution.lambda.end());
   }
   problems.insert(problems.end(), found.begin(), found.end());
   return result;

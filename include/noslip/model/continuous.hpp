@@ -33,13 +33,15 @@ class Continuous {
   /// Everything at (t, q, v), or at (t, y) with z by Newton's method from state.z: of several solutions of the hidden
   /// constraint the one near state.z is meant. Problems (not thrown, returned through `problems`): singular L_vv,
   /// dependent constraints (rank, and which ones by their texts), a singular g_y f_z (the system is not of index 2, and
-  /// which g is to blame), a z that was not found, values that are not finite (which expression).
+  /// which g is to blame), a z that was not found, values that are not finite (which expression), nonideal reactions
+  /// that Newton's method does not find from the ideal ones or that are not determined. odae: at (t, y, z) with z' and
+  /// lambda by Newton's method from state.z; a singular p_z or [p_z -r_lambda; g_y v_z 0].
   ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const;
 
   /// Mechanical: the positions nearest in the metric of the mass at the given state that satisfy the position
   /// constraints, then the nearest velocities that satisfy all constraints there; Newton for nonlinear ones. dae2: the
-  /// nearest y (least change) with g = 0, then z of the hidden constraint by Newton from state.z. InputError where
-  /// there are none to be found.
+  /// nearest y (least change) with g = 0, then z of the hidden constraint by Newton from state.z. odae: the nearest y
+  /// with g = 0, then the nearest z with g_t + g_y v = 0. InputError where there are none to be found.
   InitialState project(const InitialState& state) const;
 
   /// Refuses (InputError, all problems at once) a state from which no run can start: not finite, constraints (of

@@ -6,7 +6,8 @@
 //                or a Hamiltonian in place of the Lagrangian: v = H_p(t, q, p), L = p . v - H
 //   dae2         a general system of index 2:         y' = f(t, y, z),   0 = g(t, y),    g_y f_z regular,
 //                where f is a sum of up to five parts that methods may treat in different ways
-//   odae         a general overdetermined system:     y' = v(t, y, z),   d/dt p(t, y, z) = f(t, y, z) + r(t, y, lambda),
+//   odae         a general overdetermined system:     y' = v(t, y, z),   d/dt p(t, y, z) = f(t, y, z) + r(t, y,
+//   lambda),
 //                0 = g(t, y),   0 = g_t + g_y v,      p_z and [p_z -r_lambda; g_y v_z 0] regular
 //
 // A dae2 system uses the same members where they mean the same: coordinates() and q() are its y, constraints() its g,
@@ -68,7 +69,7 @@ struct Structure {
   bool diagonal_mass = false;
   bool depends_on_time = false;  ///< L, a constraint or a force contains t
   bool has_forces = false;
-  bool has_nonideal = false;  ///< [nonideal] is not zero
+  bool has_nonideal = false;        ///< [nonideal] is not zero
   bool quadratic_in_v = false;      ///< L_vv does not depend on v
   std::vector<std::string> cyclic;  ///< coordinates that appear nowhere (their velocities may)
 };
@@ -106,9 +107,9 @@ struct SystemText {
   std::vector<std::pair<std::string, std::string>> invariants;
   std::vector<std::pair<std::string, std::string>> exact;  ///< name of a coordinate (y, z), expression in t
   std::string t0 = "0";
-  std::vector<std::string> q0, v0;  ///< mechanical: in the order of the coordinates; empty: all zero
-  std::vector<std::string> p0;      ///< momenta instead of v0, with a Hamiltonian
-  std::vector<std::string> y0, z0;  ///< dae2 and odae: in the order of y and z; empty: all zero
+  std::vector<std::string> q0, v0;   ///< mechanical: in the order of the coordinates; empty: all zero
+  std::vector<std::string> p0;       ///< momenta instead of v0, with a Hamiltonian
+  std::vector<std::string> y0, z0;   ///< dae2 and odae: in the order of y and z; empty: all zero
   std::vector<std::string> lambda0;  ///< odae: where the search for the multipliers begins
 };
 
@@ -182,11 +183,11 @@ class System {
   /// are none. The continuous problem then is M a - K^T lambda - N = g, K a = gamma.
   const std::vector<Expr>& nonideal() const;
   const std::vector<Expr>& position_reactions() const;  ///< r(t, y, lambda) of an odae system; empty otherwise
-  Expr energy() const;                                 ///< v . L_v - L
-  const std::vector<Expr>& momenta() const;            ///< p = L_v
-  const std::vector<Expr>& forces() const;             ///< F = L_q + [forces]
-  const std::vector<Expr>& applied_forces() const;     ///< [forces] alone
-  const std::vector<std::vector<Expr>>& mass() const;  ///< L_vv, symmetric, dimension x dimension
+  Expr energy() const;                                  ///< v . L_v - L
+  const std::vector<Expr>& momenta() const;             ///< p = L_v
+  const std::vector<Expr>& forces() const;              ///< F = L_q + [forces]
+  const std::vector<Expr>& applied_forces() const;      ///< [forces] alone
+  const std::vector<std::vector<Expr>>& mass() const;   ///< L_vv, symmetric, dimension x dimension
   /// Right-hand sides of the continuous problem [M -K^T; K 0] (a, lambda) = (g, gamma):
   /// g = F - L_vq v - L_vt,  gamma = -(k_q v + k_t),  with k and K over velocity_level()
   const std::vector<Expr>& acceleration_rhs() const;
