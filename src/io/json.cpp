@@ -26,7 +26,7 @@ Json by_name(const std::vector<std::string>& names, const std::vector<double>& v
 
 /// Velocities and accelerations: a dae2 system has none.
 Json by_coordinate(const System& system, const std::vector<double>& values) {
-  return system.v().empty() ? Json::object() : by_name(system.coordinates(), values);
+  return by_name(system.velocity_names(), values);
 }
 
 Json monitored_json(const Monitored& monitored) {
@@ -39,7 +39,7 @@ void add_full_digits(Json& document, const Trajectory& run) {
   if (run.precision == "double" || run.last_text.size() < 1 + n + run.last.v.size()) return;
   Json q = Json::object(), v = Json::object();
   for (std::size_t i = 0; i < n; ++i) q[run.coordinates[i]] = run.last_text[1 + i];
-  for (std::size_t i = 0; i < run.last.v.size(); ++i) v[run.coordinates[i]] = run.last_text[1 + n + i];
+  for (std::size_t i = 0; i < run.last.v.size(); ++i) v[run.velocity_names[i]] = run.last_text[1 + n + i];
   document["t_text"] = run.last_text[0];
   document["q_text"] = std::move(q);
   document["v_text"] = std::move(v);
@@ -72,7 +72,7 @@ std::string to_json_text(const Trajectory& run) {
   document["steps"] = run.steps;
   document["t"] = run.last.t;
   document["q"] = by_name(run.coordinates, run.last.q);
-  document["v"] = run.last.v.empty() ? Json::object() : by_name(run.coordinates, run.last.v);
+  document["v"] = by_name(run.velocity_names, run.last.v);
   add_full_digits(document, run);
   document["multipliers"] = run.last.multipliers;
 

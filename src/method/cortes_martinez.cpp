@@ -47,6 +47,7 @@ StepRecipe record_cortes_martinez(const System& system) {
   const Stage middle = stage_at(system, graph, recipe.t + half, q_half, v_half, z_half);
   const Stage end = stage_at(system, graph, recipe.t + h, q1, v1, z1);
   const std::vector<Expr> difference = momentum_increment(system, graph, end, start, conjugate.exists() ? e : w);
+  const std::vector<Expr> friction = middle.nonideal_impulse(graph, h, z);
   Solve solve;
   if (conjugate.exists()) {
     conjugate.tie(solve, end);
@@ -54,7 +55,8 @@ StepRecipe record_cortes_martinez(const System& system) {
   }
   for (int i = 0; i < n; ++i) {
     solve.unknowns.push_back({w[i], h * recipe.accelerations[i], w[i], true});
-    solve.residuals.push_back(difference[i] - half * (start.force[i] + end.force[i]) - middle.reaction(graph, i, z));
+    solve.residuals.push_back(difference[i] - half * (start.force[i] + end.force[i]) - middle.reaction(graph, i, z) -
+                              friction[i]);
   }
   for (int r = 0; r < m; ++r) {
     solve.unknowns.push_back({z[r], h * recipe.multipliers[r], z[r], false});
@@ -65,6 +67,7 @@ StepRecipe record_cortes_martinez(const System& system) {
   recipe.solves.push_back(std::move(solve));
   add_work(recipe, h, {quad(0.5), quad(0.5)}, {start, end});
   add_reaction_work(recipe, {quad(1)}, {middle}, {z});
+  add_nonideal_work(recipe, {quad(1)}, {middle}, {friction});
   return recipe;
 }
 

@@ -108,7 +108,10 @@ class SparkMethod final : public Method {
 
   const MethodTraits& traits() const override { return traits_; }
   std::string why_not(const System& system) const override {
-    return system.kind() == SystemKind::mechanical ? needs_nodes(system, coefficients_) : needs_mechanics(system);
+    if (system.kind() == SystemKind::dae2 || (system.kind() == SystemKind::odae && !coefficients_.nodes)) {
+      return needs_mechanics(system);
+    }
+    return needs_nodes(system, coefficients_);
   }
   StepRecipe record(const System& system) const override { return record_spark(system, coefficients_); }
   const SparkCoefficients* spark() const override { return &coefficients_; }

@@ -110,9 +110,10 @@ class Recording {
     const Vector to_first = momentum_increment(system_, graph_, before, start, ties ? Vector(n_, graph_.constant(0)) : X);
     const Vector to_second = momentum_increment(system_, graph_, after, start, ties ? P : Y);
     const Vector to_last = momentum_increment(system_, graph_, end, start, ties ? P : w);
+    const Vector friction = between.nonideal_impulse(graph_, h, z);
     for (int i = 0; i < n_; ++i) {
       const Expr mean_force = (before.force[i] + after.force[i]) / Number(2);
-      const Expr kick = h * mean_force + between.reaction(graph_, i, z);
+      const Expr kick = h * mean_force + between.reaction(graph_, i, z) + friction[i];
       if (!ties) first.residuals.push_back(to_first[i]);
       second.residuals.push_back(to_second[i] - kick);
     }
@@ -138,6 +139,7 @@ class Recording {
     recipe_.solves.push_back(std::move(second));
     add_work(recipe_, h, {quad(0.5), quad(0.5)}, {before, after});
     add_reaction_work(recipe_, {quad(1)}, {between}, {z});
+    add_nonideal_work(recipe_, {quad(1)}, {between}, {friction});
     for (int i = 0; i < n_; ++i) {
       moved_q_[i] = to_end[i];
       moved_v_[i] = moved_v_[i] + w[i];

@@ -66,6 +66,7 @@ class Recording {
     recipe_.solves.push_back(std::move(solve_));
     add_work(recipe_, h(), a_.b, stages_);
     add_reaction_work(recipe_, a_.b, stages_, z_);
+    add_nonideal_work(recipe_, a_.b, stages_, friction_);
     for (int r = 0; r < m_; ++r) {
       StateVariable& multiplier = recipe_.state[recipe_.first_multiplier + r];
       recipe_.end_multipliers.push_back(z_.back()[r] / recipe_.h);
@@ -194,8 +195,9 @@ class Recording {
       on_constraint_.push_back(stage_at(system_, graph_, time(i), is_end ? end_positions() : positions(i), v, p));
       if (conjugate_.exists()) conjugate_.tie(solve_, stages_[i]);
       impulses_.emplace_back();
+      friction_.push_back(stages_[i].nonideal_impulse(graph_, h(), z_[i]));
       for (int k = 0; k < n_; ++k) {
-        impulses_[i].push_back(h() * stages_[i].force[k] + stages_[i].reaction(graph_, k, z_[i]));
+        impulses_[i].push_back(h() * stages_[i].force[k] + stages_[i].reaction(graph_, k, z_[i]) + friction_[i][k]);
       }
     }
   }
@@ -233,7 +235,7 @@ class Recording {
   Conjugate conjugate_;
   Solve solve_;
   Vector q0_, v0_;
-  std::vector<Vector> U_, D_, d_, E_, e_, on_v_, z_, impulses_;
+  std::vector<Vector> U_, D_, d_, E_, e_, on_v_, z_, impulses_, friction_;
   std::vector<Stage> stages_, on_constraint_;
 };
 

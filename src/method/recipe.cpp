@@ -28,9 +28,10 @@ StepRecipe begin_recipe(const System& system, bool carries_multipliers) {
     for (const Expr& p : system.z()) add_state(p.name());
   }
   recipe.first_multiplier = recipe.state.size();
-  const bool is_mechanical = system.kind() == SystemKind::mechanical;
+  if (system.kind() == SystemKind::odae) carries_multipliers = true;  // where the next search for them begins
+  const bool has_continuous_problem = system.kind() != SystemKind::dae2;
   for (std::size_t r = 0; r < system.multiplier_names().size(); ++r) {
-    if (is_mechanical) recipe.multipliers.push_back(graph.symbol(fmt::format("lambda.{}", r + 1)));
+    if (has_continuous_problem) recipe.multipliers.push_back(graph.symbol(fmt::format("lambda.{}", r + 1)));
     if (carries_multipliers) add_state(fmt::format("carried.{}", r + 1));
   }
   recipe.has_work = system.structure().does_work;

@@ -10,8 +10,9 @@
 //   0    = sum_j omega_ij k(T_j, Q_j, V_j) + omega_i,s+1 k(t1, q1, v1)                       (6.1e), (6.1f)
 //   0    = g(T'_j, Q'_j), j = 1 ... s',   0 = g_t + g_q v at (t1, q1, v1)                    (3.2d), (3.2h)
 //
-// with P_i = L_v(T_i, Q_i, V_i), F_i = L_q(T_i, Q_i, V_i) + f, R_i = K(T_i, Q_i, V_i)^T lambda_i of the velocity
-// constraints k (000 has R = -K^T psi) and S_j = G(T'_j, Q'_j)^T mu_j, G = g_q, of the position constraints g (004 has
+// with P_i = L_v(T_i, Q_i, V_i), F_i = L_q(T_i, Q_i, V_i) + f, R_i = K(T_i, Q_i, V_i)^T lambda_i + N(T_i, Q_i, V_i, psi_i)
+// of the velocity constraints k (000 has R = -K^T psi + N, 3.3; psi_i = -lambda_i, and what N takes from the multipliers
+// of position constraints is interpolated from the nodes) and S_j = G(T'_j, Q'_j)^T mu_j, G = g_q, of the position constraints g (004 has
 // -G^T Lambda). Node 0 is the start and the last node the end of the step; mu_0 belongs to this step alone.
 // The conditions on k are written as S. K. Hilden, Numerical Methods for Nonholonomic Mechanics (2009), called 001, does
 // in (2.26b); with other omega this is a standard Runge-Kutta method for the index-2 form (2.24) of the same equations.
@@ -68,7 +69,7 @@ class Recording {
         has_impulses_(has_plain_momenta(system) && spark.forces.a == spark.reactions.a &&
                       spark.forces.b == spark.reactions.b && (!spark.nodes || spark.nodes->correction.empty())),
         last_stage_decouples_(last_column_vanishes(spark.forces) && last_column_vanishes(spark.reactions)),
-        end_decouples_(last_stage_decouples_ || m_ == 0),
+        end_decouples_(last_stage_decouples_ || (m_ == 0 && (l_ == 0 || system.nonideal().empty()))),
         reach_(row_sums(spark.q)) {
     assert(l_ == 0 || spark.nodes);
     for (int i = 0; i < n_; ++i) {
@@ -103,6 +104,7 @@ class Recording {
     multipliers_at_end();
     add_work(recipe_, h(), spark_.forces.b, stages_);
     add_reaction_work(recipe_, spark_.reactions.b, stages_, z_);
+    add_nonideal_work(recipe_, spark_.reactions.b, stages_, friction_);
     if (l_ > 0) add_reaction_work(recipe_, nodes().b, nodes_, y_);
     if (!corrections_.empty()) {
       add_reaction_work(recipe_, nodes().correction, std::vector(nodes_.size(), nodes_.back()), y_);
@@ -249,8 +251,20 @@ class Recording {
     for (int j = 0; j < s_; ++j) {
       forces_.push_back(stages_[j].force);
       reactions_.emplace_back();
-      for (int k = 0; k < rows(); ++k) reactions_[j].push_back(stages_[j].reaction(graph_, k, z_[j]));
+      friction_.push_back(stages_[j].nonideal_impulse(graph_, h(), impulses_at_stage(j)));
+      for (int k = 0; k < rows(); ++k) {
+        reactions_[j].push_back(stages_[j].reaction(graph_, k, z_[j]) + friction_[j][k]);
+      }
     }
+  }
+
+  /// h lambda of all constraints at a stage; those of position constraints by interpolation from the nodes.
+  Vector impulses_at_stage(int j) {
+    Vector impulses = z_[j];
+    if (l_ == 0 || system_.nonideal().empty()) return impulses;
+    const std::vector<quad> weights = lagrange_weights(nodes().c, spark_.q.c[j]);
+    for (int r = 0; r < l_; ++r) impulses.push_back(combine(graph_, weights, y_, r));
+    return impulses;
   }
 
   /// (6.1c)
@@ -276,13 +290,13 @@ class Recording {
       }
       nodes_.push_back(node_at(system_, graph_, time(nodes().c[j]), Q));
       node_reactions_.emplace_back();
-      for (int k = 0; k < rows(); ++k) node_reactions_[j].push_back(nodes_[j].reaction(graph_, k, y_[j]));
+      for (int k = 0; k < rows(); ++k) node_reactions_[j].push_back(nodes_[j].reaction(graph_, h(), k, y_[j]));
     }
     if (l_ == 0 || nodes().correction.empty()) return;
     // r(t1, q1, mu_j) with the multipliers of every node, for the "true" Euler method (004, 3.5).
     for (int j = 0; j < node_count(); ++j) {
       corrections_.emplace_back();
-      for (int k = 0; k < rows(); ++k) corrections_[j].push_back(nodes_.back().reaction(graph_, k, y_[j]));
+      for (int k = 0; k < rows(); ++k) corrections_[j].push_back(nodes_.back().reaction(graph_, h(), k, y_[j]));
     }
   }
 
@@ -395,7 +409,11 @@ class Recording {
       }
       recipe_.end_multipliers[r] = value;
     }
-    for (int r = 0; r < l_; ++r) recipe_.end_multipliers[m_ + r] = y_.back()[r] / h();
+    for (int r = 0; r < l_; ++r) {
+      recipe_.end_multipliers[m_ + r] = y_.back()[r] / h();
+      if (system_.kind() != SystemKind::odae) continue;
+      carried_multiplier(r).increment = recipe_.end_multipliers[r] - multiplier_at_start(r);
+    }
   }
 
   const System& system_;
@@ -408,7 +426,7 @@ class Recording {
   const std::vector<quad> reach_, no_weights_;
   Solve stages_solve_, end_solve_;
   Vector q0_, v0_, q1_, v1_, w_, e_, ahead_;
-  std::vector<Vector> U_, X_, D_, E_, z_, y_, forces_, reactions_, node_reactions_, corrections_;
+  std::vector<Vector> U_, X_, D_, E_, z_, y_, forces_, reactions_, friction_, node_reactions_, corrections_;
   std::vector<Stage> stages_;
   std::vector<PositionNode> nodes_;
   Stage end_;

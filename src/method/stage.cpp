@@ -20,8 +20,20 @@ Expr Stage::reaction(Graph& graph, std::size_t i, std::span<const Expr> z) const
   return transposed_times(graph, K, i, z);
 }
 
-Expr PositionNode::reaction(Graph& graph, std::size_t i, std::span<const Expr> y) const {
-  return transposed_times(graph, G, i, y);
+std::vector<Expr> Stage::nonideal_impulse(Graph& graph, Expr h, std::span<const Expr> impulses) const {
+  if (nonideal.empty()) return std::vector<Expr>(p.size(), graph.constant(0));
+  Substitution put(graph);
+  for (std::size_t r = 0; r < psi.size(); ++r) put.replace(psi[r], -(impulses[r] / h));
+  std::vector<Expr> result;
+  for (const Expr& N : nonideal) result.push_back(h * put(N));
+  return result;
+}
+
+Expr PositionNode::reaction(Graph& graph, Expr h, std::size_t i, std::span<const Expr> y) const {
+  if (r.empty()) return transposed_times(graph, G, i, y);
+  Substitution put(graph);
+  for (std::size_t k = 0; k < lambda.size(); ++k) put.replace(lambda[k], y[k] / h);
+  return h * put(r[i]);
 }
 
 Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr> q, std::span<const Expr> v,
@@ -47,6 +59,8 @@ Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr>
   for (std::size_t r = system.constraints().size(); r < system.velocity_level().size(); ++r) {
     stage.rates.push_back(at_point(system.velocity_level()[r].k));
   }
+  stage.nonideal = at_point(system.nonideal());
+  stage.psi = at_point(system.psi());
   if (system.structure().does_work) {
     stage.power = at_point(system.power());
     const std::span<const Expr> powers = system.reaction_powers();
@@ -63,6 +77,10 @@ PositionNode node_at(const System& system, Graph& graph, Expr t, std::span<const
   for (const HolonomicConstraint& constraint : system.holonomic()) {
     node.g.push_back(at_point(constraint.g));
     node.G.push_back(at_point(constraint.G));
+  }
+  if (system.kind() == SystemKind::odae) {
+    node.r = at_point(system.position_reactions());
+    node.lambda = at_point(system.z());
   }
   if (system.structure().does_work) {
     const std::span<const Expr> powers = system.reaction_powers();

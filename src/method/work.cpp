@@ -47,6 +47,19 @@ void add_reaction_work(StepRecipe& recipe, const std::vector<quad>& weights, con
   add_work_of_reactions(recipe, weights, stages, z);
 }
 
+void add_nonideal_work(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<Stage>& stages,
+                       const std::vector<std::vector<Expr>>& impulses) {
+  if (!recipe.has_work || stages.front().nonideal.empty()) return;
+  assert(weights.size() == stages.size() && weights.size() == impulses.size());
+  Graph& graph = *recipe.graph;
+  std::vector<Expr> terms;
+  for (std::size_t j = 0; j < stages.size(); ++j) {
+    terms.push_back(coefficient(graph, weights[j]) * dot(graph, stages[j].v, impulses[j]));
+  }
+  Expr& work = recipe.state.back().increment;
+  work = work + sum(graph, terms);
+}
+
 void add_reaction_work(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<PositionNode>& nodes,
                        const std::vector<std::vector<Expr>>& y) {
   add_work_of_reactions(recipe, weights, nodes, y);

@@ -20,4 +20,8 @@ void add_reaction_work(StepRecipe& recipe, const std::vector<quad>& weights, con
 void add_reaction_work(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<PositionNode>& nodes,
                        const std::vector<std::vector<Expr>>& y);
 
+/// Nonideal reactions: sum_j weights_j V_j . (h N_j), given h N at the points; nothing where all are ideal.
+void add_nonideal_work(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<Stage>& stages,
+                       const std::vector<std::vector<Expr>>& impulses);
+
 }  // namespace noslip

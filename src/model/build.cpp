@@ -39,7 +39,11 @@ void Builder::run() {
   data_.source = description_.source;
   if (!symbols()) return;
   parameters();
-  is_mechanical() ? mechanical() : index_two();
+  switch (data_.kind) {
+    case SystemKind::mechanical: mechanical(); break;
+    case SystemKind::dae2: index_two(); break;
+    case SystemKind::odae: overdetermined(); break;
+  }
   invariants();
   exact();
   initial();
@@ -60,13 +64,21 @@ bool Builder::symbols() {
     data_.q.push_back(data_.graph->symbol(name));
     if (is_mechanical()) data_.v.push_back(data_.graph->symbol(name + "'"));
   }
+  const auto add_symbols = [&](const std::vector<std::string>& names, std::vector<Expr>& symbols) {
+    for (const std::string& name : names) symbols.push_back(data_.graph->symbol(name));
+  };
   if (is_mechanical()) {
+    data_.velocity_names = data_.coordinates;
     for (std::size_t i = 1; i <= description_.constraints.size() + description_.holonomic.size(); ++i) {
       data_.multiplier_names.push_back("lambda" + std::to_string(i));
     }
   } else {
-    data_.multiplier_names = texts_of(description_.z);
-    for (const std::string& name : data_.multiplier_names) data_.z.push_back(data_.graph->symbol(name));
+    if (is_odae()) {
+      data_.velocity_names = texts_of(description_.z);
+      add_symbols(data_.velocity_names, data_.v);
+    }
+    data_.multiplier_names = texts_of(is_odae() ? description_.lambda : description_.z);
+    add_symbols(data_.multiplier_names, data_.z);
   }
   return true;
 }
@@ -89,7 +101,9 @@ void Builder::invariants() {
   for (const auto& [name, value] : description_.invariants) {
     if (name.text.empty()) complain("an invariant needs a name", name.place());
     if (!seen.insert(name.text).second) complain("invariant '" + name.text + "' is given twice", name.place());
-    if (const auto expression = names_.parse(value, Rule{})) data_.invariants.emplace_back(name.text, *expression);
+    Rule rule;
+    rule.multipliers = is_odae();
+    if (const auto expression = names_.parse(value, rule)) data_.invariants.emplace_back(name.text, *expression);
   }
 }
 
@@ -99,6 +113,7 @@ void Builder::exact() {
   rule.state = false;
   std::vector<std::string> variables = data_.coordinates;
   if (!is_mechanical()) {
+    variables.insert(variables.end(), data_.velocity_names.begin(), data_.velocity_names.end());
     variables.insert(variables.end(), data_.multiplier_names.begin(), data_.multiplier_names.end());
   }
   std::set<std::string> seen;
@@ -117,7 +132,8 @@ void Builder::initial() {
     initial_velocities();
   } else {
     initial_values(description_.q0, data_.coordinates, "y");
-    initial_values(description_.z0, data_.multiplier_names, "z");
+    initial_values(description_.z0, is_odae() ? data_.velocity_names : data_.multiplier_names, "z");
+    if (is_odae()) initial_values(description_.lambda0, data_.multiplier_names, "lambda");
   }
 }
 

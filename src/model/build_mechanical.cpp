@@ -1,4 +1,6 @@
 // Lagrangian, constraints and forces of a mechanical system.
+#include <algorithm>
+
 #include <noslip/expr/derivative.hpp>
 #include "model/builder.hpp"
 
@@ -10,6 +12,7 @@ void Builder::mechanical() {
   holonomic();
   not_too_many_constraints();
   forces();
+  nonideal();
 }
 
 void Builder::lagrangian() {
@@ -65,7 +68,7 @@ void Builder::holonomic() {
     const auto g = names_.parse(phrase, Rule{}, true);
     if (!g) continue;
     const std::string quoted = "position constraint '" + phrase.text + "'";
-    if (touches(std::span(&*g, 1), data_.v)) {
+    if (touches(std::span(&*g, 1), velocity_symbols())) {
       complain(quoted + " contains a velocity", phrase.place(), "velocity constraints belong under `constraints`");
     } else if (g->is_constant()) {
       complain(quoted + (g->is_zero() ? " says nothing: it always holds" : " can never hold"), phrase.place());
@@ -93,6 +96,27 @@ void Builder::forces() {
     const auto coordinate = variable(name, data_.coordinates);
     if (expression && coordinate) data_.applied_forces[*coordinate] = *expression;
   }
+}
+
+void Builder::nonideal() {
+  if (description_.nonideal.empty()) return;
+  const std::size_t multipliers = data_.multiplier_names.size();
+  if (multipliers == 0) {
+    complain("[nonideal] without constraints: there are no reactions that could be nonideal",
+             description_.nonideal.front().name.place(),
+             "forces that do not depend on reactions belong under [forces]");
+  }
+  Rule rule;
+  rule.multipliers = true;
+  std::vector<Expr> reactions(data_.q.size(), zero());
+  for (const auto& [name, value] : description_.nonideal) {
+    const auto expression = names_.parse(value, rule);
+    const auto coordinate = variable(name, data_.coordinates);
+    if (expression && coordinate) reactions[*coordinate] = *expression;
+  }
+  if (std::all_of(reactions.begin(), reactions.end(), [](Expr reaction) { return reaction.is_zero(); })) return;
+  data_.nonideal = std::move(reactions);
+  for (std::size_t i = 1; i <= multipliers; ++i) data_.psi.push_back(data_.graph->symbol(psi_name(i)));
 }
 
 }  // namespace noslip

@@ -26,6 +26,7 @@ class Builder {
   void holonomic();
   void not_too_many_constraints();
   void forces();
+  void nonideal();
 
   void hamiltonian();  // build_hamiltonian.cpp
   void legendre_transform();
@@ -34,6 +35,11 @@ class Builder {
   void index_two();  // build_index_two.cpp
   void parts();
   void algebraic_constraints();
+
+  void overdetermined();  // build_odae.cpp
+  std::vector<Expr> list(const ListPhrases& phrases, const std::string& key, const Rule& rule,
+                         const std::vector<std::string>& variables, const std::string& letter);
+  void overdetermined_constraints();
 
   bool symbols();
   void parameters();
@@ -47,6 +53,7 @@ class Builder {
     problems_.push_back({std::move(what), std::move(place), std::move(remedy)});
   }
   Expr zero() { return data_.graph->constant(0); }
+  bool is_odae() const { return data_.kind == SystemKind::odae; }
   bool is_mechanical() const { return data_.kind == SystemKind::mechanical; }
   /// Symbols that make a relation one of velocities.
   std::vector<Expr> velocity_symbols() const;

@@ -12,8 +12,11 @@ Continuous::Continuous(const System& system, std::vector<double> parameter_value
                          std::to_string(system.parameters().size()) + " parameters of '" + system.name() + "'",
                      "take them from System::parameter_values");
   }
-  evaluator_ = system.kind() == SystemKind::mechanical ? mechanical_evaluator(system, std::move(parameter_values))
-                                                       : index_two_evaluator(system, std::move(parameter_values));
+  switch (system.kind()) {
+    case SystemKind::mechanical: evaluator_ = mechanical_evaluator(system, std::move(parameter_values)); break;
+    case SystemKind::dae2: evaluator_ = index_two_evaluator(system, std::move(parameter_values)); break;
+    case SystemKind::odae: evaluator_ = odae_evaluator(system, std::move(parameter_values)); break;
+  }
 }
 
 ContinuousState Continuous::evaluate(const InitialState& state, std::vector<Problem>& problems) const {
@@ -62,6 +65,12 @@ void ContinuousEvaluator::require_shape(const InitialState& state) const {
                          " coordinates of '" + system_.name() + "'",
                      "give one value for each coordinate");
   }
+  if (system_.kind() == SystemKind::odae) {
+    throw InputError("a state with " + n(state.q.size()) + " values of y, " + n(state.v.size()) + " of z and " +
+                         n(state.z.size()) + " of lambda for the " + n(system_.q().size()) + ", " +
+                         n(system_.v().size()) + " and " + n(system_.z().size()) + " of '" + system_.name() + "'",
+                     "give one value for each variable");
+  }
   throw InputError("a state with " + n(state.q.size()) + " values of y and " + n(state.z.size()) + " of z for the " +
                        n(system_.q().size()) + " variables y and " + n(system_.z().size()) + " variables z of '" +
                        system_.name() + "'",
@@ -79,7 +88,7 @@ std::vector<Problem> ContinuousEvaluator::not_finite(const InitialState& state) 
   };
   check("t", state.t);
   for (std::size_t i = 0; i < state.q.size(); ++i) check(system_.coordinates()[i], state.q[i]);
-  for (std::size_t i = 0; i < state.v.size(); ++i) check(system_.coordinates()[i] + "'", state.v[i]);
+  for (std::size_t i = 0; i < state.v.size(); ++i) check(system_.v()[i].name(), state.v[i]);
   for (std::size_t i = 0; i < state.z.size(); ++i) check(system_.z()[i].name(), state.z[i]);
   return problems;
 }

@@ -21,18 +21,6 @@ bool any_in(std::span<const Expr> symbols, const NodeSet& set) {
   return std::any_of(symbols.begin(), symbols.end(), [&](Expr symbol) { return set.count(symbol.id) != 0; });
 }
 
-/// Adds up value * factor(column) over the entries of each row.
-template <class Factor>
-std::vector<Expr> rows_times(Graph& graph, std::span<const Entry> entries, std::size_t rows, Factor factor) {
-  std::vector<std::vector<Expr>> terms(rows);
-  for (const Entry& entry : entries) {
-    terms[static_cast<std::size_t>(entry.row)].push_back(entry.value * factor(static_cast<std::size_t>(entry.column)));
-  }
-  std::vector<Expr> result;
-  for (const auto& row : terms) result.push_back(sum(graph, row));
-  return result;
-}
-
 void find_structure(SystemData& data) {
   Structure& structure = data.structure;
   std::vector<Expr> mass_entries;
@@ -49,6 +37,7 @@ void find_structure(SystemData& data) {
   structure.constant_mass = structure.quadratic_in_v && !any_in(data.q, in_mass) && in_mass.count(data.t.id) == 0;
 
   std::vector<Expr> everything = data.applied_forces;
+  everything.insert(everything.end(), data.nonideal.begin(), data.nonideal.end());
   everything.push_back(data.lagrangian);
   for (const Constraint& constraint : data.velocity_level) everything.push_back(constraint.k);
   for (const HolonomicConstraint& constraint : data.holonomic) everything.push_back(constraint.g);
@@ -57,6 +46,7 @@ void find_structure(SystemData& data) {
   for (std::size_t i = 0; i < data.q.size(); ++i) {
     if (used.count(data.q[i].id) == 0) structure.cyclic.push_back(data.coordinates[i]);
   }
+  structure.has_nonideal = !data.nonideal.empty();
   structure.has_forces =
       std::any_of(data.applied_forces.begin(), data.applied_forces.end(), [](Expr force) { return !force.is_zero(); });
 }
@@ -82,47 +72,17 @@ void derive_lagrangian(SystemData& data) {
     data.mass[i][j] = data.mass[j][i] = entry.value;
   }
 
-  // Along a motion (q, t) moves with (v, 1).
-  std::vector<Expr> position = data.q;
-  position.push_back(data.t);
-  const Expr one = graph.constant(1);
-  const auto rate = [&](std::size_t column) { return column < n ? data.v[column] : one; };
-
-  const std::vector<Expr> transport = rows_times(graph, jacobian(data.momenta, position), n, rate);
+  const std::vector<Expr> transport = change_in_motion(data, data.momenta, data.v);
   for (std::size_t i = 0; i < n; ++i) data.acceleration_rhs.push_back(data.forces[i] - transport[i]);
 
+  add_rates_of_positions(data);
   std::vector<Expr> k;
-  for (const Constraint& constraint : data.constraints) k.push_back(constraint.k);
-  for (const Expr change : rows_times(graph, jacobian(k, position), k.size(), rate)) {
-    data.constraint_rhs.push_back(-change);
-  }
-}
-
-/// Position constraints: their derivatives d/dt g = g_t + G v join the velocity constraints, with
-/// G a = -d/dt (g_t + G v) at constant v.
-void derive_positions(SystemData& data) {
-  Graph& graph = *data.graph;
-  const std::size_t n = data.q.size(), count = data.holonomic.size();
-  std::vector<Expr> position = data.q, g, rates;
-  position.push_back(data.t);
-  for (const HolonomicConstraint& constraint : data.holonomic) g.push_back(constraint.g);
-  const auto along = [&](std::span<const Expr> functions) {
-    const auto rate = [&](std::size_t column) { return column < n ? data.v[column] : graph.constant(1); };
-    return rows_times(graph, jacobian(functions, position), count, rate);
-  };
-  rates = along(g);
-  data.velocity_level = data.constraints;
-  for (std::size_t r = 0; r < count; ++r) {
-    const bool moves = symbols_in(std::span(&g[r], 1)).count(data.t.id) != 0;
-    data.velocity_level.push_back({data.holonomic[r].text, rates[r],
-                                   moves ? ConstraintKind::affine : ConstraintKind::linear, data.holonomic[r].G});
-  }
-  for (const Expr change : along(rates)) data.constraint_rhs.push_back(-change);
+  for (const Constraint& constraint : data.velocity_level) k.push_back(constraint.k);
+  for (const Expr change : change_in_motion(data, k, data.v)) data.constraint_rhs.push_back(-change);
 }
 
 void derive_mechanical(SystemData& data) {
   data.has_implicit_momenta ? derive_hamiltonian(data) : derive_lagrangian(data);
-  derive_positions(data);
   find_structure(data);
   derive_power(data);
 }
@@ -140,11 +100,7 @@ void derive_index_two(SystemData& data) {
   }
   std::vector<Expr> g;
   for (const Constraint& constraint : data.constraints) g.push_back(constraint.k);
-  std::vector<Expr> position = data.q;
-  position.push_back(data.t);
-  const Expr one = graph.constant(1);
-  data.hidden_constraints = rows_times(graph, jacobian(g, position), g.size(),
-                                       [&](std::size_t column) { return column < n ? data.rates[column] : one; });
+  data.hidden_constraints = change_in_motion(data, g, data.rates);
 
   std::vector<Expr> everything = g;
   for (const std::vector<Expr>& part : data.parts) everything.insert(everything.end(), part.begin(), part.end());
@@ -157,8 +113,39 @@ void derive_index_two(SystemData& data) {
 
 }  // namespace
 
+std::vector<Expr> change_in_motion(const SystemData& data, std::span<const Expr> functions,
+                                   std::span<const Expr> velocities) {
+  std::vector<Expr> position = data.q;
+  position.push_back(data.t);
+  std::vector<std::vector<Expr>> terms(functions.size());
+  for (const Entry& entry : jacobian(functions, position)) {
+    const auto column = static_cast<std::size_t>(entry.column);
+    const bool is_time = column == velocities.size();
+    terms[static_cast<std::size_t>(entry.row)].push_back(is_time ? entry.value : entry.value * velocities[column]);
+  }
+  std::vector<Expr> result;
+  for (const auto& row : terms) result.push_back(sum(*data.graph, row));
+  return result;
+}
+
+void add_rates_of_positions(SystemData& data) {
+  std::vector<Expr> g;
+  for (const HolonomicConstraint& constraint : data.holonomic) g.push_back(constraint.g);
+  const std::vector<Expr> rates = change_in_motion(data, g, data.v);
+  data.velocity_level = data.constraints;
+  for (std::size_t r = 0; r < g.size(); ++r) {
+    const bool moves = symbols_in(std::span(&g[r], 1)).count(data.t.id) != 0;
+    data.velocity_level.push_back({data.holonomic[r].text, rates[r],
+                                   moves ? ConstraintKind::affine : ConstraintKind::linear, data.holonomic[r].G});
+  }
+}
+
 void derive(SystemData& data) {
-  data.kind == SystemKind::mechanical ? derive_mechanical(data) : derive_index_two(data);
+  switch (data.kind) {
+    case SystemKind::mechanical: derive_mechanical(data); break;
+    case SystemKind::dae2: derive_index_two(data); break;
+    case SystemKind::odae: derive_odae(data); break;
+  }
 }
 
 }  // namespace noslip

@@ -31,17 +31,6 @@ ConstraintKind kind_of(SystemData& data, const Constraint& constraint) {
 
 }  // namespace
 
-std::vector<Expr> change_along(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables,
-                               std::span<const Expr> rates) {
-  std::vector<std::vector<Expr>> terms(functions.size());
-  for (const Entry& entry : jacobian(functions, variables)) {
-    terms[static_cast<std::size_t>(entry.row)].push_back(entry.value * rates[static_cast<std::size_t>(entry.column)]);
-  }
-  std::vector<Expr> result;
-  for (const auto& row : terms) result.push_back(sum(graph, row));
-  return result;
-}
-
 void derive_hamiltonian(SystemData& data) {
   Graph& graph = *data.graph;
   const std::size_t n = data.q.size();
@@ -51,19 +40,19 @@ void derive_hamiltonian(SystemData& data) {
   const std::vector<Expr> slope = gradient(data.hamiltonian, data.q);
   for (std::size_t i = 0; i < n; ++i) data.forces.push_back(data.applied_forces[i] - slope[i]);
 
-  std::vector<Expr> position = data.q, rates = data.v;
-  position.push_back(data.t);
-  rates.push_back(graph.constant(1));
-  const std::vector<Expr> drift = times(graph, data.mass, change_along(graph, data.velocities, position, rates));
+  const std::vector<Expr> drift = times(graph, data.mass, change_in_motion(data, data.velocities, data.v));
   for (std::size_t i = 0; i < n; ++i) data.acceleration_rhs.push_back(data.forces[i] + drift[i]);
 
   for (Constraint& constraint : data.constraints) {
     const std::vector<Expr> k_p = gradient(constraint.k, data.p);
     const std::vector<Expr> along_p = times(graph, data.mass, k_p);
     for (std::size_t i = 0; i < n; ++i) constraint.K[i] = constraint.K[i] + along_p[i];
-    const Expr change = change_along(graph, std::span(&constraint.k, 1), position, rates).front();
-    data.constraint_rhs.push_back(dot(graph, k_p, drift) - change);
     constraint.kind = kind_of(data, constraint);
+  }
+  add_rates_of_positions(data);
+  for (const Constraint& constraint : data.velocity_level) {
+    const Expr change = change_in_motion(data, std::span(&constraint.k, 1), data.v).front();
+    data.constraint_rhs.push_back(dot(graph, gradient(constraint.k, data.p), drift) - change);
   }
 }
 

@@ -29,6 +29,13 @@ struct PartPhrases {
   Place place;
 };
 
+/// Texts of an odae system, one per variable.
+struct ListPhrases {
+  std::vector<Phrase> texts;
+  bool is_given = false;
+  Place place;
+};
+
 struct Description {
   SystemKind kind = SystemKind::mechanical;
   std::string name, description, source;
@@ -45,10 +52,13 @@ struct Description {
   std::vector<PartPhrases> parts;
   bool has_parts = false;  ///< f was given
   Place parts_place;
-  std::vector<NamedPhrase> parameters, definitions, forces, invariants, exact;
+  std::vector<NamedPhrase> parameters, definitions, forces, nonideal, invariants, exact;
+  std::vector<Phrase> lambda;  ///< names, odae
+  ListPhrases odae_v, odae_p, odae_f, odae_r;
   Phrase t0 = Phrase::whole("t", "0");
   InitialPhrases q0, v0, z0;  ///< q0 is also y0
   InitialPhrases p0;          ///< momenta, instead of v0
+  InitialPhrases lambda0;     ///< odae
 };
 
 /// Reads TOML text. What is wrong with the file itself (syntax, keys, types) is added to `problems`.

@@ -38,6 +38,8 @@ class ContinuousEvaluator {
 std::shared_ptr<const ContinuousEvaluator> mechanical_evaluator(const System& system, std::vector<double> parameters);
 std::shared_ptr<const ContinuousEvaluator> index_two_evaluator(const System& system, std::vector<double> parameters);
 
+std::shared_ptr<const ContinuousEvaluator> odae_evaluator(const System& system, std::vector<double> parameters);
+
 /// Outputs of a kernel, read one after the other.
 class OutputReader {
  public:

@@ -2,14 +2,15 @@
 // velocity constraints and of the rates of position constraints.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
-#include <span>
 
 #include <noslip/expr/derivative.hpp>
 #include "model/description.hpp"
 #include "model/evaluator.hpp"
 #include "model/momentum_values.hpp"
 #include "model/nearest.hpp"
+#include "model/nonideal_values.hpp"
 #include "model/regularity.hpp"
 
 #include <Eigen/Cholesky>
@@ -46,8 +47,14 @@ class MechanicalEvaluator : public ContinuousEvaluator {
   MechanicalEvaluator(const System& system, std::vector<double> parameters)
       : ContinuousEvaluator(system, std::move(parameters)) {
     make_kernel();
-    velocity_curvature_ = make_velocity_curvature();
-    position_curvature_ = make_position_curvature();
+    velocity_curvature_ =
+        make_curvature(system_.velocity_level().size(), [&](Graph& graph, Substitution& copy, std::size_t i) {
+          return velocity_hessian(graph, copy, system_, system_.velocity_level()[i]);
+        });
+    position_curvature_ = make_curvature(system_.holonomic().size(), [&](Graph&, Substitution& copy, std::size_t i) {
+      return hessian(copy(system_.holonomic()[i].g), copy(system_.q()));
+    });
+    if (!system.nonideal().empty()) nonideal_ = std::make_shared<NonidealValues>(system, parameters_);
     if (system.has_hamiltonian()) momenta_ = std::make_shared<MomentumValues>(system, parameters_);
   }
 
@@ -58,17 +65,16 @@ class MechanicalEvaluator : public ContinuousEvaluator {
  private:
   /// Second derivatives of constraints; none where they are linear or affine.
   struct Curvature {
-    struct Place {
+    struct Entry {
       int constraint, row, column;
     };
     Kernel<double> kernel;
-    std::vector<Place> entries;
+    std::vector<Entry> entries;
   };
 
   void make_kernel();
-  Curvature make_velocity_curvature() const;
-  Curvature make_position_curvature() const;
-  Curvature make_curvature(Substitution& copy, const std::vector<std::vector<Entry>>& hessians) const;
+  using HessianOf = std::function<std::vector<noslip::Entry>(Graph&, Substitution&, std::size_t constraint)>;
+  Curvature make_curvature(std::size_t constraints, const HessianOf& hessian_of) const;
   Values values(const InitialState& state) const;
   MatrixXd curvature(const Curvature& of, const InitialState& state, const VectorXd& multipliers) const;
   std::vector<Problem> not_finite_at_start(const Values& values) const;
@@ -78,7 +84,8 @@ class MechanicalEvaluator : public ContinuousEvaluator {
   Kernel<double> kernel_;  // outputs: everything in Values
   std::size_t outputs_ = 0;
   Curvature velocity_curvature_, position_curvature_;
-  std::shared_ptr<const MomentumValues> momenta_;  // of a system with a Hamiltonian
+  std::shared_ptr<const NonidealValues> nonideal_;  // where there are nonideal reactions
+  std::shared_ptr<const MomentumValues> momenta_;   // of a system with a Hamiltonian
 };
 
 void MechanicalEvaluator::make_kernel() {
@@ -104,36 +111,17 @@ void MechanicalEvaluator::make_kernel() {
   kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
 }
 
-// Second derivatives live in graphs of their own: the system's may be in use by other threads.
-
-MechanicalEvaluator::Curvature MechanicalEvaluator::make_velocity_curvature() const {
+/// In a graph of their own: the system's may be in use by other threads.
+MechanicalEvaluator::Curvature MechanicalEvaluator::make_curvature(std::size_t constraints,
+                                                                   const HessianOf& hessian_of) const {
   Graph graph;
   Substitution copy(graph);
-  std::vector<std::vector<Entry>> hessians;
-  for (const Constraint& constraint : system_.velocity_level()) {
-    const bool is_curved = constraint.kind == ConstraintKind::nonlinear;
-    hessians.push_back(is_curved ? velocity_hessian(graph, copy, system_, constraint) : std::vector<Entry>{});
-  }
-  return make_curvature(copy, hessians);
-}
-
-MechanicalEvaluator::Curvature MechanicalEvaluator::make_position_curvature() const {
-  Graph graph;
-  Substitution copy(graph);
-  const std::vector<Expr> q = copy(system_.q());
-  std::vector<std::vector<Entry>> hessians;
-  for (const HolonomicConstraint& constraint : system_.holonomic()) hessians.push_back(hessian(copy(constraint.g), q));
-  return make_curvature(copy, hessians);
-}
-
-MechanicalEvaluator::Curvature MechanicalEvaluator::make_curvature(
-    Substitution& copy, const std::vector<std::vector<Entry>>& hessians) const {
   std::vector<Tape::Input> given = inputs();
   for (Tape::Input& input : given) input.symbol = copy(input.symbol);
   std::vector<Tape::Output> outputs;
   Curvature result;
-  for (std::size_t i = 0; i < hessians.size(); ++i) {
-    for (const Entry& entry : hessians[i]) {
+  for (std::size_t i = 0; i < constraints; ++i) {
+    for (const Entry& entry : hessian_of(graph, copy, i)) {
       outputs.push_back({entry.value, static_cast<std::uint32_t>(given.size() + outputs.size())});
       result.entries.push_back({static_cast<int>(i), entry.row, entry.column});
     }
@@ -172,7 +160,7 @@ MatrixXd MechanicalEvaluator::curvature(const Curvature& of, const InitialState&
   std::vector<double> scratch(of.kernel.scratch_size());
   of.kernel(work.data(), scratch.data());
   for (std::size_t i = 0; i < of.entries.size(); ++i) {
-    const Curvature::Place& entry = of.entries[i];
+    const Curvature::Entry& entry = of.entries[i];
     result(entry.row, entry.column) += multipliers[entry.constraint] * work[input_count() + i];
   }
   return result;
@@ -227,9 +215,10 @@ ContinuousState MechanicalEvaluator::evaluate(const InitialState& state, std::ve
   }
   if (found.empty()) found = dependent_constraints(at.mass, at.K, system_.velocity_level());
   if (found.empty()) {
-    const SaddleSolution solution = solve_saddle(at.mass, at.K, at.g, at.gamma);
-    result.accelerations.assign(solution.a.begin(), solution.a.end());
-    result.multipliers.assign(solution.lambda.begin(), solution.lambda.end());
+    SaddleSolution solution = solve_saddle(at.mass, at.K, at.g, at.gamma);
+    if (nonideal_) found = nonideal_->solve(state, at.mass, at.K, at.g, at.gamma, solution);
+    if (found.empty()) result.accelerations.assign(solution.a.begin(), solution.a.end());
+    if (found.empty()) result.multipliers.assign(solution.lambda.begin(), solution.lambda.end());
   }
   problems.insert(problems.end(), found.begin(), found.end());
   return result;

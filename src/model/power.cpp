@@ -64,7 +64,7 @@ void derive_power(SystemData& data) {
     does_work = does_work || !power.is_zero();
     data.reaction_powers.push_back(power);
   }
-  data.structure.does_work = does_work;
+  data.structure.does_work = does_work || data.structure.has_nonideal;
 }
 
 }  // namespace noslip

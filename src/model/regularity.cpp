@@ -263,6 +263,44 @@ std::vector<Problem> not_of_index_two(const MatrixXd& g_y, const MatrixXd& f_z,
   return problems;
 }
 
+std::vector<Problem> undetermined(const MatrixXd& A, const MatrixXd& B, const std::vector<Constraint>& constraints) {
+  std::vector<Problem> problems;
+  const int rank = index_rank(A, B);
+  if (rank == A.rows()) return problems;
+  for (const Dependence& dependence : dependences(index_rows(A, B))) {
+    const std::string reason =
+        dependence.is_zero ? "no reaction acts on constraint " : "the reactions act on constraint ";
+    problems.push_back({"the multipliers are not determined at the initial state: " + reason +
+                            quoted(constraints, dependence.column) +
+                            (dependence.is_zero ? "" : " as on " + numbers(dependence.on)) + " (rank " +
+                            std::to_string(rank) + " of " + std::to_string(A.rows()) + ")",
+                        {},
+                        "start elsewhere, or change the reactions or the constraints"});
+  }
+  return problems;
+}
+
+std::vector<Problem> singular_momenta(const MatrixXd& p_z, const std::vector<std::string>& names) {
+  std::vector<Problem> problems;
+  // Columns in the units of p and z; a row of zeros counts as one of z without p.
+  MatrixXd columns = p_z;
+  for (Index i = 0; i < columns.rows(); ++i) {
+    const double largest = columns.row(i).cwiseAbs().maxCoeff();
+    if (largest > 0) columns.row(i) /= largest;
+  }
+  make_unit_columns(columns);
+  const int rank = rank_of(columns);
+  if (rank == p_z.rows()) return problems;
+  for (const Dependence& dependence : dependences(columns)) {
+    const std::string& name = names[static_cast<std::size_t>(dependence.column)];
+    problems.push_back({"p_z is singular at the initial state (rank " + std::to_string(rank) + " of " +
+                            std::to_string(p_z.rows()) + "): p does not determine '" + name + "'",
+                        {},
+                        "start elsewhere, or change p"});
+  }
+  return problems;
+}
+
 VectorXd solve_scaled(const MatrixXd& matrix, const VectorXd& right) {
   const Index n = matrix.rows();
   if (n == 0) return right;

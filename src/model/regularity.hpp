@@ -31,6 +31,14 @@ int index_rank(const Eigen::MatrixXd& g_y, const Eigen::MatrixXd& f_z);
 std::vector<Problem> not_of_index_two(const Eigen::MatrixXd& g_y, const Eigen::MatrixXd& f_z,
                                       const std::vector<Constraint>& constraints);
 
+/// Problems of a singular A B, where A are the constraints K M^-1 and B the derivatives of the reactions by the
+/// multipliers; by the texts of the constraints. Empty where it is regular.
+std::vector<Problem> undetermined(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
+                                  const std::vector<Constraint>& constraints);
+
+/// Problems of a singular p_z of an odae system.
+std::vector<Problem> singular_momenta(const Eigen::MatrixXd& p_z, const std::vector<std::string>& names);
+
 /// Solves matrix x = right for a regular matrix, to rounding whatever the units.
 Eigen::VectorXd solve_scaled(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& right);
 

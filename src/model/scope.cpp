@@ -41,6 +41,7 @@ std::string_view word_at(std::string_view text, std::size_t offset) {
 }  // namespace
 
 std::string momentum_name(std::string_view coordinate) { return fmt::format("p({})", coordinate); }
+std::string psi_name(std::size_t number) { return fmt::format("psi({})", number); }
 
 /// Look-ups that know the name but must not allow it note it here; the parser then has nothing to complain about.
 struct Names::Use {
@@ -69,6 +70,7 @@ Names::Names(Graph& graph, const Description& description, std::vector<Problem>&
     add(description.coordinates[i], Kind::coordinate, i);
   }
   for (std::size_t i = 0; i < description.z.size(); ++i) add(description.z[i], Kind::algebraic, i);
+  for (std::size_t i = 0; i < description.lambda.size(); ++i) add(description.lambda[i], Kind::multiplier, i);
   for (std::size_t i = 0; i < description.parameters.size(); ++i) {
     add(description.parameters[i].name, Kind::parameter, i);
   }
@@ -79,6 +81,11 @@ Names::Names(Graph& graph, const Description& description, std::vector<Problem>&
   scope_.symbol = [this](std::string_view name) { return symbol(name); };
   scope_.velocity = [this](std::string_view name) { return velocity(name); };
   if (description.has_hamiltonian) scope_.momentum = [this](std::string_view name) { return momentum(name); };
+  multiplier_count_ = description.lambda.size();
+  if (!description.nonideal.empty()) {
+    multiplier_count_ = description.constraints.size() + description.holonomic.size();
+    scope_.multiplier = [this](std::string_view number) { return multiplier(number); };
+  }
   parse_definitions(description.definitions);
 }
 
@@ -98,7 +105,8 @@ void Names::add(const Phrase& name, Kind kind, std::size_t index) {
 const char* Names::kind_text(Kind kind) const {
   switch (kind) {
     case Kind::coordinate: return system_kind_ == SystemKind::mechanical ? "a coordinate" : "a differential variable";
-    case Kind::algebraic: return "an algebraic variable";
+    case Kind::algebraic: return system_kind_ == SystemKind::odae ? "a differential variable" : "an algebraic variable";
+    case Kind::multiplier: return "a multiplier";
     case Kind::parameter: return "a parameter";
     case Kind::definition: return "a definition";
   }
@@ -122,7 +130,8 @@ void Names::parse_definitions(const std::vector<NamedPhrase>& definitions) {
 
   enum class Mark { unseen, open, done };
   std::vector<Mark> marks(n, Mark::unseen);
-  const Rule everything;
+  Rule everything;
+  everything.multipliers = true;
   for (std::size_t root = 0; root < n; ++root) {
     if (marks[root] != Mark::unseen) continue;
     std::vector<std::pair<std::size_t, std::size_t>> stack{{root, 0}};  // definition, how many of its words are done
@@ -158,12 +167,14 @@ std::string Names::objection(Expr symbol, const Rule& rule) const {
   const std::string& name = symbol.name();
   if (name == "t") return rule.time ? "" : "'t' is the time";
   if (name.back() == '\'') return rule.state && rule.velocities ? "" : fmt::format("'{}' is a velocity", name);
+  if (name.starts_with("psi(")) return rule.multipliers ? "" : fmt::format("'{}' is a multiplier", name);
   if (name.back() == ')') return rule.state && rule.momenta ? "" : fmt::format("'{}' is a momentum", name);
   const auto found = meanings_.find(name);
   if (found == meanings_.end()) return "";
   const auto [kind, index] = found->second;
-  const bool is_refused =
-      (kind == Kind::coordinate && !rule.state) || (kind == Kind::algebraic && !(rule.state && rule.algebraic));
+  const bool is_refused = (kind == Kind::coordinate && !rule.state) ||
+                          (kind == Kind::algebraic && !(rule.state && rule.algebraic)) ||
+                          (kind == Kind::multiplier && !(rule.state && rule.multipliers));
   if (is_refused) return fmt::format("'{}' is {}", name, kind_text(kind));
   if (kind == Kind::parameter && index >= rule.parameters)
     return fmt::format("parameter '{}' is not defined yet here", name);
@@ -185,10 +196,10 @@ std::optional<Expr> Names::symbol(std::string_view name) const {
     const std::optional<Expr>& definition = definitions_[found->second.index];
     if (!definition) return value;  // wrong in itself, and reported where it stands
     value = *definition;
-    if (use_->rule.allows_everything()) return value;
+    if (use_->rule.allows_all_state() && (use_->rule.multipliers || multiplier_count_ == 0)) return value;
     for (const Expr part : symbols_of(std::span(&value, 1))) {
       if (const std::string reason = objection(part, use_->rule); !reason.empty()) {
-        use_->object(name, fmt::format("definition '{}' cannot be used here: {}", name, reason), use_->rule.allowed);
+        use_->object(name, fmt::format("definition '{}' cannot be used here: {}", name, reason), remedy());
         break;
       }
     }
@@ -229,6 +240,24 @@ std::optional<Expr> Names::momentum(std::string_view name) const {
     use_->object(name, reason, use_->rule.allowed);
   }
   return value;
+}
+
+std::optional<Expr> Names::multiplier(std::string_view number) const {
+  for (std::size_t i = 1; i <= multiplier_count_; ++i) {
+    if (number != std::to_string(i)) continue;
+    const Expr value = graph_.symbol(psi_name(i));
+    if (const std::string reason = objection(value, use_->rule); !reason.empty()) {
+      use_->object(number, reason, remedy());
+    }
+    return value;
+  }
+  return std::nullopt;
+}
+
+std::string Names::remedy() const {
+  if (!use_->rule.allowed.empty()) return use_->rule.allowed;
+  return system_kind_ == SystemKind::odae ? "multipliers may be used in r and in invariants"
+                                          : "multipliers may be used under [nonideal], and in definitions for it";
 }
 
 void Names::replace_momenta(const std::vector<Expr>& momenta) {

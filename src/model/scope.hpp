@@ -23,8 +23,9 @@ struct Rule {
   std::size_t parameters = std::numeric_limits<std::size_t>::max();  ///< only the first so many
   bool velocities = true;                                            ///< x', where the state is allowed
   bool momenta = true;                                               ///< p(x), where the state is allowed
+  bool multipliers = false;                                          ///< psi(1), ...; lambda of an odae system
 
-  bool allows_everything() const {
+  bool allows_all_state() const {
     return state && algebraic && time && velocities && momenta && parameters == std::numeric_limits<std::size_t>::max();
   }
 };
@@ -43,7 +44,7 @@ class Names {
   void replace_momenta(const std::vector<Expr>& momenta);
 
  private:
-  enum class Kind { coordinate, algebraic, parameter, definition };
+  enum class Kind { coordinate, algebraic, multiplier, parameter, definition };
   struct Meaning {
     Kind kind;
     std::size_t index;
@@ -56,13 +57,16 @@ class Names {
   std::optional<Expr> symbol(std::string_view name) const;
   std::optional<Expr> velocity(std::string_view name) const;
   std::optional<Expr> momentum(std::string_view name) const;
+  std::optional<Expr> multiplier(std::string_view number) const;
   std::string objection(Expr symbol, const Rule& rule) const;
+  std::string remedy() const;  // for a name that the text in use may not use
 
   Graph& graph_;
   SystemKind system_kind_;
   std::vector<Problem>& problems_;
   std::unordered_map<std::string, Meaning> meanings_;
   std::vector<std::string> coordinates_;
+  std::size_t multiplier_count_ = 0;  // that texts may name
   std::vector<std::optional<Expr>> definitions_;
   Scope scope_;  // its look-ups go to `use_`
   Use* use_ = nullptr;
@@ -71,5 +75,7 @@ class Names {
 
 /// Name of the symbol for the momentum of a coordinate, as it is written: p(x).
 std::string momentum_name(std::string_view coordinate);
+/// Name of the symbol for a multiplier, counted from 1: psi(1).
+std::string psi_name(std::size_t number);
 
 }  // namespace noslip

@@ -28,11 +28,10 @@ void understand(const Description& description, std::vector<Problem> problems, S
   build(description, data, problems);
   refuse(std::move(problems));
   derive(data);
-  if (data.kind == SystemKind::dae2) {
-    problems.clear();
-    require_index_two(description, data, problems);
-    refuse(std::move(problems));
-  }
+  problems.clear();
+  if (data.kind == SystemKind::dae2) require_index_two(description, data, problems);
+  if (data.kind == SystemKind::odae) require_reactions(description, data, problems);
+  refuse(std::move(problems));
   compile_values(data);
   if (data.has_hamiltonian) {
     data.legendre = std::make_shared<const LegendreMap>(data.hamiltonian, data.t, data.q, data.parameters);
@@ -65,6 +64,35 @@ InitialPhrases initial(const std::string& key, const std::vector<std::string>& t
   return result;
 }
 
+void describe_parts(const SystemText& text, Description& result) {
+  result.constraints = numbered("g", text.g);
+  result.has_parts = !text.f.empty();
+  result.parts_place.file = "f";
+  for (std::size_t m = 0; m < text.f.size(); ++m) {
+    const std::string key = "f[" + std::to_string(m + 1) + "]";
+    PartPhrases part{numbered(key, text.f[m]), {}};
+    part.place.file = key;
+    result.parts.push_back(std::move(part));
+  }
+}
+
+void describe_overdetermined(const SystemText& text, Description& result) {
+  result.lambda = numbered("lambda", text.lambda);
+  result.holonomic = numbered("g", text.g);
+  const auto list = [](const char* key, const std::vector<std::string>& texts) {
+    ListPhrases phrases{numbered(key, texts), !texts.empty(), {}};
+    phrases.place.file = key;
+    return phrases;
+  };
+  result.odae_v = list("v", text.v);
+  result.odae_p = list("p", text.p);
+  std::vector<std::string> f;
+  for (const std::vector<std::string>& part : text.f) f.insert(f.end(), part.begin(), part.end());
+  result.odae_f = list("f", f);
+  result.odae_r = list("r", text.r);
+  result.lambda0 = initial("lambda0", text.lambda0);
+}
+
 }  // namespace
 
 void refuse(std::vector<Problem> problems) {
@@ -95,7 +123,15 @@ Description describe(const SystemText& text, std::vector<Problem>& problems) {
     problems.push_back({std::string("`") + field + "` does not belong to a system of kind " + to_text(text.kind),
                         result.place, "leave it empty, or set the kind"});
   };
+  const auto refuse_overdetermined = [&] {
+    refuse_field("lambda", !text.lambda.empty());
+    refuse_field("v", !text.v.empty());
+    refuse_field("p", !text.p.empty());
+    refuse_field("r", !text.r.empty());
+    refuse_field("lambda0", !text.lambda0.empty());
+  };
   if (text.kind == SystemKind::mechanical) {
+    refuse_overdetermined();
     refuse_field("y", !text.y.empty());
     refuse_field("z", !text.z.empty());
     refuse_field("f", !text.f.empty());
@@ -110,6 +146,7 @@ Description describe(const SystemText& text, std::vector<Problem>& problems) {
     result.constraints = numbered("constraints", text.constraints);
     result.holonomic = numbered("holonomic", text.holonomic);
     result.forces = named("forces", text.forces);
+    result.nonideal = named("nonideal", text.nonideal);
     result.q0 = initial("q0", text.q0);
     result.v0 = initial("v0", text.v0);
     result.p0 = initial("p0", text.p0);
@@ -120,22 +157,20 @@ Description describe(const SystemText& text, std::vector<Problem>& problems) {
     refuse_field("constraints", !text.constraints.empty());
     refuse_field("holonomic", !text.holonomic.empty());
     refuse_field("forces", !text.forces.empty());
+    refuse_field("nonideal", !text.nonideal.empty());
     refuse_field("q0", !text.q0.empty());
     refuse_field("v0", !text.v0.empty());
     refuse_field("p0", !text.p0.empty());
     result.coordinates = numbered("y", text.y);
     result.z = numbered("z", text.z);
-    result.constraints = numbered("g", text.g);
-    result.has_parts = !text.f.empty();
-    result.parts_place.file = "f";
-    for (std::size_t m = 0; m < text.f.size(); ++m) {
-      const std::string key = "f[" + std::to_string(m + 1) + "]";
-      PartPhrases part{numbered(key, text.f[m]), {}};
-      part.place.file = key;
-      result.parts.push_back(std::move(part));
-    }
     result.q0 = initial("y0", text.y0);
     result.z0 = initial("z0", text.z0);
+    if (text.kind == SystemKind::dae2) {
+      refuse_overdetermined();
+      describe_parts(text, result);
+    } else {
+      describe_overdetermined(text, result);
+    }
   }
   result.parameters = named("parameters", text.parameters);
   result.definitions = named("definitions", text.definitions);
@@ -145,7 +180,14 @@ Description describe(const SystemText& text, std::vector<Problem>& problems) {
   return result;
 }
 
-const char* to_text(SystemKind kind) { return kind == SystemKind::mechanical ? "mechanical" : "dae2"; }
+const char* to_text(SystemKind kind) {
+  switch (kind) {
+    case SystemKind::mechanical: return "mechanical";
+    case SystemKind::dae2: return "dae2";
+    case SystemKind::odae: return "odae";
+  }
+  return "unknown";
+}
 
 const char* to_text(ConstraintKind kind) {
   switch (kind) {
@@ -204,6 +246,7 @@ const std::string& System::description() const { return data_->description; }
 const std::string& System::source() const { return data_->source; }
 int System::dimension() const { return static_cast<int>(data_->q.size()); }
 const std::vector<std::string>& System::coordinates() const { return data_->coordinates; }
+const std::vector<std::string>& System::velocity_names() const { return data_->velocity_names; }
 const std::vector<std::string>& System::multiplier_names() const { return data_->multiplier_names; }
 const std::vector<Parameter>& System::parameters() const { return data_->parameters; }
 const std::vector<Constraint>& System::constraints() const { return data_->constraints; }
@@ -216,6 +259,9 @@ Expr System::t() const { return data_->t; }
 const std::vector<Expr>& System::q() const { return data_->q; }
 const std::vector<Expr>& System::v() const { return data_->v; }
 const std::vector<Expr>& System::z() const { return data_->z; }
+const std::vector<Expr>& System::psi() const { return data_->psi; }
+const std::vector<Expr>& System::nonideal() const { return data_->nonideal; }
+const std::vector<Expr>& System::position_reactions() const { return data_->position_reactions; }
 bool System::has_energy() const { return data_->kind == SystemKind::mechanical; }
 Expr System::lagrangian() const { return data_->lagrangian; }
 bool System::has_hamiltonian() const { return data_->has_hamiltonian; }

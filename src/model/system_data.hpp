@@ -27,16 +27,16 @@ struct SystemData {
   SystemKind kind = SystemKind::mechanical;
   std::unique_ptr<Graph> graph = std::make_unique<Graph>();
   std::string name, description, source;
-  std::vector<std::string> coordinates, multiplier_names;
+  std::vector<std::string> coordinates, velocity_names, multiplier_names;
   std::vector<Parameter> parameters;
-  std::vector<Constraint> constraints;     ///< of velocities; g of a dae2 system
+  std::vector<Constraint> constraints;  ///< of velocities; g of a dae2 system
   std::vector<HolonomicConstraint> holonomic;
   std::vector<Constraint> velocity_level;  ///< constraints, then the rates of holonomic
   std::vector<std::pair<std::string, Expr>> invariants, exact;
   Structure structure;
 
   Expr t;
-  std::vector<Expr> q, v, z;
+  std::vector<Expr> q, v, z, psi;
 
   Expr lagrangian, energy;
   bool has_hamiltonian = false;
@@ -46,9 +46,10 @@ struct SystemData {
   std::vector<Expr> p;                    ///< symbols of the momenta, where there is a Hamiltonian
   std::vector<Expr> momentum_velocities;  ///< H_p
   ExprMatrix inverse_mass;                ///< H_pp
-  std::vector<Expr> velocities;           ///< H_p where momenta are implicit
+  std::vector<Expr> velocities;           ///< H_p where momenta are implicit; v of an odae system
   std::shared_ptr<const LegendreMap> legendre;
   std::vector<Expr> applied_forces;  ///< what [forces] says, zero where it says nothing
+  std::vector<Expr> nonideal, position_reactions;
   std::vector<Expr> momenta, forces;
   std::vector<std::vector<Expr>> mass;
   std::vector<Expr> acceleration_rhs, constraint_rhs;
@@ -75,9 +76,12 @@ void derive(SystemData& data);
 /// The same for a Hamiltonian whose momenta stay symbols (derive_hamiltonian.cpp), without the structure.
 void derive_hamiltonian(SystemData& data);
 
-/// The change of functions where the variables change with these rates: the Jacobian times the rates.
-std::vector<Expr> change_along(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables,
-                               std::span<const Expr> rates);
+/// f_t + f_q v: the change of functions f along a motion, as far as position and time make it.
+std::vector<Expr> change_in_motion(const SystemData& data, std::span<const Expr> functions,
+                                   std::span<const Expr> velocities);
+void derive_odae(SystemData& data);  ///< derive_odae.cpp
+/// Makes velocity_level of the constraints and the rates of the position constraints.
+void add_rates_of_positions(SystemData& data);
 /// A Jacobian that is symmetric in value, made symmetric in form.
 ExprMatrix symmetric_jacobian(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables);
 
@@ -86,6 +90,9 @@ void derive_power(SystemData& data);
 
 /// A dae2 system whose hidden constraints lack z cannot be of index 2: problems with the places of g and z.
 void require_index_two(const Description& description, const SystemData& data, std::vector<Problem>& problems);
+
+/// The same for an odae system whose p lacks a z, or whose constraints and reactions have nothing to act on.
+void require_reactions(const Description& description, const SystemData& data, std::vector<Problem>& problems);
 
 /// Makes the kernels that evaluate parameters and initial values.
 void compile_values(SystemData& data);

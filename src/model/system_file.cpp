@@ -14,28 +14,33 @@ using Type = TomlNode::Type;
 
 const std::vector<std::string> common_keys = {"name",        "description", "source",  "kind", "parameters",
                                               "definitions", "invariants",  "initial", "exact"};
-const std::vector<std::string> mechanical_keys = {"coordinates", "lagrangian", "hamiltonian",
-                                                  "constraints", "holonomic",  "forces"};
+const std::vector<std::string> mechanical_keys = {"coordinates", "lagrangian", "hamiltonian", "constraints",
+                                                  "holonomic",   "forces",     "nonideal"};
 const std::vector<std::string> index_two_keys = {"y", "z", "f", "g"};
+const std::vector<std::string> odae_keys = {"y", "z", "lambda", "v", "p", "f", "r", "g"};
 
-/// Keys of the format that describe mechanical systems which are not integrated yet.
-struct RefusedKey {
-  const char* name;
-  const char* reason;
-};
-constexpr RefusedKey refused_keys[] = {
-    {"nonideal", "`nonideal` is not supported yet: only ideal reactions K^T lambda are integrated"},
-};
 /// Kinds of the format that are not integrated yet.
-constexpr std::array refused_system_kinds = {"odae", "skew-gradient"};
+constexpr std::array refused_system_kinds = {"skew-gradient"};
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool is_refused_key(const std::string& name) {
-  return std::any_of(std::begin(refused_keys), std::end(refused_keys),
-                     [&](const RefusedKey& key) { return key.name == name; });
+const std::vector<std::string>& keys_of(SystemKind kind) {
+  switch (kind) {
+    case SystemKind::mechanical: return mechanical_keys;
+    case SystemKind::dae2: return index_two_keys;
+    case SystemKind::odae: return odae_keys;
+  }
+  return mechanical_keys;
+}
+
+/// What a system that is not mechanical consists of, for those who give something else.
+const char* parts_of(SystemKind kind) {
+  return kind == SystemKind::dae2
+             ? "it has y' = f(t, y, z) and 0 = g(t, y), given by y, z, f and g"
+             : "it has y' = v(t, y, z), d/dt p(t, y, z) = f(t, y, z) + r(t, y, lambda) and 0 = g(t, y), given by y, z, "
+               "lambda, v, p, f, r and g";
 }
 
 class SystemFileReader {
@@ -59,7 +64,11 @@ class SystemFileReader {
     if (result_.name.empty()) result_.name = name_of_file;
     reader_.plain(root_, "description", result_.description);
     reader_.plain(root_, "source", result_.source);
-    result_.kind == SystemKind::mechanical ? mechanical() : index_two();
+    switch (result_.kind) {
+      case SystemKind::mechanical: mechanical(); break;
+      case SystemKind::dae2: index_two(); break;
+      case SystemKind::odae: overdetermined(); break;
+    }
     result_.parameters = reader_.table(root_, "parameters");
     result_.definitions = reader_.table(root_, "definitions");
     result_.invariants = reader_.table(root_, "invariants");
@@ -76,28 +85,26 @@ class SystemFileReader {
     if (!entry) return;
     const auto phrase = reader_.text(entry->value, "`kind`");
     if (!phrase || phrase->text == "mechanical") return;
-    if (phrase->text == "dae2") {
-      result_.kind = SystemKind::dae2;
+    for (const SystemKind known : {SystemKind::dae2, SystemKind::odae}) {
+      if (phrase->text != to_text(known)) continue;
+      result_.kind = known;
       return;
     }
     for (const char* refused : refused_system_kinds) {
       if (phrase->text != refused) continue;
       reader_.complain("`kind = \"" + phrase->text +
-                           "\"` is not supported yet: only mechanical systems given by a `lagrangian` and index-2 "
-                           "systems (\"dae2\") are integrated",
+                           "\"` is not supported yet: only mechanical systems, index-2 systems (\"dae2\") and "
+                           "overdetermined ones (\"odae\") are integrated",
                        entry->key.place());
       return;
     }
-    const std::vector<std::string> kinds = {"mechanical", "dae2"};
+    const std::vector<std::string> kinds = {"mechanical", "dae2", "odae"};
     const std::string guess = did_you_mean(phrase->text, kinds);
     reader_.complain("unknown kind '" + phrase->text + "'", phrase->place(),
                      guess.empty() ? "the kinds are " + list_of(kinds) : guess);
   }
 
   void refuse_unsupported() {
-    for (const RefusedKey& key : refused_keys) {
-      if (const TomlEntry* entry = root_.find(key.name)) reader_.complain(key.reason, entry->key.place());
-    }
     if (const TomlEntry* entry = root_.find("coordinates")) {
       for (const TomlNode& item : entry->value.items) {
         if (!item.is(Type::table)) continue;
@@ -108,18 +115,21 @@ class SystemFileReader {
 
   void known_keys_only() {
     std::vector<std::string> known = common_keys;
-    const std::vector<std::string>& own = is_mechanical() ? mechanical_keys : index_two_keys;
+    const std::vector<std::string>& own = keys_of(result_.kind);
     known.insert(known.end(), own.begin(), own.end());
+    // Whoever forgot the kind: what only an odae system has tells which one is meant.
+    const bool looks_overdetermined = root_.find("lambda") || root_.find("r") || root_.find("v");
+    const std::string meant = looks_overdetermined ? "\"odae\"" : "\"dae2\"";
     for (const auto& [key, node] : root_.entries) {
       if (contains(known, key.text)) continue;
-      if (is_mechanical() && contains(index_two_keys, key.text)) {
-        reader_.complain("`" + key.text + "` belongs to systems of kind \"dae2\"", key.place(),
-                         root_.find("kind") ? "remove it, or write kind = \"dae2\"" : "add the line kind = \"dae2\"");
+      if (is_mechanical() && contains(odae_keys, key.text)) {
+        reader_.complain("`" + key.text + "` belongs to systems of kind " + meant, key.place(),
+                         (root_.find("kind") ? "remove it, or write kind = " : "add the line kind = ") + meant);
         // Whoever forgot the kind does not miss the coordinates.
         if (!root_.find("coordinates")) result_.is_readable = false;
-      } else if (!is_mechanical() && (contains(mechanical_keys, key.text) || is_refused_key(key.text))) {
-        reader_.complain("`" + key.text + "` does not belong to a system of kind \"dae2\"", key.place(),
-                         "it has y' = f(t, y, z) and 0 = g(t, y), given by y, z, f and g");
+      } else if (!is_mechanical() && (contains(mechanical_keys, key.text) || contains(odae_keys, key.text))) {
+        reader_.complain("`" + key.text + "` does not belong to a system of kind \"" + to_text(result_.kind) + "\"",
+                         key.place(), parts_of(result_.kind));
       } else {
         const std::string guess = did_you_mean(key.text, known);
         reader_.complain("unknown key '" + key.text + "'", key.place(),
@@ -142,6 +152,7 @@ class SystemFileReader {
     reader_.texts(root_, "constraints", "strings", "a constraint", "put it in brackets", result_.constraints);
     reader_.texts(root_, "holonomic", "strings", "a constraint", "put it in brackets", result_.holonomic);
     result_.forces = reader_.table(root_, "forces");
+    result_.nonideal = reader_.table(root_, "nonideal");
   }
 
   void index_two() {
@@ -151,6 +162,32 @@ class SystemFileReader {
     result_.is_readable &=
         reader_.texts(root_, "g", "strings", "a constraint", "put it in brackets", result_.constraints);
     parts();
+  }
+
+  void overdetermined() {
+    result_.is_readable &=
+        reader_.texts(root_, "y", "names", "a variable", "write y = [\"y1\", \"y2\"]", result_.coordinates);
+    result_.is_readable &= reader_.texts(root_, "z", "names", "a variable", "write z = [\"z1\", \"z2\"]", result_.z);
+    result_.is_readable &=
+        reader_.texts(root_, "lambda", "names", "a multiplier", "write lambda = [\"lambda1\"]", result_.lambda);
+    result_.is_readable &=
+        reader_.texts(root_, "g", "strings", "a constraint", "put it in brackets", result_.holonomic);
+    for (auto [key, list] : {std::pair{"v", &result_.odae_v}, std::pair{"p", &result_.odae_p},
+                             std::pair{"f", &result_.odae_f}, std::pair{"r", &result_.odae_r}}) {
+      const TomlEntry* entry = root_.find(key);
+      if (!entry) continue;
+      list->is_given = true;
+      list->place = reader_.place(entry->value);
+      const std::vector<TomlNode>* items = reader_.array(*entry, "expressions", "write one expression per variable");
+      if (!items) {
+        result_.is_readable = false;
+        continue;
+      }
+      for (const TomlNode& node : *items) {
+        auto phrase = reader_.value(node, std::string("an entry of `") + key + "`");
+        list->texts.push_back(phrase ? std::move(*phrase) : Phrase::whole(key, "0"));
+      }
+    }
   }
 
   void parts() {
@@ -192,6 +229,7 @@ class SystemFileReader {
       return;
     }
     const std::string variable = is_mechanical() ? "coordinate" : "variable";
+    const std::string third = result_.has_hamiltonian ? " or p" : result_.kind == SystemKind::odae ? " and lambda" : "";
     for (const auto& [key, node] : found->value.entries) {
       if (key.text == "t") {
         if (auto phrase = reader_.value(node, "the initial time")) result_.t0 = std::move(*phrase);
@@ -201,11 +239,12 @@ class SystemFileReader {
         (is_mechanical() ? result_.v0 : result_.z0) = reader_.initial(node, second, variable);
       } else if (is_mechanical() && key.text == "p") {
         result_.p0 = reader_.initial(node, "p", variable);
+      } else if (result_.kind == SystemKind::odae && key.text == "lambda") {
+        result_.lambda0 = reader_.initial(node, "lambda", "multiplier");
       } else {
         reader_.complain("unknown key '" + key.text + "' in [initial]", key.place(),
-                         "the keys are t, " + first + " and " + second + (result_.has_hamiltonian ? " or p; " : "; ") +
-                             variable + "s go inside, " + first + " = { " + (is_mechanical() ? "x" : "y1") +
-                             " = 1.0 } or an array");
+                         "the keys are t, " + first + " and " + second + third + "; " + variable + "s go inside, " +
+                             first + " = { " + (is_mechanical() ? "x" : "y1") + " = 1.0 } or an array");
       }
     }
   }

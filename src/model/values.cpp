@@ -163,10 +163,10 @@ void apply_overrides(const SystemData& data, InitialStateQuad& state, const std:
   };
   MomentumKeeper keeper(data, state, overrides, parameters);
   keeper.momenta.resize(data.p.size());
-  for (std::size_t i = 0; i < data.q.size(); ++i) {
-    add(data.coordinates[i], &state.q[i]);
-    if (!data.v.empty()) add(data.coordinates[i] + "'", &state.v[i]);
-    if (!data.p.empty()) add(data.p[i].name(), &keeper.momenta[i]);
+  for (std::size_t i = 0; i < std::max(data.q.size(), data.v.size()); ++i) {
+    if (i < data.q.size()) add(data.coordinates[i], &state.q[i]);
+    if (i < data.v.size()) add(data.v[i].name(), &state.v[i]);
+    if (i < data.p.size()) add(data.p[i].name(), &keeper.momenta[i]);
   }
   if (!data.has_implicit_momenta) {
     for (std::size_t i = 0; i < data.z.size(); ++i) add(data.z[i].name(), &state.z[i]);

@@ -16,18 +16,43 @@ struct Equations {
   std::vector<Expr> unknowns, residuals;
 };
 
-Equations mechanical_equations(const System& system, Graph& graph, Substitution& copy) {
+/// For z' and lambda of an odae system: p_z z' = g + r(lambda), K z' = gamma.
+Equations odae_equations(const System& system, Graph& graph, Substitution& copy) {
+  const std::size_t n = system.v().size();
+  Equations result;
+  for (std::size_t i = 0; i < n; ++i) result.unknowns.push_back(graph.symbol(fmt::format("rate {}", i)));
+  for (std::size_t i = 0; i < n; ++i) {
+    Expr residual = -copy(system.acceleration_rhs()[i]) - copy(system.position_reactions()[i]);
+    for (std::size_t j = 0; j < n; ++j) residual = residual + copy(system.mass()[i][j]) * result.unknowns[j];
+    result.residuals.push_back(residual);
+  }
+  for (std::size_t r = 0; r < system.z().size(); ++r) {
+    Expr residual = -copy(system.constraint_rhs()[r]);
+    for (std::size_t i = 0; i < n; ++i) {
+      residual = residual + copy(system.velocity_level()[r].K[i]) * result.unknowns[i];
+    }
+    result.residuals.push_back(residual);
+  }
+  for (const Expr& lambda : system.z()) result.unknowns.push_back(copy(lambda));
+  return result;
+}
+
+/// The nonideal reactions multiplied by `share`, so that the ideal problem can be solved first.
+Equations mechanical_equations(const System& system, Graph& graph, Substitution& copy, Expr share) {
   const std::size_t n = system.mass().size(), m = system.constraint_rhs().size();
   Equations result;
   // Names that no system file can have.
   for (std::size_t i = 0; i < n; ++i) result.unknowns.push_back(graph.symbol(fmt::format("acceleration {}", i)));
   for (std::size_t r = 0; r < m; ++r) result.unknowns.push_back(graph.symbol(fmt::format("multiplier {}", r)));
+  Substitution with_psi(graph);
+  for (std::size_t r = 0; r < system.psi().size(); ++r) with_psi.replace(system.psi()[r], -result.unknowns[n + r]);
   std::vector<std::vector<Expr>> K;
   for (const Constraint& constraint : system.velocity_level()) K.push_back(copy(constraint.K));
   for (std::size_t i = 0; i < n; ++i) {
     Expr residual = -copy(system.acceleration_rhs()[i]);
     for (std::size_t j = 0; j < n; ++j) residual = residual + copy(system.mass()[i][j]) * result.unknowns[j];
     for (std::size_t r = 0; r < m; ++r) residual = residual - K[r][i] * result.unknowns[n + r];
+    if (!system.nonideal().empty()) residual = residual - share * with_psi(system.nonideal()[i]);
     result.residuals.push_back(residual);
   }
   for (std::size_t r = 0; r < m; ++r) {
@@ -55,7 +80,9 @@ ContinuousSolver<T>::ContinuousSolver(const System& system, std::span<const T> p
     : state_count_(system.q().size() + system.v().size() + (system.has_implicit_momenta() ? system.z().size() : 0)),
       multiplier_count_(system.multiplier_names().size()),
       unknown_count_(system.v().size() + multiplier_count_),
-      is_linear_(system.kind() == SystemKind::mechanical),
+      start_(system.kind() != SystemKind::mechanical ? Start::given
+             : system.nonideal().empty()             ? Start::linear
+                                                     : Start::ideal),
       correction_(unknown_count_),
       dense_(static_cast<int>(unknown_count_)) {
   // In a graph of its own: the system's may be in use by other threads.
@@ -74,8 +101,15 @@ ContinuousSolver<T>::ContinuousSolver(const System& system, std::span<const T> p
     }
   }
   for (const Parameter& parameter : system.parameters()) read(copy(parameter.symbol));
-  const Equations equations = is_linear_ ? mechanical_equations(system, graph, copy)
-                                         : Equations{copy(system.z()), copy(system.hidden_constraints())};
+  share_slot_ = inputs.size();
+  const Expr share = graph.symbol("share of nonideal reactions");
+  if (start_ == Start::ideal) read(share);
+  Equations equations;
+  switch (system.kind()) {
+    case SystemKind::mechanical: equations = mechanical_equations(system, graph, copy, share); break;
+    case SystemKind::dae2: equations = {copy(system.z()), copy(system.hidden_constraints())}; break;
+    case SystemKind::odae: equations = odae_equations(system, graph, copy); break;
+  }
   for (const Expr& unknown : equations.unknowns) read(unknown);
   for (const Expr& residual : equations.residuals) write(residual);
   for (const Entry& entry : jacobian(equations.residuals, equations.unknowns)) {
@@ -93,12 +127,32 @@ bool ContinuousSolver<T>::solve(T t, std::span<const T> state, std::span<T> acce
   if (unknown_count_ == 0) return true;
   workspace_[0] = t;
   std::copy_n(state.begin(), state_count_, workspace_.begin() + 1);
-  const std::size_t first = workspace_.size() - 2 * unknown_count_ - pattern_.size();
-  const std::span<T> unknowns(workspace_.data() + first, unknown_count_);
-  const T* const residuals = workspace_.data() + first + unknown_count_;
+  const std::span<T> unknowns(workspace_.data() + first_unknown(), unknown_count_);
   std::fill(unknowns.begin(), unknowns.end(), T(0));
-  if (!is_linear_) std::copy(multipliers.begin(), multipliers.end(), unknowns.begin());
+  const auto tail = unknowns.end() - static_cast<std::ptrdiff_t>(multiplier_count_);
+  if (start_ == Start::given) std::copy(multipliers.begin(), multipliers.end(), tail);
+  bool found = true;
+  if (start_ == Start::ideal) {
+    workspace_[share_slot_] = 0;
+    found = newton(true);
+    workspace_[share_slot_] = 1;
+  }
+  found = found && newton(start_ == Start::linear);
+  if (!found) std::fill(unknowns.begin(), unknowns.end(), T(0));
+  std::copy_n(unknowns.begin(), accelerations.size(), accelerations.begin());
+  std::copy_n(tail, multiplier_count_, multipliers.begin());
+  return found;
+}
 
+template <class T>
+std::size_t ContinuousSolver<T>::first_unknown() const {
+  return workspace_.size() - 2 * unknown_count_ - pattern_.size();
+}
+
+template <class T>
+bool ContinuousSolver<T>::newton(bool is_linear) {
+  const std::span<T> unknowns(workspace_.data() + first_unknown(), unknown_count_);
+  const T* const residuals = workspace_.data() + first_unknown() + unknown_count_;
   T before = 0;
   bool found = false;
   for (int i = 0; i < most_iterations && !found; ++i) {
@@ -114,12 +168,9 @@ bool ContinuousSolver<T>::solve(T t, std::span<const T> state, std::span<T> acce
     if (!(size - size == 0)) break;
     for (std::size_t k = 0; k < unknown_count_; ++k) unknowns[k] -= correction_[k];
     // Corrections that are small and shrink no more are rounding; a linear problem needs one to get rid of it.
-    found = size == 0 || (is_linear_ && i > 0) || (i > 0 && size >= before / 2 && size <= T(1e-10) * scale);
+    found = size == 0 || (is_linear && i > 0) || (i > 0 && size >= before / 2 && size <= T(1e-10) * scale);
     before = size;
   }
-  if (!found) std::fill(unknowns.begin(), unknowns.end(), T(0));
-  std::copy_n(unknowns.begin(), accelerations.size(), accelerations.begin());
-  std::copy_n(unknowns.end() - static_cast<std::ptrdiff_t>(multiplier_count_), multiplier_count_, multipliers.begin());
   return found;
 }
 

@@ -12,7 +12,8 @@
 namespace noslip {
 
 /// Newton's method on the continuous problem (model/system.hpp). Mechanical: M a - K^T lambda = g and K a = gamma for
-/// (a, lambda), which is linear. dae2: the hidden constraint for z, of several solutions the one near the given z.
+/// (a, lambda), which is linear; with nonideal reactions Newton's method starts from the solution without them. dae2:
+/// the hidden constraint for z, of several solutions the one near the given z. odae: z' and lambda, likewise.
 template <class T>
 class ContinuousSolver {
  public:
@@ -23,8 +24,17 @@ class ContinuousSolver {
   bool solve(T t, std::span<const T> state, std::span<T> accelerations, std::span<T> multipliers);
 
  private:
+  enum class Start {
+    linear,  // the problem is linear: anywhere
+    ideal,   // at the solution without nonideal reactions
+    given    // at the given multipliers
+  };
+  std::size_t first_unknown() const;
+  bool newton(bool is_linear);
+
   std::size_t state_count_, multiplier_count_, unknown_count_;
-  bool is_linear_;
+  Start start_;
+  std::size_t share_slot_ = 0;
   Kernel<T> kernel_;
   std::vector<std::pair<int, int>> pattern_;  // of the Jacobian
   std::vector<T> workspace_, scratch_, correction_;

@@ -227,7 +227,7 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
     const PositionNode node = node_at(system, graph, t + coefficient(graph, spark.nodes->c[j]) * h, Q);
     actions.push_back(coefficient(graph, spark.nodes->b[j]) * dot(graph, y[j], node.g));
     S.emplace_back();
-    for (int k = 0; k < n; ++k) S[j].push_back(node.reaction(graph, k, y[j]));
+    for (int k = 0; k < n; ++k) S[j].push_back(node.reaction(graph, h, k, y[j]));
   }
   const std::vector<quad> none;
   Vector residuals;
@@ -275,7 +275,8 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
 }
 
 bool has_discrete_lagrangian(const System& system, const Method& method) {
-  return system.kind() == SystemKind::mechanical && system.velocities().empty() && method.spark() != nullptr &&
+  return system.kind() == SystemKind::mechanical && system.velocities().empty() && system.nonideal().empty() &&
+         method.spark() != nullptr &&
          method.traits().lagrange_dalembert && method.why_not(system).empty() &&
          (system.holonomic().empty() || method.traits().symplectic);
 }

@@ -38,7 +38,9 @@ std::optional<ExactSolution> ExactSolution::of(const System& system, const std::
     return result;
   };
   const std::vector<Expr> q = named(system.coordinates()), multipliers = named(system.multiplier_names());
-  if (q.size() != system.coordinates().size()) return std::nullopt;
+  const bool is_odae = system.kind() == SystemKind::odae;
+  const std::vector<Expr> z = is_odae ? named(system.velocity_names()) : std::vector<Expr>{};
+  if (q.size() != system.coordinates().size() || (is_odae && z.size() != system.v().size())) return std::nullopt;
 
   auto data = std::make_shared<Data>();
   data->system = system;
@@ -48,7 +50,8 @@ std::optional<ExactSolution> ExactSolution::of(const System& system, const std::
   data->velocities = system.v().size();
   data->named_multipliers = multipliers.size();
   for (const Expr f : q) add(f);
-  if (data->velocities > 0) {
+  for (const Expr f : z) add(f);
+  if (data->velocities > 0 && !is_odae) {
     for (const Expr f : q) add(derivative(f, inputs[0].symbol));
   }
   for (const Expr f : multipliers) add(f);
@@ -74,7 +77,9 @@ QuadState ExactSolution::at(quad t, const std::vector<quad>& near) const {
   if (state.multipliers.size() != constraints) {
     std::vector<quad> here = state.q, accelerations(state.v.size());
     here.insert(here.end(), state.v.begin(), state.v.end());
-    const bool is_meant = data_->system.kind() == SystemKind::mechanical || near.size() == constraints;
+    // Momenta that are part of the state are not known here; of several solutions one has to be near.
+    const bool is_meant = !data_->system.has_implicit_momenta() &&
+                          (data_->system.kind() == SystemKind::mechanical || near.size() == constraints);
     state.multipliers = near;
     state.multipliers.resize(constraints, quad(0));
     if (!is_meant || !data_->continuous->solve(t, here, accelerations, state.multipliers)) {

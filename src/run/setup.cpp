@@ -1,7 +1,10 @@
 // From the user's words to a stepper.
 #include "run/setup.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -31,9 +34,23 @@ Start<T> in_one_piece(const Given& given) {
   return start;
 }
 
+/// Momenta that are part of the state may be left out where velocities are given.
+InitialState with_momenta(const System& system, InitialState initial, const std::map<std::string, double>& settings) {
+  if (!system.has_implicit_momenta() || !initial.z.empty() || initial.v.size() != system.v().size()) return initial;
+  initial.z.resize(system.z().size());
+  std::map<std::string, double> velocities;
+  for (std::size_t i = 0; i < initial.v.size(); ++i) velocities[system.v()[i].name()] = initial.v[i];
+  return system.with_initial(std::move(initial), velocities, system.parameter_values(settings));
+}
+
 void require_shape(const System& system, const InitialState& initial) {
   const auto n = static_cast<std::size_t>(system.dimension());
   if (initial.q.size() == n && initial.v.size() == system.v().size() && initial.z.size() == system.z().size()) return;
+  if (system.kind() == SystemKind::odae) {
+    throw InputError(fmt::format("the initial state has {} values of y, {} of z and {} of lambda", initial.q.size(),
+                                 initial.v.size(), initial.z.size()),
+                     fmt::format("system '{}' has {}, {} and {}", system.name(), n, system.v().size(), system.z().size()));
+  }
   if (system.kind() == SystemKind::dae2) {
     throw InputError(fmt::format("the initial state has {} values of y and {} of z", initial.q.size(), initial.z.size()),
                      fmt::format("system '{}' has {} and {}", system.name(), n, system.z().size()));
@@ -46,9 +63,12 @@ void require_shape(const System& system, const InitialState& initial) {
 template <class T>
 Start<T> find_start(const System& system, const InitialState* initial, const RunOptions& options) {
   const std::vector<quad> parameters = system.parameter_values_quad(options.set);
-  if (initial != nullptr) require_shape(system, *initial);
-  Start<T> start =
-      initial != nullptr ? in_one_piece<T>(*initial) : in_one_piece<T>(system.initial_state_quad(parameters));
+  std::optional<InitialState> given;
+  if (initial != nullptr) {
+    given = with_momenta(system, *initial, options.set);
+    require_shape(system, *given);
+  }
+  Start<T> start = given ? in_one_piece<T>(*given) : in_one_piece<T>(system.initial_state_quad(parameters));
   start.parameters = converted<T>(parameters);
   return start;
 }
@@ -77,18 +97,23 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
   }
   continuous->require_consistent(state_in_double);
 
-  const bool is_mechanical = system.kind() == SystemKind::mechanical;
   const StepRecipe recipe = method->record(system);
   for (const Expr& multiplier : recipe.end_multipliers) has_end_multiplier.push_back(multiplier.graph != nullptr);
   solver = std::make_shared<ContinuousSolver<T>>(system, start.parameters);
   std::vector<T> accelerations(recipe.accelerations.size()), multipliers(recipe.multipliers.size());
-  // A dae2 system starts from its own z; zero is as good a guess as any where the problem has no solution.
-  const auto problem = [solver = solver, is_mechanical](T time, std::span<const T> state, std::span<T> a,
-                                                        std::span<T> lambda) {
-    if (is_mechanical) solver->solve(time, state, a, lambda);
+  // A dae2 system starts from its own z, an odae system searches from its own lambda; zero is as good a guess as any
+  // where the problem has no solution.
+  const SystemKind kind = system.kind();
+  const std::size_t first_multiplier = recipe.first_multiplier;
+  const auto problem = [solver = solver, kind, first_multiplier](T time, std::span<const T> state, std::span<T> a,
+                                                                 std::span<T> lambda) {
+    if (kind == SystemKind::odae) std::copy_n(state.begin() + first_multiplier, lambda.size(), lambda.begin());
+    if (kind != SystemKind::dae2) solver->solve(time, state, a, lambda);
   };
   problem(start.t, start.state, accelerations, multipliers);
-  if (!is_mechanical) multipliers = {start.state.end() - static_cast<std::ptrdiff_t>(system.z().size()), start.state.end()};
+  const auto own = start.state.end() - static_cast<std::ptrdiff_t>(system.z().size());
+  if (kind == SystemKind::dae2) multipliers = {own, start.state.end()};
+  if (kind == SystemKind::odae) std::copy(multipliers.begin(), multipliers.end(), own);
   while (start.state.size() + (recipe.has_work ? 1 : 0) < recipe.state.size()) {  // the method carries multipliers
     start.state.insert(start.state.end(), multipliers.begin(), multipliers.end());
   }

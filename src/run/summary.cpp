@@ -37,7 +37,8 @@ std::string Trajectory::summary() const {
   if (last.v.empty()) {  // an index-2 system
     if (!last.multipliers.empty()) line("", column(multiplier_names, last.multipliers, ""));
   } else {
-    line("", column(coordinates, last.v, "'"));
+    line("", column(velocity_names, last.v, has_plain_velocities ? "'" : ""));
+    if (!has_plain_velocities) line("", column(multiplier_names, last.multipliers, ""));
   }
   if (!std::isnan(energy.initial)) line("energy", fmt::format("{}   largest error {:.2e}   drift per time {:.1e}", to_short_text(energy.final, 10),
                              energy.max_abs_error, energy.drift_per_time));

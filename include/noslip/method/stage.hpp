@@ -21,18 +21,24 @@ struct Stage {
   Expr power;                         ///< of forces and time
   std::vector<Expr> reaction_powers;  ///< to be multiplied by lambda
 
+  std::vector<Expr> nonideal;         ///< N, a function of psi; empty where all reactions are ideal
+  std::vector<Expr> psi;              ///< symbols
+
   /// Component i of K^T z.
   Expr reaction(Graph& graph, std::size_t i, std::span<const Expr> z) const;
+  /// h N with psi = -impulses/h (000, 3.3), where impulses are h lambda of all constraints; zeros without N.
+  std::vector<Expr> nonideal_impulse(Graph& graph, Expr h, std::span<const Expr> impulses) const;
 };
 
-/// Position constraints g and G = g_q at (t, q).
+/// Position constraints g and G = g_q at (t, q), and their reactions.
 struct PositionNode {
   std::vector<Expr> g;
   std::vector<std::vector<Expr>> G;   ///< one row per constraint
+  std::vector<Expr> r, lambda;        ///< of an overdetermined system: r(t, y, lambda) and the symbols lambda
   std::vector<Expr> reaction_powers;  ///< to be multiplied by mu; empty where nothing does work
 
-  /// Component i of G^T y.
-  Expr reaction(Graph& graph, std::size_t i, std::span<const Expr> y) const;
+  /// Component i of G^T y, y = h mu; of an overdetermined system h r(t, y, lambda) with lambda = y/h.
+  Expr reaction(Graph& graph, Expr h, std::size_t i, std::span<const Expr> y) const;
 };
 
 /// Parameters keep their names in the target graph.

@@ -14,15 +14,15 @@ class ContinuousEvaluator;  // one for each kind of system
 /// What does not exist is empty (accelerations and multipliers where the problem is singular) or NaN (energy of a dae2
 /// system).
 struct ContinuousState {
-  std::vector<double> accelerations;     ///< mechanical
-  std::vector<double> rates;             ///< dae2: y' = f(t, y, z) with z = multipliers
+  std::vector<double> accelerations;     ///< mechanical; odae: z'
+  std::vector<double> rates;             ///< dae2: y' = f(t, y, z) with z = multipliers; odae: y' = v(t, y, z)
   std::vector<double> multipliers;       ///< d/dt L_v = L_q + f + K^T lambda; dae2: z of the hidden constraint
   std::vector<double> multiplier_rates;  ///< dae2: z', from the hidden constraint differentiated once more
   double energy = 0;
   std::vector<double> constraints;  ///< k of velocity_level(), or g of a dae2 system
   std::vector<double> positions;    ///< g(t, q), one per position constraint
   double max_constraint = 0;        ///< over both
-  int constraint_rank = 0;  ///< of K in the metric of the mass, or of g_y f_z; 0 where a value is not finite
+  int constraint_rank = 0;          ///< of K in the metric of the mass, or of g_y f_z; 0 where a value is not finite
 };
 
 /// Evaluates the continuous problem of a system with fixed parameter values. Not for inner loops.
@@ -33,17 +33,20 @@ class Continuous {
   /// Everything at (t, q, v), or at (t, y) with z by Newton's method from state.z: of several solutions of the hidden
   /// constraint the one near state.z is meant. Problems (not thrown, returned through `problems`): singular L_vv,
   /// dependent constraints (rank, and which ones by their texts), a singular g_y f_z (the system is not of index 2, and
-  /// which g is to blame), a z that was not found, values that are not finite (which expression).
+  /// which g is to blame), a z that was not found, values that are not finite (which expression), nonideal reactions
+  /// that Newton's method does not find from the ideal ones or that are not determined. odae: at (t, y, z) with z' and
+  /// lambda by Newton's method from state.z; a singular p_z or [p_z -r_lambda; g_y v_z 0].
   ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const;
 
   /// Mechanical: the positions nearest in the metric of the mass at the given state that satisfy the position
-  /// constraints, then the nearest velocities that satisfy all constraints there; Newton for nonlinear ones. dae2: the nearest y (least change) with g = 0, then z of the hidden constraint by Newton from
-  /// state.z. InputError where there are none to be found.
+  /// constraints, then the nearest velocities that satisfy all constraints there; Newton for nonlinear ones. dae2: the
+  /// nearest y (least change) with g = 0, then z of the hidden constraint by Newton from state.z. odae: the nearest y
+  /// with g = 0, then the nearest z with g_t + g_y v = 0. InputError where there are none to be found.
   InitialState project(const InitialState& state) const;
 
-  /// Refuses (InputError, all problems at once) a state from which no run can start: not finite, constraints (of positions,
-  /// of velocities, hidden ones of a dae2 system) violated by more than rounding (size, hint `--project`), dependent constraints,
-  /// singular L_vv or g_y f_z.
+  /// Refuses (InputError, all problems at once) a state from which no run can start: not finite, constraints (of
+  /// positions, of velocities, hidden ones of a dae2 system) violated by more than rounding (size, hint `--project`),
+  /// dependent constraints, singular L_vv or g_y f_z.
   void require_consistent(const InitialState& state) const;
 
  private:

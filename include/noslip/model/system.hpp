@@ -1,13 +1,18 @@
-// What a user describes, with parameters and initial data; and what follows from it. There are two kinds:
+// What a user describes, with parameters and initial data; and what follows from it. There are three
+// kinds:
 //
 //   mechanical   a Lagrangian, constraints, forces:   d/dt L_v = L_q + f + K^T lambda + G^T mu,
 //                k(t, q, v) = 0, K = k_v (velocities),   g(t, q) = 0, G = g_q (positions, "holonomic")
 //                or a Hamiltonian in place of the Lagrangian: v = H_p(t, q, p), L = p . v - H
 //   dae2         a general system of index 2:         y' = f(t, y, z),   0 = g(t, y),    g_y f_z regular,
 //                where f is a sum of up to five parts that methods may treat in different ways
+//   odae         a general overdetermined system:     y' = v(t, y, z),   d/dt p(t, y, z) = f(t, y, z) + r(t, y,
+//   lambda),
+//                0 = g(t, y),   0 = g_t + g_y v,      p_z and [p_z -r_lambda; g_y v_z 0] regular
 //
 // A dae2 system uses the same members where they mean the same: coordinates() and q() are its y, constraints() its g,
-// multipliers its z. Members that make no sense for a kind are empty.
+// multipliers its z. Of an odae system q() are y, v() are z, z() are lambda. Members that make no sense for a kind are
+// empty.
 //
 // A System is immutable and cheap to copy (shared). Everything derived is an expression in the symbols t, q, v and the
 // parameters; parameters are inputs, so that other values need no new derivation.
@@ -29,7 +34,7 @@
 
 namespace noslip {
 
-enum class SystemKind { mechanical, dae2 };
+enum class SystemKind { mechanical, dae2, odae };
 const char* to_text(SystemKind kind);  ///< as `kind` of a system file has it
 
 enum class ConstraintKind {
@@ -57,13 +62,15 @@ struct HolonomicConstraint {
 };
 
 /// What was found by looking at the expressions; methods use it to do less. For a dae2 system only depends_on_time (of
-/// f and g) and cyclic (variables y that appear neither in f nor in g) say something.
+/// f and g) and cyclic (variables y that appear neither in f nor in g) say something; for an odae system the same of
+/// v, p, f, r and g.
 struct Structure {
   bool constant_mass = false;  ///< L_vv does not depend on t, q, v
   bool diagonal_mass = false;
   bool depends_on_time = false;  ///< L, a constraint or a force contains t
   bool has_forces = false;
-  bool does_work = false;  ///< forces, time or reactions change the energy: power() or one of reaction_powers() is not zero
+  bool does_work = false;  ///< power(), one of reaction_powers() or nonideal() is not zero
+  bool has_nonideal = false;        ///< [nonideal] is not zero
   bool quadratic_in_v = false;      ///< L_vv does not depend on v
   std::vector<std::string> cyclic;  ///< coordinates that appear nowhere (their velocities may)
 };
@@ -84,27 +91,35 @@ struct SystemText {
   std::string hamiltonian;  ///< instead of the Lagrangian
   std::vector<std::string> constraints;
   std::vector<std::string> holonomic;
-  std::vector<std::pair<std::string, std::string>> forces;  ///< coordinate, expression
-  // dae2
-  std::vector<std::string> y, z;            ///< names
-  std::vector<std::vector<std::string>> f;  ///< the parts A, B, C, C*, D: empty (missing) or one text per y
+  std::vector<std::pair<std::string, std::string>> forces;    ///< coordinate, expression
+  std::vector<std::pair<std::string, std::string>> nonideal;  ///< coordinate, expression that may use psi(1), ...
+  // dae2 and odae
+  std::vector<std::string> y, z;  ///< names
+  /// dae2: the parts A, B, C, C*, D, each empty (missing) or with one text per y. odae: one list, one text per z.
+  std::vector<std::vector<std::string>> f;
   std::vector<std::string> g;
-  // both
+  // odae
+  std::vector<std::string> lambda;  ///< names
+  std::vector<std::string> v;       ///< one text per y
+  std::vector<std::string> p, r;    ///< one text per z; no p at all means p = z
+  // all
   std::vector<std::pair<std::string, std::string>> parameters;  ///< in order; a number or an expression
   std::vector<std::pair<std::string, std::string>> definitions;
   std::vector<std::pair<std::string, std::string>> invariants;
   std::vector<std::pair<std::string, std::string>> exact;  ///< name of a coordinate (y, z), expression in t
   std::string t0 = "0";
-  std::vector<std::string> q0, v0;  ///< mechanical: in the order of the coordinates; empty: all zero
-  std::vector<std::string> p0;      ///< momenta instead of v0, with a Hamiltonian
-  std::vector<std::string> y0, z0;  ///< dae2: in the order of y and z; empty: all zero
+  std::vector<std::string> q0, v0;   ///< mechanical: in the order of the coordinates; empty: all zero
+  std::vector<std::string> p0;       ///< momenta instead of v0, with a Hamiltonian
+  std::vector<std::string> y0, z0;   ///< dae2 and odae: in the order of y and z; empty: all zero
+  std::vector<std::string> lambda0;  ///< odae: where the search for the multipliers begins
 };
 
-/// Initial data as numbers, in the order of the coordinates. For a dae2 system q holds y, and v is empty.
+/// Initial data as numbers, in the order of the coordinates. For a dae2 system q holds y, and v is empty. For an odae
+/// system q holds y, v holds z, and z holds the lambda from which Newton's method starts.
 struct InitialState {
   double t = 0;
   std::vector<double> q = {}, v = {};
-  std::vector<double> z = {};  ///< dae2; momenta where they are implicit
+  std::vector<double> z = {};  ///< dae2 and odae; momenta where they are implicit
 };
 
 /// The same in quadruple precision.
@@ -128,7 +143,8 @@ class System {
   const std::string& source() const;                         ///< optional key of the file: where the system comes from
   int dimension() const;                                     ///< number of coordinates; of y for a dae2 system
   const std::vector<std::string>& coordinates() const;       ///< names of q, or of y
-  const std::vector<std::string>& multiplier_names() const;  ///< lambda1, ...; the names of z of a dae2 system
+  const std::vector<std::string>& velocity_names() const;    ///< the coordinates; z of an odae system; none for dae2
+  const std::vector<std::string>& multiplier_names() const;  ///< lambda1, ...; names of z (dae2), of lambda (odae)
   const std::vector<Parameter>& parameters() const;
   const std::vector<Constraint>& constraints() const;         ///< of velocities; g of a dae2 system
   const std::vector<HolonomicConstraint>& holonomic() const;  ///< of positions
@@ -136,17 +152,22 @@ class System {
   /// holonomic(), with K = G.
   const std::vector<Constraint>& velocity_level() const;
   const std::vector<std::pair<std::string, Expr>>& invariants() const;
-  /// Name of a coordinate (or of one of y and z), expression in t and parameters.
+  /// Name of a coordinate (or of one of y, z and lambda), expression in t and parameters.
   const std::vector<std::pair<std::string, Expr>>& exact() const;
   const Structure& structure() const;
 
   // symbols
   Expr t() const;
-  const std::vector<Expr>& q() const;  ///< y of a dae2 system
-  const std::vector<Expr>& v() const;  ///< empty for a dae2 system
-  const std::vector<Expr>& z() const;  ///< symbols p(x) where momenta are implicit; else empty for a mechanical system
+  const std::vector<Expr>& q() const;  ///< y of a dae2 and of an odae system
+  const std::vector<Expr>& v() const;  ///< empty for a dae2 system; z of an odae system
+  /// dae2: z; odae: lambda; p(x) where momenta are implicit; empty for other mechanical systems.
+  const std::vector<Expr>& z() const;
+  /// Symbols psi(1), ..., psi(i) = -lambda_i in the order of the multipliers; empty without nonideal().
+  const std::vector<Expr>& psi() const;
 
-  // expressions of a mechanical system; unset or empty for a dae2 system
+  // Expressions of a mechanical system; unset or empty for a dae2 system. Of an odae system: momenta() p, forces() f,
+  // mass() p_z (not symmetric), velocities() v, acceleration_rhs() f - p_y v - p_t, velocity_level() g_t + g_y v with
+  // K = g_y v_z, constraint_rhs() what that needs; the others empty.
   bool has_energy() const;
   Expr lagrangian() const;
   bool has_hamiltonian() const;  ///< the user gave a Hamiltonian
@@ -157,12 +178,17 @@ class System {
   /// energy() H, and K of a constraint is its derivative by v with p(v) in it. Otherwise the system is a Lagrangian
   /// one.
   bool has_implicit_momenta() const;
-  const std::vector<Expr>& velocities() const;         ///< H_p(t, q, p) where momenta are implicit; empty otherwise
-  Expr energy() const;                                 ///< v . L_v - L
-  const std::vector<Expr>& momenta() const;            ///< p = L_v
-  const std::vector<Expr>& forces() const;             ///< F = L_q + [forces]
-  const std::vector<Expr>& applied_forces() const;     ///< [forces] alone
-  const std::vector<std::vector<Expr>>& mass() const;  ///< L_vv, symmetric, dimension x dimension
+  /// H_p(t, q, p) where momenta are implicit; v(t, y, z) of an odae system; empty otherwise.
+  const std::vector<Expr>& velocities() const;
+  /// Reactions N(t, q, v, psi) beside K^T lambda, one per coordinate: d/dt L_v = F + K^T lambda + N. Empty where there
+  /// are none. The continuous problem then is M a - K^T lambda - N = g, K a = gamma.
+  const std::vector<Expr>& nonideal() const;
+  const std::vector<Expr>& position_reactions() const;  ///< r(t, y, lambda) of an odae system; empty otherwise
+  Expr energy() const;                                  ///< v . L_v - L
+  const std::vector<Expr>& momenta() const;             ///< p = L_v
+  const std::vector<Expr>& forces() const;              ///< F = L_q + [forces]
+  const std::vector<Expr>& applied_forces() const;      ///< [forces] alone
+  const std::vector<std::vector<Expr>>& mass() const;   ///< L_vv, symmetric, dimension x dimension
   /// What changes the energy: dE/dt = power + sum_r lambda_r reaction_power_r wherever the constraints hold.
   Expr power() const;                                ///< v . f - L_t, f = [forces]
   const std::vector<Expr>& reaction_powers() const;  ///< K v - k, one per multiplier; zero where k is homogeneous in v

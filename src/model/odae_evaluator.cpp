@@ -1,0 +1,299 @@
+// The continuous problem of an odae system. With k = g_t + g_y v, (z', lambda) are the solution of
+//   p_z z' = f - p_y v - p_t + r(t, y, lambda),    k_z z' = -(k_y v + k_t)
+// near the given lambda.
+#include <Eigen/Core>
+#include <cmath>
+#include <limits>
+
+#include <noslip/core/names.hpp>
+#include <noslip/expr/derivative.hpp>
+#include "model/description.hpp"
+#include "model/evaluator.hpp"
+#include "model/nearest.hpp"
+#include "model/reaction_solver.hpp"
+
+namespace noslip {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+struct Values {
+  VectorXd velocities, momenta, forces, reactions;  ///< v, p, f, r
+  VectorXd g, k, rhs, gamma;                        ///< constraints, their rates, right-hand sides
+  MatrixXd G, K, mass, reaction_slope;              ///< g_y, k_z, p_z, r_lambda
+};
+
+VectorXd as_vector(const std::vector<double>& values) {
+  return Eigen::Map<const VectorXd>(values.data(), static_cast<Index>(values.size()));
+}
+
+/// How far a function with this derivative by x may be from zero for rounding alone: 64 units of its terms.
+VectorXd rounding_of(const VectorXd& values, const MatrixXd& derivative, const VectorXd& x) {
+  const VectorXd terms = derivative.cwiseAbs() * x.cwiseAbs();
+  const VectorXd rest = (values - derivative * x).cwiseAbs();
+  return 64 * std::numeric_limits<double>::epsilon() * (terms + rest + VectorXd::Ones(terms.size()));
+}
+
+class OdaeEvaluator : public ContinuousEvaluator {
+ public:
+  OdaeEvaluator(const System& system, std::vector<double> parameters)
+      : ContinuousEvaluator(system, std::move(parameters)) {
+    make_kernels();
+  }
+
+  ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const override;
+  InitialState project(const InitialState& state) const override;
+  void require_consistent(const InitialState& state) const override;
+
+ private:
+  struct Curvature {
+    struct Entry {
+      int constraint, row, column;
+    };
+    std::vector<Entry> entries;
+    Kernel<double> kernel;  // outputs: the entries
+  };
+
+  void make_kernels();
+  Values values(const InitialState& state) const;
+  MatrixXd curvature(const Curvature& of, const InitialState& state, const VectorXd& multipliers, Index n) const;
+  std::vector<Problem> not_finite_at_start(const Values& at) const;
+  const std::string& text_of(Index constraint) const {
+    return system_.holonomic()[static_cast<std::size_t>(constraint)].text;
+  }
+
+  Kernel<double> kernel_;  // outputs: everything in Values
+  std::size_t outputs_ = 0;
+  Curvature y_curvature_, z_curvature_;  // g_yy, k_zz
+};
+
+/// The derivatives live in a graph of their own: the system's may be in use by other threads.
+void OdaeEvaluator::make_kernels() {
+  Graph graph;
+  Substitution copy(graph);
+  std::vector<Tape::Input> given = inputs();
+  for (Tape::Input& input : given) input.symbol = copy(input.symbol);
+  std::vector<Tape::Output> outputs;
+  const auto slot = [&] { return static_cast<std::uint32_t>(given.size() + outputs.size()); };
+  const auto add = [&](const std::vector<Expr>& expressions) {
+    for (const Expr expression : expressions) outputs.push_back({expression, slot()});
+  };
+  const std::vector<Expr> y = copy(system_.q()), z = copy(system_.v()), lambda = copy(system_.z());
+  std::vector<Expr> g, k;
+  for (const HolonomicConstraint& constraint : system_.holonomic()) g.push_back(copy(constraint.g));
+  for (const Constraint& constraint : system_.velocity_level()) k.push_back(copy(constraint.k));
+  const std::vector<Expr> reactions = copy(system_.position_reactions());
+  add(copy(system_.velocities()));
+  add(copy(system_.momenta()));
+  add(copy(system_.forces()));
+  add(reactions);
+  add(g);
+  add(k);
+  add(copy(system_.acceleration_rhs()));
+  add(copy(system_.constraint_rhs()));
+  for (const HolonomicConstraint& constraint : system_.holonomic()) add(copy(constraint.G));
+  for (const Constraint& constraint : system_.velocity_level()) add(copy(constraint.K));
+  for (const std::vector<Expr>& row : system_.mass()) add(copy(row));
+  std::vector<Expr> slope(reactions.size() * lambda.size(), graph.constant(0));
+  for (const Entry& entry : jacobian(reactions, lambda)) {
+    slope[static_cast<std::size_t>(entry.row) * lambda.size() + static_cast<std::size_t>(entry.column)] = entry.value;
+  }
+  add(slope);
+  outputs_ = outputs.size();
+  kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
+
+  const auto curvature_of = [&](const std::vector<Expr>& functions, const std::vector<Expr>& variables) {
+    Curvature result;
+    outputs.clear();
+    for (std::size_t i = 0; i < functions.size(); ++i) {
+      for (const Entry& entry : hessian(functions[i], variables)) {
+        outputs.push_back({entry.value, slot()});
+        result.entries.push_back({static_cast<int>(i), entry.row, entry.column});
+      }
+    }
+    if (!outputs.empty()) result.kernel = Kernel<double>(Tape(given, outputs), Backend::interpreter);
+    return result;
+  };
+  y_curvature_ = curvature_of(g, y);
+  z_curvature_ = curvature_of(k, z);
+}
+
+Values OdaeEvaluator::values(const InitialState& state) const {
+  std::vector<double> work = workspace(state, outputs_);
+  std::vector<double> scratch(kernel_.scratch_size());
+  kernel_(work.data(), scratch.data());
+  const auto ny = static_cast<Index>(state.q.size()), nz = static_cast<Index>(state.v.size());
+  const auto m = static_cast<Index>(state.z.size());
+  OutputReader read(work.data() + input_count());
+  Values result;
+  result.velocities = read.vector(ny);
+  result.momenta = read.vector(nz);
+  result.forces = read.vector(nz);
+  result.reactions = read.vector(nz);
+  result.g = read.vector(m);
+  result.k = read.vector(m);
+  result.rhs = read.vector(nz);
+  result.gamma = read.vector(m);
+  result.G = read.matrix(m, ny);
+  result.K = read.matrix(m, nz);
+  result.mass = read.matrix(nz, nz);
+  result.reaction_slope = read.matrix(nz, m);
+  return result;
+}
+
+/// The sum of multiplier * second derivative over the constraints.
+MatrixXd OdaeEvaluator::curvature(const Curvature& of, const InitialState& state, const VectorXd& multipliers,
+                                  Index n) const {
+  MatrixXd result = MatrixXd::Zero(n, n);
+  std::vector<double> work = workspace(state, of.entries.size());
+  std::vector<double> scratch(of.kernel.scratch_size());
+  of.kernel(work.data(), scratch.data());
+  for (std::size_t i = 0; i < of.entries.size(); ++i) {
+    const Curvature::Entry& entry = of.entries[i];
+    result(entry.row, entry.column) += multipliers[entry.constraint] * work[input_count() + i];
+  }
+  return result;
+}
+
+std::vector<Problem> OdaeEvaluator::not_finite_at_start(const Values& at) const {
+  std::vector<Problem> problems;
+  const auto report = [&](const std::string& what) {
+    problems.push_back(
+        {what + " is not finite at the initial state", {}, "check the initial values and the parameters"});
+  };
+  for (Index i = 0; i < at.velocities.size(); ++i) {
+    if (!std::isfinite(at.velocities[i])) {
+      report("the rate v of '" + system_.coordinates()[static_cast<std::size_t>(i)] + "'");
+    }
+  }
+  for (Index i = 0; i < at.momenta.size(); ++i) {
+    const std::string number = " number " + std::to_string(i + 1);
+    if (!std::isfinite(at.momenta[i])) report("p" + number);
+    if (!std::isfinite(at.forces[i])) report("f" + number);
+    if (!std::isfinite(at.reactions[i]) || !at.reaction_slope.row(i).allFinite()) report("r" + number);
+  }
+  for (Index i = 0; i < at.g.size(); ++i) {
+    if (!std::isfinite(at.g[i])) {
+      report("constraint '" + text_of(i) + "'");
+    } else if (!at.G.row(i).allFinite() || !std::isfinite(at.k[i])) {
+      report("a derivative of constraint '" + text_of(i) + "'");
+    }
+  }
+  if (!problems.empty()) return problems;
+  if (!at.mass.allFinite() || !at.rhs.allFinite()) report("a derivative of p");
+  if (!at.K.allFinite() || !at.gamma.allFinite()) report("a second derivative of a constraint");
+  return problems;
+}
+
+ContinuousState OdaeEvaluator::evaluate(const InitialState& state, std::vector<Problem>& problems) const {
+  require_shape(state);
+  const Values at = values(state);
+  ContinuousState result;
+  result.energy = std::numeric_limits<double>::quiet_NaN();
+  result.constraints.assign(at.k.begin(), at.k.end());
+  result.positions.assign(at.g.begin(), at.g.end());
+  for (const VectorXd& violations : {at.k, at.g}) {
+    if (violations.size() > 0) {
+      result.max_constraint = std::max(result.max_constraint, violations.cwiseAbs().maxCoeff());
+    }
+  }
+  std::vector<Problem> found = not_finite(state);
+  if (found.empty()) found = not_finite_at_start(at);
+  if (found.empty()) found = singular_momenta(at.mass, system_.velocity_names());
+  if (found.empty()) {
+    const auto n = static_cast<Index>(state.v.size());
+    result.constraint_rank = constraint_rank(MatrixXd::Identity(n, n), at.K);
+    InitialState there = state;
+    const ReactionProblem problem{at.mass, at.K, at.rhs, at.gamma,
+                                  [&](const VectorXd& lambda) -> ReactionProblem::Reaction {
+                                    there.z.assign(lambda.begin(), lambda.end());
+                                    const Values here = values(there);
+                                    return {here.reactions, here.reaction_slope};
+                                  }};
+    const VectorXd first = as_vector(state.z);
+    const auto solution = solve_reactions(problem, first);
+    found = undetermined_multipliers(problem, solution ? solution->lambda : first, system_.velocity_level());
+    if (found.empty() && !solution) {
+      found.push_back({"no multipliers " + list_of(system_.multiplier_names()) + " were found near the given ones",
+                       {},
+                       "give other values of lambda under [initial], or start elsewhere"});
+    }
+    if (found.empty()) {
+      result.rates.assign(at.velocities.begin(), at.velocities.end());
+      result.accelerations.assign(solution->a.begin(), solution->a.end());
+      result.multipliers.assign(solution->lambda.begin(), solution->lambda.end());
+    }
+  }
+  problems.insert(problems.end(), found.begin(), found.end());
+  return result;
+}
+
+void OdaeEvaluator::require_consistent(const InitialState& state) const {
+  std::vector<Problem> problems;
+  evaluate(state, problems);
+  const Values at = values(state);
+  const auto add = [&](const std::string& what, double value, double rounding, const std::string& remedy) {
+    if (!std::isfinite(value) || std::abs(value) <= rounding) return;
+    problems.push_back(
+        {what + " is violated by " + to_short_text(std::abs(value)) + " at the initial state", {}, remedy});
+  };
+  const VectorXd g_rounding = rounding_of(at.g, at.G, as_vector(state.q));
+  const VectorXd k_rounding =
+      rounding_of(at.k, at.K, as_vector(state.v)) +
+      64 * std::numeric_limits<double>::epsilon() * (at.G.cwiseAbs() * at.velocities.cwiseAbs());
+  for (Index i = 0; i < at.g.size(); ++i) {
+    add("constraint '" + text_of(i) + "'", at.g[i], g_rounding[i],
+        "give consistent y, or use --project to take the nearest");
+  }
+  for (Index i = 0; i < at.k.size(); ++i) {
+    add("the derivative g_t + g_y v = 0 of '" + text_of(i) + "'", at.k[i], k_rounding[i],
+        "give consistent z, or use --project to take the nearest");
+  }
+  refuse(std::move(problems));
+}
+
+InitialState OdaeEvaluator::project(const InitialState& state) const {
+  require_shape(state);
+  refuse(not_finite(state));
+  refuse(not_finite_at_start(values(state)));
+  InitialState result = state;
+  const auto move_onto = [&](std::vector<double> InitialState::*variables, const Curvature& curved, bool is_rate,
+                             const char* failure) {
+    const auto moved = [&](const VectorXd& x) {
+      InitialState there = result;
+      (there.*variables).assign(x.begin(), x.end());
+      return there;
+    };
+    const VectorXd start = as_vector(result.*variables);
+    const Index n = start.size();
+    NearestProblem nearest;
+    nearest.metric = MatrixXd::Identity(n, n);
+    nearest.values = [&](const VectorXd& x) -> NearestProblem::Values {
+      const Values at = values(moved(x));
+      const VectorXd& violation = is_rate ? at.k : at.g;
+      const MatrixXd& derivative = is_rate ? at.K : at.G;
+      return {violation, derivative, rounding_of(violation, derivative, x)};
+    };
+    if (!curved.entries.empty()) {
+      nearest.curvature = [&, n](const VectorXd& x, const VectorXd& multipliers) {
+        return curvature(curved, moved(x), multipliers, n);
+      };
+    }
+    const auto x = nearest_point(nearest, start);
+    if (!x) throw InputError(failure, "start closer to the constraints, or check that they can be satisfied");
+    result = moved(*x);
+  };
+  move_onto(&InitialState::q, y_curvature_, false, "no y that satisfies the constraints was found near the given one");
+  move_onto(&InitialState::v, z_curvature_, true, "no z that satisfies g_t + g_y v = 0 was found near the given one");
+  return result;
+}
+
+}  // namespace
+
+std::shared_ptr<const ContinuousEvaluator> odae_evaluator(const System& system, std::vector<double> parameters) {
+  return std::make_shared<OdaeEvaluator>(system, std::move(parameters));
+}
+
+}  // namespace noslip

@@ -1,0 +1,89 @@
+// The continuous problem in the precision of a run, for systems whose equations are not linear in the multipliers or
+// whose momenta are part of the state.
+#include "run/continuous_solver.hpp"
+
+#include <gtest/gtest.h>
+#include <cmath>
+#include <vector>
+
+#include <noslip/model/continuous.hpp>
+
+namespace noslip {
+namespace {
+
+template <class T>
+void expect_as_continuous(const System& system, double tolerance) {
+  const std::vector<double> parameters = system.parameter_values();
+  const InitialState start = system.initial_state(parameters);
+  std::vector<Problem> problems;
+  const ContinuousState expected = Continuous(system, parameters).evaluate(start, problems);
+  ASSERT_TRUE(problems.empty());
+  std::vector<T> state;
+  for (const auto& values : {start.q, start.v, start.z}) state.insert(state.end(), values.begin(), values.end());
+  std::vector<T> accelerations(expected.accelerations.size()), multipliers(expected.multipliers.size());
+  if (system.kind() == SystemKind::odae) multipliers.assign(start.z.begin(), start.z.end());
+  ContinuousSolver<T> solver(system, std::vector<T>(parameters.begin(), parameters.end()));
+  ASSERT_TRUE(solver.solve(T(start.t), state, accelerations, multipliers));
+  for (std::size_t i = 0; i < accelerations.size(); ++i) {
+    EXPECT_NEAR(static_cast<double>(accelerations[i]), expected.accelerations[i], tolerance);
+  }
+  for (std::size_t i = 0; i < multipliers.size(); ++i) {
+    EXPECT_NEAR(static_cast<double>(multipliers[i]), expected.multipliers[i], tolerance);
+  }
+}
+
+TEST(ContinuousSolver, ImplicitMomenta) {
+  const System system = System::parse(R"toml(
+    coordinates = ["x", "y"]
+    hamiltonian = "sqrt(m^2 + p(x)^2 + p(y)^2) + x*y"
+    constraints = ["y' = x*x' + p(x)/10"]
+    [parameters]
+    m = 0.7
+    [initial]
+    q = [0.3, 0.2]
+    p = [0.5, 0.2]
+  )toml");
+  expect_as_continuous<double>(system, 1e-13);
+  expect_as_continuous<quad>(system, 1e-13);
+}
+
+TEST(ContinuousSolver, NonidealReactions) {
+  const System system = System::parse(R"toml(
+    coordinates = ["x", "y", "theta"]
+    lagrangian  = "(x'^2 + y'^2 + theta'^2)/2 - y"
+    constraints = ["y'*cos(theta) = x'*sin(theta)"]
+    [nonideal]
+    x = "-abs(psi(1))/3 + psi(1)^2/10"
+    [initial]
+    q = [0, 0, 0.5]
+    v = { theta = 1 }
+  )toml");
+  expect_as_continuous<double>(system, 1e-14);
+  expect_as_continuous<quad>(system, 1e-14);
+}
+
+TEST(ContinuousSolver, OverdeterminedSystems) {
+  const System system = System::parse(R"toml(
+    kind = "odae"
+    y = ["y1", "y2"]
+    z = ["z1", "z2"]
+    lambda = ["lambda1"]
+    v = ["2*z1", "-z2"]
+    f = ["2*y1*y2*z1*z2 - y1*z1*z2", "z1 - y1*z2^3"]
+    r = ["y1*y2*lambda1^2", "-sqrt(y1)*lambda1"]
+    g = ["y1*y2^2 = 1"]
+    [initial]
+    y = [1, 1]
+    z = [1, 1]
+  )toml");
+  expect_as_continuous<double>(system, 1e-14);
+  expect_as_continuous<quad>(system, 1e-14);
+  // lambda^2 + lambda = 2
+  ContinuousSolver<quad> solver(system, {});
+  std::vector<quad> accelerations(2), multipliers{-3};
+  ASSERT_TRUE(solver.solve(0, std::vector<quad>{1, 1, 1, 1}, accelerations, multipliers));
+  EXPECT_LT(std::fabs(static_cast<double>(multipliers[0] + 2)), 1e-30);
+}
+
+}  // namespace
+}  // namespace noslip
