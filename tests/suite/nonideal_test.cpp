@@ -1,0 +1,87 @@
+// Dry friction proportional to a reaction (000, 3.3), in every method, against closed forms.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "suite/members.hpp"
+
+namespace noslip {
+namespace {
+
+/// A skate that turns at a constant rate omega needs the sideways force u omega to follow its blade; friction along the
+/// blade of mu times that gives u' = -mu omega u.
+System skate_with_friction() {
+  return System::parse(R"toml(
+    coordinates = ["x", "y", "theta"]
+    lagrangian  = "(x'^2 + y'^2 + theta'^2)/2"
+    constraints = ["y'*cos(theta) = x'*sin(theta)"]
+    [parameters]
+    mu = 0.2
+    [nonideal]
+    x = "-mu*abs(psi(1))*cos(theta)"
+    y = "-mu*abs(psi(1))*sin(theta)"
+    [initial]
+    v = [2, 0, 1])toml");
+}
+
+/// A bead on a ring: the ring presses with s^2, and friction gives s' = -mu s^2. (g = x^2 + y^2 - 1 has |G| = 2.)
+System bead_with_friction() {
+  return System::parse(R"toml(
+    coordinates = ["x", "y"]
+    lagrangian  = "(x'^2 + y'^2)/2"
+    holonomic   = ["x^2 + y^2 = 1"]
+    [parameters]
+    mu = 0.2
+    [nonideal]
+    x = "2*mu*abs(psi(1))*y"
+    y = "-2*mu*abs(psi(1))*x"
+    [initial]
+    q = [1, 0]
+    v = [0, 2])toml");
+}
+
+struct Errors {
+  double q, v, balance;
+};
+
+Errors errors(const System& system, const std::string& method, int steps) {
+  RunOptions o = testing::options(method, 1.0 / steps, 0);
+  o.until = 1;
+  o.precision = Precision::long_double;
+  const Trajectory run = integrate(system, o);
+  EXPECT_EQ(run.outcome.status, Status::done) << method;
+  const bool is_bead = !system.holonomic().empty();
+  // skate: u = 2 exp(-t/5), x' = u cos(t), x = integral; bead: s = 2/(1 + 2 t/5), angle = 5 log(1 + 2 t/5)
+  const double u = 2 * std::exp(-0.2), s = 2 / 1.4, angle = 5 * std::log(1.4);
+  const double x = 2 * (0.2 + std::exp(-0.2) * (std::sin(1.0) - 0.2 * std::cos(1.0))) / 1.04;
+  const double q = is_bead ? std::cos(angle) : x, v = is_bead ? s * std::cos(angle) : u * std::sin(1.0);
+  return {std::fabs(run.last.q[0] - q), std::fabs(run.last.v[1] - v),
+          std::fabs(run.balance.final - run.balance.initial)};
+}
+
+class EveryMethodWithFriction : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(EveryMethodWithFriction, FollowsTheClosedForm) {
+  const std::shared_ptr<const Method> method = find_method(GetParam());
+  const int order = method->traits().order;
+  const int steps = order <= 2 ? 64 : order <= 4 ? 8 : 3;
+  for (const System& system : {skate_with_friction(), bead_with_friction()}) {
+    if (!method->why_not(system).empty()) continue;
+    const Errors coarse = errors(system, GetParam(), steps), fine = errors(system, GetParam(), 2 * steps);
+    const auto falls = [&](double a, double b) { return b < 1e-13 || std::log2(a / b) > order - 0.35; };
+    EXPECT_TRUE(falls(coarse.q, fine.q)) << coarse.q << ' ' << fine.q;
+    EXPECT_TRUE(falls(coarse.v, fine.v)) << coarse.v << ' ' << fine.v;
+    EXPECT_TRUE(falls(coarse.balance, fine.balance)) << coarse.balance << ' ' << fine.balance;
+    EXPECT_LT(coarse.q, order == 1 ? 0.1 : 1e-2);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, EveryMethodWithFriction, ::testing::ValuesIn(testing::all_methods()),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace noslip
