@@ -7,6 +7,7 @@
 #include <noslip/io/json.hpp>
 #include <noslip/model/continuous.hpp>
 
+#include "equations.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "values.hpp"
@@ -19,8 +20,14 @@ constexpr const char* examples = R"(Examples:
   noslip check sleigh
   noslip check my-robot.toml --set m=2 --init "x'=1" --json
 
+  noslip check spherical-pendulum --method gauss:2,rattle --step 0.1
+
+With --method and --step it also measures what the methods claim to keep. Defects: symmetric (a step and a step back),
+symplectic (change of the form dq ^ dp on the constraint manifold), both in quadruple precision; variational (discrete
+Euler-Lagrange equations along a run). A dash stands where the method claims nothing for the system.
+
 Exit codes: 0 a run can start here, 2 the file or the options are wrong, 3 the file cannot be read,
-4 the initial data violate the constraints, or the constraints depend on each other.
+4 the initial data violate the constraints, the constraints depend on each other, or a claim does not hold.
 )";
 
 void add_problems(std::vector<Problem>& problems, const std::vector<Problem>& more) {
@@ -32,7 +39,7 @@ void add_problems(std::vector<Problem>& problems, const std::vector<Problem>& mo
 }
 
 CheckReport make_report(const SystemChoice& choice, bool project) {
-  CheckReport report{choice.system, choice.parameters, choice.initial, {}, 0, {}};
+  CheckReport report{choice.system, choice.parameters, choice.initial, {}, 0, {}, {}};
   const Continuous continuous(report.system, report.parameters);
   try {
     if (project) report.initial = continuous.project(report.initial);
@@ -69,12 +76,19 @@ std::string structure_text(const System& system) {
            row("depends on time", yes_or_no(structure.depends_on_time)) +
            row("variables that appear nowhere", structure.cyclic.empty() ? "none" : list_of(structure.cyclic));
   }
+  if (system.kind() == SystemKind::odae) {
+    return "\nStructure\n" + row("p_z constant", yes_or_no(structure.constant_mass)) +
+           row("p_z diagonal", yes_or_no(structure.diagonal_mass)) +
+           row("depends on time", yes_or_no(structure.depends_on_time)) +
+           row("variables y that appear nowhere", structure.cyclic.empty() ? "none" : list_of(structure.cyclic));
+  }
   return "\nStructure\n" + row("mass matrix constant", yes_or_no(structure.constant_mass)) +
          row("mass matrix diagonal", yes_or_no(structure.diagonal_mass)) +
          (system.has_hamiltonian() ? row("momenta in closed form", yes_or_no(!system.has_implicit_momenta())) : "") +
          row("Lagrangian quadratic in v", yes_or_no(structure.quadratic_in_v)) +
          row("depends on time", yes_or_no(structure.depends_on_time)) +
          row("forces beside the Lagrangian", yes_or_no(structure.has_forces)) +
+         (structure.has_nonideal ? row("nonideal reactions", "yes") : "") +
          row("coordinates that appear nowhere", structure.cyclic.empty() ? "none" : list_of(structure.cyclic));
 }
 
@@ -94,6 +108,25 @@ std::string index_two_initial_text(const CheckReport& report) {
          two_columns("largest |g|", short_number({state.max_constraint}, 0), 18);
 }
 
+std::string overdetermined_initial_text(const CheckReport& report) {
+  const System& system = report.system;
+  const ContinuousState& state = report.continuous;
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < system.coordinates().size(); ++i) {
+    rows.push_back({"  " + system.coordinates()[i], short_number(report.initial.q, i), short_number(state.rates, i)});
+  }
+  for (std::size_t i = 0; i < system.velocity_names().size(); ++i) {
+    rows.push_back(
+        {"  " + system.velocity_names()[i], short_number(report.initial.v, i), short_number(state.accelerations, i)});
+  }
+  std::string text = fmt::format("\nInitial state at t = {}\n", to_short_text(report.initial.t, 10)) +
+                     table({"  ", ">value", ">rate"}, rows);
+  for (std::size_t i = 0; i < system.multiplier_names().size(); ++i) {
+    text += two_columns(system.multiplier_names()[i], short_number(state.multipliers, i), 24);
+  }
+  return text + two_columns("largest |g|, |g_t + g_y v|", short_number({state.max_constraint}, 0), 30);
+}
+
 std::string initial_text(const CheckReport& report) {
   const auto& names = report.system.coordinates();
   const ContinuousState& state = report.continuous;
@@ -108,8 +141,22 @@ std::string initial_text(const CheckReport& report) {
     text += two_columns(report.system.multiplier_names()[i], short_number(state.multipliers, i), 18);
   }
   text += two_columns("energy", short_number({state.energy}, 0), 18);
-  text += two_columns(report.system.holonomic().empty() ? "largest |k|" : "largest |k|, |g|", short_number({state.max_constraint}, 0), 18);
+  text += two_columns(report.system.holonomic().empty() ? "largest |k|" : "largest |k|, |g|",
+                      short_number({state.max_constraint}, 0), 18);
   return text;
+}
+
+std::string methods_text(const std::vector<StructureReport>& methods) {
+  std::vector<std::vector<std::string>> rows;
+  const auto defect = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.1e}", *value) : std::string("-");
+  };
+  for (const StructureReport& method : methods) {
+    rows.push_back({"  " + method.method, defect(method.symmetry), defect(method.symplecticity),
+                    defect(method.variational), method.holds() ? "holds" : "does not hold"});
+  }
+  return fmt::format("\nWhat methods keep, measured with step {}\n", to_short_text(methods.front().step)) +
+         table({"  METHOD", ">SYMMETRIC", ">SYMPLECTIC", ">VARIATIONAL", ""}, rows);
 }
 
 std::string report_text(const CheckReport& report) {
@@ -118,21 +165,23 @@ std::string report_text(const CheckReport& report) {
   if (!system.description().empty()) text += paragraph(system.description());
   text += '\n';
   const bool is_mechanical = system.kind() == SystemKind::mechanical;
-  text +=
-      two_columns(is_mechanical ? "coordinates" : "y", fmt::format("{}", fmt::join(system.coordinates(), ", ")), 22);
-  if (!is_mechanical && !system.z().empty())
-    text += two_columns("z", fmt::format("{}", fmt::join(system.multiplier_names(), ", ")), 22);
+  const bool is_odae = system.kind() == SystemKind::odae;
+  for (const Variables& list : variables_of(system)) {
+    if (!list.names.empty()) text += two_columns(list.letter, fmt::format("{}", fmt::join(list.names, ", ")), 22);
+  }
   std::string parameters;
   for (std::size_t i = 0; i < system.parameters().size(); ++i) {
     parameters +=
         fmt::format("{}{} = {}", i == 0 ? "" : ", ", system.parameters()[i].name, short_number(report.parameters, i));
   }
   text += two_columns("parameters", parameters.empty() ? "none" : parameters, 22);
-  const std::string variables = is_mechanical ? counted(system.dimension(), "coordinate", "coordinates")
-                                              : counted(system.dimension(), "variable y", "variables y");
-  text += two_columns(
-      "degrees of freedom",
-      fmt::format("{} ({} and constraints of rank {})", system.dimension() - report.rank, variables, report.rank), 22);
+  const auto count = is_odae ? static_cast<int>(system.v().size()) : system.dimension();
+  const std::string variables = is_mechanical ? counted(count, "coordinate", "coordinates")
+                                : is_odae     ? counted(count, "variable z", "variables z")
+                                              : counted(count, "variable y", "variables y");
+  text +=
+      two_columns("degrees of freedom",
+                  fmt::format("{} ({} and constraints of rank {})", count - report.rank, variables, report.rank), 22);
 
   if (!system.constraints().empty()) text += "\nConstraints\n";
   for (std::size_t i = 0; i < system.constraints().size(); ++i) {
@@ -145,7 +194,10 @@ std::string report_text(const CheckReport& report) {
     text += fmt::format("  ({}) {}\n", system.constraints().size() + i + 1, system.holonomic()[i].text);
   }
   text += structure_text(system);
-  text += is_mechanical ? initial_text(report) : index_two_initial_text(report);
+  text += is_mechanical ? initial_text(report)
+          : is_odae     ? overdetermined_initial_text(report)
+                        : index_two_initial_text(report);
+  if (!report.methods.empty()) text += methods_text(report.methods);
   text += report.problems.empty()
               ? "\nNothing is wrong: a run can start here.\n"
               : fmt::format("\n{}: a run cannot start here.\n",
@@ -160,14 +212,31 @@ int check_verb(const Words& words) {
   arguments.usage("SYSTEM [options]");
   declare_system(arguments);
   declare_initial(arguments);
+  arguments.value("--method", "M,...", "measure what these methods keep; needs --step");
+  arguments.value("--step", "H", "step size of these measurements");
   arguments.flag("--json", "print one JSON document");
   arguments.epilogue(examples);
   if (!arguments.parse(words)) return exit_done;
 
-  const CheckReport report = make_report(choose_system(arguments), arguments.has("--project"));
+  const bool measures = arguments.has("--method") || arguments.has("--step");
+  const double step = measures ? chosen_step(arguments) : 0;
+  const std::vector<std::string> methods = measures ? chosen_methods(arguments, "gauss:2") : std::vector<std::string>{};
+  const SystemChoice choice = choose_system(arguments);
+  CheckReport report = make_report(choice, arguments.has("--project"));
+  bool all_hold = true;
+  if (report.problems.empty()) {
+    for (const std::string& method : methods) {
+      RunOptions options;
+      options.method = method;
+      options.step = step;
+      options.set = choice.settings;
+      report.methods.push_back(measure_structure(report.system, report.initial, options));
+      all_hold = all_hold && report.methods.back().holds();
+    }
+  }
   print(arguments.has("--json") ? to_json_text(report) : report_text(report));
   tell(report.problems);
-  return report.problems.empty() ? exit_done : exit_disagreement;
+  return report.problems.empty() && all_hold ? exit_done : exit_disagreement;
 }
 
 }  // namespace noslip::app

@@ -24,7 +24,9 @@ constexpr const char* examples = R"(Examples:
 The cheapest method stands first. NS PER STEP is measured as bench does it (minimum of several runs, nothing stored or
 monitored), which takes about half a second per method. ERROR is the largest difference of a coordinate at the end,
 known where the system has an [exact] table; the other columns are largest absolute errors over all steps, DRIFT the
-slope of the energy error. The picture shows the error (without an exact solution: of the energy) against the cost.
+slope of the energy error. Where something does work (forces, time, constraints that are not linear in the velocities),
+BALANCE is the energy without that work. The picture shows the error (without an exact solution: of the energy) against
+the cost.
 )";
 
 void declare(Arguments& arguments) {
@@ -60,8 +62,10 @@ std::vector<Column> columns_of(const Comparison& comparison) {
   };
   add("NS PER STEP", "{:.1f}", [](const CompareResult& one) { return one.nanoseconds_per_step; });
   add("ERROR", "{:.2e}", [](const CompareResult& one) { return one.error.q; });
-  add("ENERGY", "{:.2e}", [](const CompareResult& one) { return one.run.energy.max_abs_error; });
-  add("DRIFT", "{:.1e}", [](const CompareResult& one) { return one.run.energy.drift_per_time; });
+  const bool has_work = !comparison.results.empty() && comparison.results.front().run.has_work;
+  add(has_work ? "BALANCE" : "ENERGY", "{:.2e}",
+      [](const CompareResult& one) { return one.run.balance.max_abs_error; });
+  add("DRIFT", "{:.1e}", [](const CompareResult& one) { return one.run.balance.drift_per_time; });
   add("CONSTRAINTS", "{:.1e}",
       [](const CompareResult& one) { return one.run.constraints.empty() ? std::nan("") : one.run.max_constraint; });
   const std::size_t invariants = comparison.results.empty() ? 0 : comparison.results.front().run.invariants.size();

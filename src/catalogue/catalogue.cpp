@@ -42,9 +42,24 @@ std::string system_file(std::string_view title, std::string_view summary, std::s
 }
 
 const std::vector<CatalogueEntry>& catalogue() {
-  static const std::vector<CatalogueEntry> entries = {
-      chaotic(),      contact_oscillator(), cvt(),          index2(), index2_split(),
-      mobile_robot(), particle(),           rolling_disk(), skate(),  sleigh()};
+  static const std::vector<CatalogueEntry> entries = {bicycle(),
+                                                      chaotic(),
+                                                      contact_oscillator(),
+                                                      cvt(),
+                                                      differential_drive(),
+                                                      double_pendulum(),
+                                                      index2(),
+                                                      index2_split(),
+                                                      knife_edge_pendulum(),
+                                                      mobile_robot(),
+                                                      particle(),
+                                                      rolling_ball_in_bowl(),
+                                                      rolling_disk(),
+                                                      rolling_wheel(),
+                                                      skate(),
+                                                      sleigh(),
+                                                      slider_crank(),
+                                                      spherical_pendulum()};
   return entries;
 }
 

@@ -8,16 +8,25 @@
 
 namespace noslip {
 
+CatalogueEntry bicycle();
 CatalogueEntry chaotic();
+CatalogueEntry charged_particle();
 CatalogueEntry contact_oscillator();
 CatalogueEntry cvt();
+CatalogueEntry differential_drive();
+CatalogueEntry double_pendulum();
 CatalogueEntry index2();
 CatalogueEntry index2_split();
+CatalogueEntry knife_edge_pendulum();
 CatalogueEntry mobile_robot();
 CatalogueEntry particle();
+CatalogueEntry rolling_ball_in_bowl();
 CatalogueEntry rolling_disk();
+CatalogueEntry rolling_wheel();
 CatalogueEntry skate();
 CatalogueEntry sleigh();
+CatalogueEntry slider_crank();
+CatalogueEntry spherical_pendulum();
 
 /// A system file: title, a sentence of physics and the source in front of the rest.
 std::string system_file(std::string_view title, std::string_view summary, std::string_view source,

@@ -31,23 +31,30 @@ std::vector<std::string> csv_columns(const System& system) {
   for (const Expr velocity : system.v()) columns.push_back(velocity.name());
   for (const std::string& name : system.multiplier_names()) add_column(columns, name);
   if (system.has_energy()) add_column(columns, "energy");
+  if (system.structure().does_work) add_column(columns, "work");
   add_column(columns, "constraint");
   return columns;
 }
 
 CsvWriter::CsvWriter(const std::string& file, bool overwrite, const System& system)
-    : file_(file, overwrite), columns_(csv_columns(system).size()), has_energy_(system.has_energy()) {
+    : file_(file, overwrite),
+      columns_(csv_columns(system).size()),
+      has_energy_(system.has_energy()),
+      has_work_(system.structure().does_work) {
   file_.write(fmt::format("{}\n", fmt::join(csv_columns(system), ",")));
 }
 
 void CsvWriter::write(const Sample& sample) {
-  assert(2 + (has_energy_ ? 1 : 0) + sample.q.size() + sample.v.size() + sample.multipliers.size() == columns_);
+  assert(2 + (has_energy_ ? 1 : 0) + (has_work_ ? 1 : 0) + sample.q.size() + sample.v.size() +
+             sample.multipliers.size() ==
+         columns_);
   line_.clear();
   append(line_, sample.t);
   for (const double value : sample.q) append(line_, value);
   for (const double value : sample.v) append(line_, value);
   for (const double value : sample.multipliers) append(line_, value);
   if (has_energy_) append(line_, sample.energy);
+  if (has_work_) append(line_, sample.work);
   append(line_, sample.max_constraint);
   line_ += '\n';
   file_.write(line_);

@@ -104,16 +104,20 @@ Plot plot_of(const Comparison& comparison) {
   Plot plot;
   plot.title = fmt::format("Comparison: {}", comparison.system);
   plot.subtitle = fmt::format("step {}, until t = {}", to_short_text(comparison.step), to_short_text(comparison.until));
+  const bool has_work = !comparison.results.empty() && comparison.results.front().run.has_work;
   PlotPanel panel{"",
                   {"nanoseconds per step", true},
-                  {comparison.has_exact ? "error of q at the end" : "largest energy error", true},
+                  {comparison.has_exact ? "error of q at the end"
+                   : has_work           ? "largest error of the energy balance"
+                                        : "largest energy error",
+                   true},
                   {}};
   for (std::size_t i = 0; i < comparison.results.size(); ++i) {
     const CompareResult& result = comparison.results[i];
     PlotSeries series = styled(result.run.method, i);
     series.line = PlotLine::none;
     series.points = {
-        {result.nanoseconds_per_step, comparison.has_exact ? result.error.q : result.run.energy.max_abs_error}};
+        {result.nanoseconds_per_step, comparison.has_exact ? result.error.q : result.run.balance.max_abs_error}};
     panel.series.push_back(std::move(series));
   }
   plot.panels.push_back(std::move(panel));

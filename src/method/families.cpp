@@ -32,6 +32,12 @@ std::string needs_velocity_constraints(const System& system) {
   return "it does not take position constraints (holonomic); take gauss or lobatto-ab";
 }
 
+std::string needs_known_reactions(const System& system) {
+  if (system.kind() == SystemKind::odae) return "it does not integrate overdetermined systems (odae)";
+  if (!system.nonideal().empty()) return "it does not integrate nonideal reactions ([nonideal])";
+  return {};
+}
+
 std::string needs_mechanics(const System& system) {
   if (system.kind() == SystemKind::mechanical) return needs_velocity_constraints(system);
   return "it integrates mechanical systems, given by a Lagrangian; for index-2 systems take srk-gauss, srk-radau-ia, "
@@ -58,7 +64,10 @@ class RecordedMethod final : public Method {
       : traits_(std::move(traits)), record_(std::move(record)), why_not_(std::move(why_not)) {}
 
   const MethodTraits& traits() const override { return traits_; }
-  std::string why_not(const System& system) const override { return why_not_(system); }
+  std::string why_not(const System& system) const override {
+    const std::string reason = needs_known_reactions(system);
+    return reason.empty() ? why_not_(system) : reason;
+  }
   StepRecipe record(const System& system) const override { return record_(system); }
 
  private:
@@ -107,6 +116,7 @@ class SparkMethod final : public Method {
 
   const MethodTraits& traits() const override { return traits_; }
   std::string why_not(const System& system) const override {
+    if (const std::string reason = needs_known_reactions(system); !reason.empty()) return reason;
     return system.kind() == SystemKind::mechanical ? needs_nodes(system, coefficients_) : needs_mechanics(system);
   }
   StepRecipe record(const System& system) const override { return record_spark(system, coefficients_); }

@@ -7,7 +7,7 @@
 //   L_v(t1, q1, v1) = p1,   k(t1, q1, v1) = 0
 //
 // With momenta M v this is V1 = v0, V2 = v1 and the method of the papers. Unknowns are the increments X = V1 - v0,
-// Y = V2 - v0, w = v1 - v0 and z = h lambda.
+// Y = V2 - v0, w = v1 - v0 and z = h lambda; where a Hamiltonian gives v(t, q, p) (conjugate.hpp), also P = p1 - p0.
 #include <noslip/method/discrete.hpp>
 
 #include <fmt/format.h>
@@ -15,6 +15,8 @@
 #include <noslip/method/stage.hpp>
 
 #include "method/coefficients.hpp"
+#include "method/conjugate.hpp"
+#include "method/work.hpp"
 
 namespace noslip {
 
@@ -30,13 +32,15 @@ class Recording {
         m_(static_cast<int>(system.constraints().size())),
         is_plain_(has_plain_momenta(system)),
         recipe_(begin_recipe(system)),
-        graph_(*recipe_.graph) {
+        graph_(*recipe_.graph),
+        conjugate_(system, recipe_) {
     for (int i = 0; i < n_; ++i) {
       q_.push_back(recipe_.state[i].symbol);
       v_.push_back(recipe_.state[n_ + i].symbol);
     }
     now_v_ = v_;
     moved_q_ = moved_v_ = Vector(n_, graph_.constant(0));
+    if (conjugate_.exists()) moved_p_ = moved_q_;
   }
 
   StepRecipe record(const Composition& composition) {
@@ -67,6 +71,7 @@ class Recording {
   void step(Expr t0, Expr t1, Expr h, bool is_last) {
     const Expr half = graph_.alias(h / Number(2)), t_half = t0 + half;
     const Vector X = symbols("X", n_), Y = symbols("Y", n_), w = symbols("w", n_), z = symbols("z", m_);
+    const Vector P = symbols("P", conjugate_.exists() ? n_ : 0);
     Solve first, second;
     if (!recipe_.solves.empty()) name_state(first);
     const Vector q0 = plus(q_, moved_q_), v0 = now_v_;
@@ -86,23 +91,39 @@ class Recording {
       v.increment = moved_v_[i];
       v.late = w[i];
     }
+    Vector p0, p_mean, p1;
+    for (std::size_t i = 0; i < P.size(); ++i) {
+      p0.push_back(graph_.alias(conjugate_.start()[i] + moved_p_[i]));
+      p_mean.push_back(graph_.alias(p0[i] + P[i] / Number(2)));
+      p1.push_back(graph_.alias(p0[i] + P[i]));
+      recipe_.state[2 * n_ + i].increment = moved_p_[i];
+      recipe_.state[2 * n_ + i].late = P[i];
+    }
     const Vector q_half = plus(q_, to_half);
-    const Stage start = stage_at(system_, graph_, t0, q0, v0);
-    const Stage before = stage_at(system_, graph_, t_half, q_half, V1);
-    const Stage after = stage_at(system_, graph_, t_half, q_half, V2);
-    const Stage between = stage_at(system_, graph_, t_half, q_half, mean_velocity);
-    const Stage end = end_point(t1, to_end, w, is_last);
+    const Stage start = stage_at(system_, graph_, t0, q0, v0, p0);
+    const Stage before = stage_at(system_, graph_, t_half, q_half, V1, p0);
+    const Stage after = stage_at(system_, graph_, t_half, q_half, V2, p1);
+    const Stage between = stage_at(system_, graph_, t_half, q_half, mean_velocity, p_mean);
+    const Stage end = end_point(t1, to_end, w, p1, is_last);
 
-    const Vector to_first = momentum_increment(system_, graph_, before, start, X);
-    const Vector to_second = momentum_increment(system_, graph_, after, start, Y);
-    const Vector to_last = momentum_increment(system_, graph_, end, start, w);
+    const bool ties = conjugate_.exists();
+    const Vector to_first = momentum_increment(system_, graph_, before, start, ties ? Vector(n_, graph_.constant(0)) : X);
+    const Vector to_second = momentum_increment(system_, graph_, after, start, ties ? P : Y);
+    const Vector to_last = momentum_increment(system_, graph_, end, start, ties ? P : w);
     for (int i = 0; i < n_; ++i) {
       const Expr mean_force = (before.force[i] + after.force[i]) / Number(2);
       const Expr kick = h * mean_force + between.reaction(graph_, i, z);
-      first.residuals.push_back(to_first[i]);
+      if (!ties) first.residuals.push_back(to_first[i]);
       second.residuals.push_back(to_second[i] - kick);
     }
-    for (int i = 0; i < n_; ++i) second.residuals.push_back(to_last[i] - to_second[i]);
+    if (ties) {
+      conjugate_.tie(first, before);
+      conjugate_.tie(second, after);
+      conjugate_.tie(second, end);
+      for (int i = 0; i < n_; ++i) second.unknowns.push_back({P[i], conjugate_.first_guess(i, 1), P[i], true});
+    } else {
+      for (int i = 0; i < n_; ++i) second.residuals.push_back(to_last[i] - to_second[i]);
+    }
     for (int r = 0; r < m_; ++r) second.residuals.push_back(end.k[r]);
 
     for (const Expr& x : X) first.unknowns.push_back({x, graph_.constant(0), x, true});
@@ -115,10 +136,13 @@ class Recording {
     second.scale.insert(second.scale.end(), w.begin(), w.end());
     recipe_.solves.push_back(std::move(first));
     recipe_.solves.push_back(std::move(second));
+    add_work(recipe_, h, {quad(0.5), quad(0.5)}, {before, after});
+    add_reaction_work(recipe_, {quad(1)}, {between}, {z});
     for (int i = 0; i < n_; ++i) {
       moved_q_[i] = to_end[i];
       moved_v_[i] = moved_v_[i] + w[i];
       now_v_[i] = graph_.alias(v0[i] + w[i]);
+      if (ties) moved_p_[i] = moved_p_[i] + P[i];
     }
   }
 
@@ -129,16 +153,27 @@ class Recording {
       for (int i = 0; i < n_; ++i) solve.before.push_back({names[i], (*values)[i]});
       *values = names;
     }
+    if (conjugate_.exists()) {
+      const Vector names = symbols("p", n_);
+      for (int i = 0; i < n_; ++i) solve.before.push_back({names[i], moved_p_[i]});
+      moved_p_ = names;
+    }
+    if (!recipe_.has_work) return;
+    const Expr work = symbols("work", 1).front();
+    solve.before.push_back({work, recipe_.state.back().increment});
+    recipe_.state.back().increment = work;
   }
 
   /// At the end of the whole step this is the state that will be stored (but see spark.cpp on momenta).
-  Stage end_point(Expr t1, const Vector& to_end, const Vector& w, bool is_last) {
+  Stage end_point(Expr t1, const Vector& to_end, const Vector& w, Vector p1, bool is_last) {
     Vector q1, v1;
+    const bool stores_next = is_plain_ || conjugate_.exists();
     for (int i = 0; i < n_; ++i) {
       q1.push_back(is_last ? recipe_.state[i].next(graph_) : graph_.alias(q_[i] + to_end[i]));
-      v1.push_back(is_last && is_plain_ ? recipe_.state[n_ + i].next(graph_) : graph_.alias(now_v_[i] + w[i]));
+      v1.push_back(is_last && stores_next ? recipe_.state[n_ + i].next(graph_) : graph_.alias(now_v_[i] + w[i]));
     }
-    return stage_at(system_, graph_, t1, q1, v1);
+    for (std::size_t i = 0; i < p1.size() && is_last; ++i) p1[i] = recipe_.state[2 * n_ + i].next(graph_);
+    return stage_at(system_, graph_, t1, q1, v1, p1);
   }
 
   const System& system_;
@@ -146,8 +181,9 @@ class Recording {
   const bool is_plain_;
   StepRecipe recipe_;
   Graph& graph_;
-  Vector q_, v_;              // the state at the start of the whole step
-  Vector moved_q_, moved_v_;  // how far the parts so far have moved it
+  Conjugate conjugate_;
+  Vector q_, v_;                        // the state at the start of the whole step
+  Vector moved_q_, moved_v_, moved_p_;  // how far the parts so far have moved it
   Vector now_v_;              // the velocity where they have led to
 };
 

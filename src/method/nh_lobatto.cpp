@@ -7,7 +7,9 @@
 //
 // The first stage is the start: Q_1 = q0, v_1 = v0, and Lambda_1 = lambda_0 is given. So the multiplier is carried from
 // step to step; its first value comes from the continuous problem. Unknowns are D_i = V_i - v0, d_i = v_i - v0 for i > 1,
-// and z_i = h Lambda_i for i > 1; with momenta M v, the impulses U_j = M^-1 h W_j take the place of D and d.
+// and z_i = h Lambda_i for i > 1; with momenta M v, the impulses U_j = M^-1 h W_j take the place of D and d. Where a
+// Hamiltonian gives v(t, q, p) (conjugate.hpp), this is the form (15) of 002 with V_i = H_p(T_i, Q_i, P_i) and
+// k(T_i, Q_i, H_p(T_i, Q_i, p_i)) = 0; unknowns are D_i, E_i = P_i - p0 and e_i = p_i - p0.
 #include <noslip/method/nh_lobatto.hpp>
 
 #include <fmt/format.h>
@@ -15,6 +17,8 @@
 #include <noslip/method/stage.hpp>
 
 #include "method/coefficients.hpp"
+#include "method/conjugate.hpp"
+#include "method/work.hpp"
 
 namespace noslip {
 
@@ -33,17 +37,20 @@ class Recording {
         ahat_(lobatto_iiib(stages)),
         has_impulses_(has_plain_momenta(system)),
         recipe_(begin_recipe(system, true)),
-        graph_(*recipe_.graph) {
+        graph_(*recipe_.graph),
+        conjugate_(system, recipe_) {
     for (int i = 0; i < n_; ++i) {
       q0_.push_back(recipe_.state[i].symbol);
       v0_.push_back(recipe_.state[n_ + i].symbol);
     }
     for (int j = 0; j < s_; ++j) z_.push_back(new_symbols(graph_, fmt::format("z{}_", j + 1), m_));
-    for (int r = 0; r < m_; ++r) z_[0][r] = recipe_.h * recipe_.state[2 * n_ + r].symbol;
+    for (int r = 0; r < m_; ++r) z_[0][r] = recipe_.h * recipe_.state[recipe_.first_multiplier + r].symbol;
   }
 
   StepRecipe record() {
     has_impulses_ ? choose_impulses() : choose_increments();
+    if (conjugate_.exists()) choose_momenta();
+    guess_increments();
     evaluate_stages();
     has_impulses_ ? impulse_equations() : momentum_equations();
     for (int i = 1; i < s_; ++i) {
@@ -57,8 +64,10 @@ class Recording {
     solve_.scale = v0_;
     solve_.scale.insert(solve_.scale.end(), d_.back().begin(), d_.back().end());
     recipe_.solves.push_back(std::move(solve_));
+    add_work(recipe_, h(), a_.b, stages_);
+    add_reaction_work(recipe_, a_.b, stages_, z_);
     for (int r = 0; r < m_; ++r) {
-      StateVariable& multiplier = recipe_.state[2 * n_ + r];
+      StateVariable& multiplier = recipe_.state[recipe_.first_multiplier + r];
       recipe_.end_multipliers.push_back(z_.back()[r] / recipe_.h);
       multiplier.increment = recipe_.end_multipliers.back() - multiplier.symbol;
     }
@@ -89,22 +98,51 @@ class Recording {
   void choose_increments() {
     for (int i = 0; i < s_; ++i) {
       D_.push_back(new_symbols(graph_, fmt::format("D{}_", i + 1), n_));
+      if (conjugate_.exists()) continue;
       d_.push_back(i == 0 ? Vector(n_, graph_.constant(0)) : new_symbols(graph_, fmt::format("d{}_", i + 1), n_));
     }
+  }
+
+  /// E_i and e_i; the velocities v_i follow from them.
+  void choose_momenta() {
+    move_positions();
+    for (int i = 0; i < s_; ++i) {
+      E_.push_back(new_symbols(graph_, fmt::format("E{}_", i + 1), n_));
+      e_.push_back(i == 0 ? Vector(n_, graph_.constant(0)) : new_symbols(graph_, fmt::format("e{}_", i + 1), n_));
+      if (i == 0) {
+        on_v_.push_back(v0_);
+      } else if (i == s_ - 1) {
+        on_v_.push_back(conjugate_.end_velocities(time(i), end_positions(), e_[i]));
+      } else {
+        on_v_.push_back(stage_at(system_, graph_, time(i), positions(i), {}, conjugate_.moved(e_[i])).velocities);
+      }
+      d_.emplace_back();
+      for (int k = 0; k < n_; ++k) d_[i].push_back(on_v_[i][k] - v0_[k]);
+    }
+  }
+
+  void guess_increments() {
+    if (has_impulses_) return;
     const std::vector<quad> hat_times = row_sums(ahat_);
-    std::vector<Vector> from_hat = D_;
-    from_hat.push_back(d_.back());
-    const auto add = [&](Expr symbol, quad time, const std::vector<quad>& weights, const std::vector<Vector>& known,
-                         int k) {
-      const Expr first = h() * coefficient(graph_, time) * recipe_.accelerations[k];
-      solve_.unknowns.push_back({symbol, first, combine(graph_, weights, known, k), true});
+    const auto with_end = [](std::vector<Vector> at_stages, const Vector& at_end) {
+      at_stages.push_back(at_end);
+      return at_stages;
     };
+    const auto add = [&](Expr symbol, Expr first, const std::vector<quad>& weights, const std::vector<Vector>& known,
+                         int k) { solve_.unknowns.push_back({symbol, first, combine(graph_, weights, known, k), true}); };
     for (int i = 0; i < s_; ++i) {
       std::vector<quad> at_nodes = continuation(a_.c, 1 + a_.c[i]);
       at_nodes.back() -= 1;  // the next increment counts from the end of this step
+      const std::vector<quad> at_stages = next_increment(hat_times, hat_times[i]);
       for (int k = 0; k < n_; ++k) {
-        add(D_[i][k], hat_times[i], next_increment(hat_times, hat_times[i]), from_hat, k);
-        if (i > 0) add(d_[i][k], a_.c[i], at_nodes, d_, k);
+        const Expr change = h() * recipe_.accelerations[k];
+        add(D_[i][k], coefficient(graph_, hat_times[i]) * change, at_stages, with_end(D_, d_.back()), k);
+        if (conjugate_.exists()) {
+          add(E_[i][k], conjugate_.first_guess(k, hat_times[i]), at_stages, with_end(E_, e_.back()), k);
+          if (i > 0) add(e_[i][k], conjugate_.first_guess(k, a_.c[i]), at_nodes, e_, k);
+        } else if (i > 0) {
+          add(d_[i][k], coefficient(graph_, a_.c[i]) * change, at_nodes, d_, k);
+        }
       }
     }
   }
@@ -114,24 +152,47 @@ class Recording {
     return h() * (coefficient(graph_, c) * v0_[k] + combine(graph_, a, D_, k));
   }
 
+  Expr time(int i) { return recipe_.t + coefficient(graph_, a_.c[i]) * h(); }
+
+  Vector positions(int i) {
+    Vector Q;
+    for (int k = 0; k < n_; ++k) Q.push_back(graph_.alias(q0_[k] + move(a_.c[i], a_.a[i], k)));
+    return Q;
+  }
+
+  void move_positions() {
+    for (int k = 0; k < n_; ++k) recipe_.state[k].increment = move(1, a_.b, k);
+  }
+
+  /// The state that will be stored.
+  Vector end_positions() {
+    Vector q1;
+    for (int k = 0; k < n_; ++k) q1.push_back(recipe_.state[k].next(graph_));
+    return q1;
+  }
+
   void evaluate_stages() {
-    for (int k = 0; k < n_; ++k) {
-      recipe_.state[k].increment = move(1, a_.b, k);
-      recipe_.state[n_ + k].increment = d_.back()[k];
+    if (!conjugate_.exists()) {
+      move_positions();
+      for (int k = 0; k < n_; ++k) recipe_.state[n_ + k].increment = d_.back()[k];
     }
     for (int i = 0; i < s_; ++i) {
       const bool is_end = i == s_ - 1;
-      Vector Q, V, v, Q_end;
+      Vector V, v, P, p;
       for (int k = 0; k < n_; ++k) {
-        Q.push_back(graph_.alias(q0_[k] + move(a_.c[i], a_.a[i], k)));
         V.push_back(graph_.alias(v0_[k] + D_[i][k]));
         // The last stage is the state that will be stored (but see spark.cpp on momenta).
-        Q_end.push_back(is_end ? recipe_.state[k].next(graph_) : Q[k]);
+        if (conjugate_.exists()) continue;
         v.push_back(is_end && has_impulses_ ? recipe_.state[n_ + k].next(graph_) : graph_.alias(v0_[k] + d_[i][k]));
       }
-      const Expr T = recipe_.t + coefficient(graph_, a_.c[i]) * h();
-      stages_.push_back(stage_at(system_, graph_, T, Q, V));
-      on_constraint_.push_back(stage_at(system_, graph_, T, Q_end, v));
+      if (conjugate_.exists()) {
+        v = on_v_[i];
+        P = conjugate_.moved(E_[i]);
+        p = conjugate_.moved(e_[i]);
+      }
+      stages_.push_back(stage_at(system_, graph_, time(i), positions(i), V, P));
+      on_constraint_.push_back(stage_at(system_, graph_, time(i), is_end ? end_positions() : positions(i), v, p));
+      if (conjugate_.exists()) conjugate_.tie(solve_, stages_[i]);
       impulses_.emplace_back();
       for (int k = 0; k < n_; ++k) {
         impulses_[i].push_back(h() * stages_[i].force[k] + stages_[i].reaction(graph_, k, z_[i]));
@@ -149,7 +210,8 @@ class Recording {
   }
 
   void momentum_equations() {
-    const Stage start = stage_at(system_, graph_, recipe_.t, q0_, v0_);
+    const bool ties = conjugate_.exists();
+    const Stage start = stage_at(system_, graph_, recipe_.t, q0_, v0_, ties ? conjugate_.start() : Vector{});
     const auto add = [&](const Stage& at, const Vector& increment, const std::vector<quad>& weights) {
       const Vector difference = momentum_increment(system_, graph_, at, start, increment);
       for (int k = 0; k < n_; ++k) {
@@ -157,8 +219,8 @@ class Recording {
       }
     };
     for (int i = 0; i < s_; ++i) {
-      add(stages_[i], D_[i], ahat_.a[i]);
-      if (i > 0) add(on_constraint_[i], d_[i], a_.a[i]);
+      add(stages_[i], ties ? E_[i] : D_[i], ahat_.a[i]);
+      if (i > 0) add(on_constraint_[i], ties ? e_[i] : d_[i], a_.a[i]);
     }
   }
 
@@ -168,9 +230,10 @@ class Recording {
   const bool has_impulses_;
   StepRecipe recipe_;
   Graph& graph_;
+  Conjugate conjugate_;
   Solve solve_;
   Vector q0_, v0_;
-  std::vector<Vector> U_, D_, d_, z_, impulses_;
+  std::vector<Vector> U_, D_, d_, E_, e_, on_v_, z_, impulses_;
   std::vector<Stage> stages_, on_constraint_;
 };
 

@@ -24,10 +24,19 @@ StepRecipe begin_recipe(const System& system, bool carries_multipliers) {
   for (const auto& symbols : {system.q(), system.v()}) {
     for (const Expr& x : symbols) add_state(x.name());
   }
+  if (system.has_implicit_momenta()) {
+    for (const Expr& p : system.z()) add_state(p.name());
+  }
+  recipe.first_multiplier = recipe.state.size();
   const bool is_mechanical = system.kind() == SystemKind::mechanical;
   for (std::size_t r = 0; r < system.multiplier_names().size(); ++r) {
     if (is_mechanical) recipe.multipliers.push_back(graph.symbol(fmt::format("lambda.{}", r + 1)));
     if (carries_multipliers) add_state(fmt::format("carried.{}", r + 1));
+  }
+  recipe.has_work = system.structure().does_work;
+  if (recipe.has_work) {
+    add_state("step.work");
+    recipe.state.back().increment = graph.constant(0);
   }
   for (const Expr& v : system.v()) recipe.accelerations.push_back(graph.symbol("acceleration." + v.name()));
   return recipe;

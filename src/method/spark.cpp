@@ -23,6 +23,9 @@
 //   V_i = v0 + sum_j ahat_ij U_j + sum_j atilde'_ij X_j,   v1 = v0 + sum_j bhat_j U_j + sum_j b'_j X_j,
 // the same step, and equations of a stage contain the forces of that stage only.
 //
+// Where velocities are functions v(t, q, z) of other variables (conjugate.hpp; 004, (2.11)), E_i = Z_i - z0 and
+// e = z1 - z0 are unknowns beside D_i, p is a function of (t, q, z), and V_i = v(T_i, Q_i, Z_i).
+//
 // What does not enter the stages is found when everything else is known, from the conditions at the end: the last forces
 // and multipliers where the last columns of ahat and atilde vanish (Lobatto IIIB), the last mu, and v1 where no velocity
 // constraint ties it to the stages.
@@ -37,6 +40,8 @@
 #include <noslip/method/stage.hpp>
 
 #include "method/coefficients.hpp"
+#include "method/conjugate.hpp"
+#include "method/work.hpp"
 
 namespace noslip {
 
@@ -59,6 +64,7 @@ class Recording {
         s_(spark.q.stages()),
         recipe_(begin_recipe(system, spark.carries_multipliers())),
         graph_(*recipe_.graph),
+        conjugate_(system, recipe_),
         has_impulses_(has_plain_momenta(system) && spark.forces.a == spark.reactions.a &&
                       spark.forces.b == spark.reactions.b && (!spark.nodes || spark.nodes->correction.empty())),
         last_stage_decouples_(last_column_vanishes(spark.forces) && last_column_vanishes(spark.reactions)),
@@ -67,7 +73,7 @@ class Recording {
     assert(l_ == 0 || spark.nodes);
     for (int i = 0; i < n_; ++i) {
       q0_.push_back(recipe_.state[i].symbol);
-      v0_.push_back(recipe_.state[n_ + i].symbol);
+      v0_.push_back(conjugate_.exists() ? conjugate_.start_velocities()[i] : recipe_.state[n_ + i].symbol);
     }
     for (int j = 0; j < s_; ++j) {
       z_.push_back(new_symbols(graph_, fmt::format("z{}_", j + 1), m_));
@@ -95,6 +101,12 @@ class Recording {
       recipe_.solves.push_back(std::move(*solve));
     }
     multipliers_at_end();
+    add_work(recipe_, h(), spark_.forces.b, stages_);
+    add_reaction_work(recipe_, spark_.reactions.b, stages_, z_);
+    if (l_ > 0) add_reaction_work(recipe_, nodes().b, nodes_, y_);
+    if (!corrections_.empty()) {
+      add_reaction_work(recipe_, nodes().correction, std::vector(nodes_.size(), nodes_.back()), y_);
+    }
     for (const Stage& stage : stages_) recipe_.stage_velocities.push_back(stage.v);
     recipe_.stage_impulses = z_;
     recipe_.node_impulses = y_;
@@ -104,7 +116,8 @@ class Recording {
  private:
   Expr h() const { return recipe_.h; }
   Expr time(quad c) { return recipe_.t + coefficient(graph_, c) * h(); }
-  Expr multiplier_at_start(int r) const { return recipe_.state[2 * n_ + r].symbol; }
+  StateVariable& carried_multiplier(int r) { return recipe_.state[recipe_.first_multiplier + r]; }
+  Expr multiplier_at_start(int r) { return carried_multiplier(r).symbol; }
   const NodeCoefficients& nodes() const { return *spark_.nodes; }
   int node_count() const { return l_ == 0 ? 0 : nodes().last() + 1; }
 
@@ -152,21 +165,58 @@ class Recording {
     }
   }
 
-  /// Unknowns D_i and w.
+  /// Unknowns D_i and w, or D_i, E_i and e.
   void choose_increments() {
     for (int i = 0; i < s_; ++i) D_.push_back(new_symbols(graph_, fmt::format("D{}_", i + 1), n_));
-    w_ = new_symbols(graph_, "w", n_);
-    std::vector<Vector> known = D_;
-    known.push_back(w_);
-    const std::vector<quad> times = row_sums(spark_.forces);
-    const auto add = [&](Solve& solve, Expr symbol, quad time, int k) {
-      const Expr first = h() * coefficient(graph_, time) * recipe_.accelerations[k];
-      solve.unknowns.push_back({symbol, first, combine(graph_, next_increment(times, time), known, k), true});
-    };
-    for (int i = 0; i < s_; ++i) {
-      for (int k = 0; k < n_; ++k) add(stages_solve_, D_[i][k], times[i], k);
+    if (conjugate_.exists()) {
+      const int count = static_cast<int>(conjugate_.start().size());
+      for (int i = 0; i < s_; ++i) E_.push_back(new_symbols(graph_, fmt::format("E{}_", i + 1), count));
+      e_ = new_symbols(graph_, "e", count);
+      guess_increments(E_, e_, true, [&](int k, quad time) { return conjugate_.first_guess(k, time); });
+      end_by_conjugate();
+    } else {
+      w_ = new_symbols(graph_, "w", n_);
     }
-    for (int k = 0; k < n_; ++k) add(end(), w_[k], 1, k);
+    guess_increments(D_, w_, !conjugate_.exists(), [&](int k, quad time) {
+      if (conjugate_.exists()) return coefficient(graph_, time) * first_change_of_velocity(k);
+      return h() * coefficient(graph_, time) * recipe_.accelerations[k];
+    });
+  }
+
+  /// Increments at the stages, and at the end if they are unknown there, from the first guess at a time and by
+  /// continuation.
+  template <class FirstGuess>
+  void guess_increments(const std::vector<Vector>& at_stages, const Vector& at_end, bool end_is_unknown,
+                        FirstGuess first_guess) {
+    std::vector<Vector> known = at_stages;
+    known.push_back(at_end);
+    const std::vector<quad> times = row_sums(spark_.forces);
+    const auto add = [&](Solve& solve, const Vector& symbols, quad time) {
+      const std::vector<quad> next = next_increment(times, time);
+      for (int k = 0; k < static_cast<int>(symbols.size()); ++k) {
+        solve.unknowns.push_back({symbols[k], first_guess(k, time), combine(graph_, next, known, k), true});
+      }
+    };
+    for (int i = 0; i < s_; ++i) add(stages_solve_, at_stages[i], times[i]);
+    if (end_is_unknown) add(end(), at_end, 1);
+  }
+
+  /// v(t1, q0 + h v0, z0 + h z') - v0
+  Expr first_change_of_velocity(int k) {
+    if (ahead_.empty()) {
+      Vector q, z;
+      for (int i = 0; i < n_; ++i) q.push_back(q0_[i] + h() * v0_[i]);
+      for (std::size_t i = 0; i < e_.size(); ++i) z.push_back(conjugate_.start()[i] + conjugate_.first_guess(i, 1));
+      ahead_ = stage_at(system_, graph_, recipe_.t + h(), q, v0_, z).velocities;
+    }
+    return ahead_[k] - v0_[k];
+  }
+
+  /// The end of the step, where v1 = v(t1, q1, z1).
+  void end_by_conjugate() {
+    move_positions();
+    v1_ = conjugate_.end_velocities(recipe_.t + h(), q1_, e_);
+    for (int k = 0; k < n_; ++k) w_.push_back(v1_[k] - v0_[k]);
   }
 
   /// h sum_j a_j V_j, where the a_j add up to `total`.
@@ -182,26 +232,39 @@ class Recording {
         Q.push_back(graph_.alias(q0_[k] + move_to_stage(i, k)));
         V.push_back(graph_.alias(v0_[k] + D_[i][k]));
       }
-      stages_.push_back(stage_at(system_, graph_, time(spark_.q.c[i]), Q, V));
+      stages_.push_back(stage_at(system_, graph_, time(spark_.q.c[i]), Q, V, Z(i)));
+      if (conjugate_.exists()) conjugate_.tie(stages_solve_, stages_.back());
     }
     // The end point is the state that will be stored. Momenta of a mass matrix that changes must not see the low part of
     // the velocity: they would undo it.
-    Vector v1;
-    for (int k = 0; k < n_; ++k) {  // (6.1c)
-      StateVariable& q = recipe_.state[k];
-      StateVariable& v = recipe_.state[n_ + k];
-      q.increment = move(1, spark_.q.b, k);
-      v.increment = w_[k];
-      q1_.push_back(q.next(graph_));
-      v1.push_back(has_impulses_ ? v.next(graph_) : graph_.alias(v0_[k] + w_[k]));
+    if (!conjugate_.exists()) {
+      move_positions();
+      for (int k = 0; k < n_; ++k) {
+        StateVariable& v = recipe_.state[n_ + k];
+        v.increment = w_[k];
+        v1_.push_back(has_impulses_ ? v.next(graph_) : graph_.alias(v0_[k] + w_[k]));
+      }
     }
-    end_ = stage_at(system_, graph_, recipe_.t + h(), q1_, v1);
+    end_ = stage_at(system_, graph_, recipe_.t + h(), q1_, v1_, conjugate_.exists() ? conjugate_.moved(e_) : Vector{});
     for (int j = 0; j < s_; ++j) {
       forces_.push_back(stages_[j].force);
       reactions_.emplace_back();
-      for (int k = 0; k < n_; ++k) reactions_[j].push_back(stages_[j].reaction(graph_, k, z_[j]));
+      for (int k = 0; k < rows(); ++k) reactions_[j].push_back(stages_[j].reaction(graph_, k, z_[j]));
     }
   }
+
+  /// (6.1c)
+  void move_positions() {
+    for (int k = 0; k < n_; ++k) {
+      StateVariable& q = recipe_.state[k];
+      q.increment = move(1, spark_.q.b, k);
+      q1_.push_back(q.next(graph_));
+    }
+  }
+
+  Vector Z(int stage) const { return conjugate_.exists() ? conjugate_.moved(E_[stage]) : Vector{}; }
+  /// Equations for momenta: as many as momenta.
+  int rows() const { return static_cast<int>(system_.momenta().size()); }
 
   /// Positions at the nodes, (3.2c): the last one is the end of the step.
   void evaluate_nodes() {
@@ -213,13 +276,13 @@ class Recording {
       }
       nodes_.push_back(node_at(system_, graph_, time(nodes().c[j]), Q));
       node_reactions_.emplace_back();
-      for (int k = 0; k < n_; ++k) node_reactions_[j].push_back(nodes_[j].reaction(graph_, k, y_[j]));
+      for (int k = 0; k < rows(); ++k) node_reactions_[j].push_back(nodes_[j].reaction(graph_, k, y_[j]));
     }
     if (l_ == 0 || nodes().correction.empty()) return;
     // r(t1, q1, mu_j) with the multipliers of every node, for the "true" Euler method (004, 3.5).
     for (int j = 0; j < node_count(); ++j) {
       corrections_.emplace_back();
-      for (int k = 0; k < n_; ++k) corrections_[j].push_back(nodes_.back().reaction(graph_, k, y_[j]));
+      for (int k = 0; k < rows(); ++k) corrections_[j].push_back(nodes_.back().reaction(graph_, k, y_[j]));
     }
   }
 
@@ -240,11 +303,12 @@ class Recording {
 
   /// (6.1b) and (6.1d)
   void momentum_equations() {
-    const Stage start = stage_at(system_, graph_, recipe_.t, q0_, v0_);
+    const Stage start =
+        stage_at(system_, graph_, recipe_.t, q0_, v0_, conjugate_.exists() ? conjugate_.start() : Vector{});
     const auto add = [&](Solve& solve, const Stage& at, const Vector& increment, const std::vector<quad>& force,
                          const std::vector<quad>& reaction, const std::vector<quad>& node) {
       const Vector difference = momentum_increment(system_, graph_, at, start, increment);
-      for (int k = 0; k < n_; ++k) {
+      for (int k = 0; k < rows(); ++k) {
         Expr residual =
             difference[k] - h() * combine(graph_, force, forces_, k) - combine(graph_, reaction, reactions_, k);
         if (l_ > 0) residual = residual - combine(graph_, node, node_reactions_, k);
@@ -255,10 +319,10 @@ class Recording {
       }
     };
     for (int i = 0; i < s_; ++i) {
-      add(stages_solve_, stages_[i], D_[i], spark_.forces.a[i], spark_.reactions.a[i],
+      add(stages_solve_, stages_[i], conjugate_.exists() ? E_[i] : D_[i], spark_.forces.a[i], spark_.reactions.a[i],
           l_ > 0 ? nodes().a[i] : no_weights_);
     }
-    add(end(), end_, w_, spark_.forces.b, spark_.reactions.b, l_ > 0 ? nodes().b : no_weights_);
+    add(end(), end_, conjugate_.exists() ? e_ : w_, spark_.forces.b, spark_.reactions.b, l_ > 0 ? nodes().b : no_weights_);
   }
 
   /// (6.1e) and (6.1f)
@@ -296,7 +360,11 @@ class Recording {
       q.push_back(graph_.alias(q0_[k] + combine(graph_, spark_.q.b, moves, k)));
       v.push_back(graph_.alias(v0_[k] + combine(graph_, spark_.q.b, D_, k)));
     }
-    return stage_at(system_, graph_, time(at), q, v);
+    Vector z;
+    for (std::size_t k = 0; k < e_.size(); ++k) {
+      z.push_back(graph_.alias(conjugate_.start()[k] + combine(graph_, spark_.q.b, E_, k)));
+    }
+    return stage_at(system_, graph_, time(at), q, v, z);
   }
 
   void guess_multipliers() {
@@ -323,7 +391,7 @@ class Recording {
       Expr value = combine(graph_, spark_.end_multipliers, z_, r) / h();
       if (spark_.carries_multipliers()) {
         value = value + coefficient(graph_, spark_.weight_of_start()) * multiplier_at_start(r);
-        recipe_.state[2 * n_ + r].increment = value - multiplier_at_start(r);
+        carried_multiplier(r).increment = value - multiplier_at_start(r);
       }
       recipe_.end_multipliers[r] = value;
     }
@@ -335,11 +403,12 @@ class Recording {
   const int n_, m_, l_, s_;  // coordinates, velocity constraints, position constraints, stages
   StepRecipe recipe_;
   Graph& graph_;
+  Conjugate conjugate_;
   const bool has_impulses_, last_stage_decouples_, end_decouples_;
   const std::vector<quad> reach_, no_weights_;
   Solve stages_solve_, end_solve_;
-  Vector q0_, v0_, q1_, w_;
-  std::vector<Vector> U_, X_, D_, z_, y_, forces_, reactions_, node_reactions_, corrections_;
+  Vector q0_, v0_, q1_, v1_, w_, e_, ahead_;
+  std::vector<Vector> U_, X_, D_, E_, z_, y_, forces_, reactions_, node_reactions_, corrections_;
   std::vector<Stage> stages_;
   std::vector<PositionNode> nodes_;
   Stage end_;

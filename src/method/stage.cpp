@@ -24,20 +24,33 @@ Expr PositionNode::reaction(Graph& graph, std::size_t i, std::span<const Expr> y
   return transposed_times(graph, G, i, y);
 }
 
-Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr> q, std::span<const Expr> v) {
+Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr> q, std::span<const Expr> v,
+               std::span<const Expr> z) {
   Substitution at_point(graph);
+  const auto put = [&](const std::vector<Expr>& symbols, std::span<const Expr> values) {
+    for (std::size_t i = 0; i < values.size(); ++i) at_point.replace(symbols[i], values[i]);
+  };
   at_point.replace(system.t(), t);
-  for (int i = 0; i < system.dimension(); ++i) {
-    at_point.replace(system.q()[i], q[i]);
-    at_point.replace(system.v()[i], v[i]);
-  }
-  Stage stage{{v.begin(), v.end()}, at_point(system.momenta()), at_point(system.forces()), {}, {}, {}};
+  put(system.q(), q);
+  const bool are_momenta = system.has_implicit_momenta();
+  if (are_momenta || z.empty()) put(system.v(), v);
+  put(are_momenta ? system.z() : system.v(), z);
+  Stage stage;
+  stage.velocities = at_point(system.velocities());
+  stage.v.assign(v.begin(), v.end());
+  stage.p = at_point(system.momenta());
+  stage.force = at_point(system.forces());
   for (const Constraint& constraint : system.constraints()) {
     stage.k.push_back(at_point(constraint.k));
     stage.K.push_back(at_point(constraint.K));
   }
   for (std::size_t r = system.constraints().size(); r < system.velocity_level().size(); ++r) {
     stage.rates.push_back(at_point(system.velocity_level()[r].k));
+  }
+  if (system.structure().does_work) {
+    stage.power = at_point(system.power());
+    const std::span<const Expr> powers = system.reaction_powers();
+    stage.reaction_powers = at_point(powers.first(system.constraints().size()));
   }
   return stage;
 }
@@ -51,11 +64,15 @@ PositionNode node_at(const System& system, Graph& graph, Expr t, std::span<const
     node.g.push_back(at_point(constraint.g));
     node.G.push_back(at_point(constraint.G));
   }
+  if (system.structure().does_work) {
+    const std::span<const Expr> powers = system.reaction_powers();
+    node.reaction_powers = at_point(powers.subspan(system.constraints().size()));
+  }
   return node;
 }
 
 bool has_plain_momenta(const System& system) {
-  if (!system.structure().constant_mass) return false;
+  if (!system.structure().constant_mass || !system.velocities().empty()) return false;
   const std::vector<Expr> used = symbols_of(system.momenta());
   return std::none_of(used.begin(), used.end(), [&](const Expr& symbol) {
     return symbol == system.t() || std::find(system.q().begin(), system.q().end(), symbol) != system.q().end();
@@ -67,8 +84,12 @@ std::vector<Expr> momentum_increment(const System& system, Graph& graph, const S
   std::vector<Expr> difference;
   Substitution copy(graph);
   const bool is_plain = has_plain_momenta(system);
-  for (int i = 0; i < system.dimension(); ++i) {
-    difference.push_back(is_plain ? dot(graph, copy(system.mass()[i]), increment) : point.p[i] - start.p[i]);
+  const std::vector<Expr>& z = system.has_implicit_momenta() ? system.z() : system.v();
+  for (std::size_t i = 0; i < system.momenta().size(); ++i) {
+    const bool is_variable = !system.velocities().empty() && system.momenta()[i] == z[i];
+    difference.push_back(is_variable ? increment[i]
+                         : is_plain  ? dot(graph, copy(system.mass()[i]), increment)
+                                     : point.p[i] - start.p[i]);
   }
   return difference;
 }

@@ -53,6 +53,8 @@ struct SystemData {
   std::vector<Expr> momenta, forces;
   std::vector<std::vector<Expr>> mass;
   std::vector<Expr> acceleration_rhs, constraint_rhs;
+  Expr power;
+  std::vector<Expr> reaction_powers;
 
   std::vector<std::vector<Expr>> parts;
   std::vector<Expr> rates, hidden_constraints;
@@ -78,10 +80,11 @@ void derive_hamiltonian(SystemData& data);
 std::vector<Expr> change_in_motion(const SystemData& data, std::span<const Expr> functions,
                                    std::span<const Expr> velocities);
 void derive_odae(SystemData& data);  ///< derive_odae.cpp
-/// Makes velocity_level of the constraints and the rates of the position constraints.
-void add_rates_of_positions(SystemData& data);
 /// A Jacobian that is symmetric in value, made symmetric in form.
 ExprMatrix symmetric_jacobian(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables);
+
+/// Of a mechanical system: what does work, once the rest is derived.
+void derive_power(SystemData& data);
 
 /// A dae2 system whose hidden constraints lack z cannot be of index 2: problems with the places of g and z.
 void require_index_two(const Description& description, const SystemData& data, std::vector<Problem>& problems);

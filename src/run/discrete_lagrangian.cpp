@@ -111,6 +111,14 @@ Numbers joined(std::initializer_list<const Numbers*> parts) {
   return all;
 }
 
+Numbers all_impulses(const DiscreteStep& step) {
+  Numbers all;
+  for (const auto* impulses : {&step.impulses, &step.node_impulses}) {
+    for (const Numbers& each : *impulses) all.insert(all.end(), each.begin(), each.end());
+  }
+  return all;
+}
+
 Numbers piece(const Numbers& values, std::size_t& first, int count) {
   const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
   first += static_cast<std::size_t>(count);
@@ -120,12 +128,12 @@ Numbers piece(const Numbers& values, std::size_t& first, int count) {
 }  // namespace
 
 struct DiscreteLagrangian::Data {
-  int n = 0, m = 0, s = 0;
+  int n = 0, m = 0, l = 0, s = 0, nodes = 0;  // coordinates, velocity and position constraints, stages, nodes
   Numbers parameters;
   // the step: given t, h, parameters, q, v; unknowns of its recipe
-  Evaluator guess, outcome;  // outcome: h lambda_j, q1 - q0, v1 - v0, V_i
+  Evaluator guess, outcome;  // outcome: h lambda_j, h mu_j, q1 - q0, v1 - v0, V_i
   Equations step;
-  // the ends: given t, h, parameters, q0, q1, h lambda_j; unknowns v0, V_i, v1
+  // the ends: given t, h, parameters, q0, q1, h lambda_j, h mu_j; unknowns v0, V_i, v1
   Equations ends;
   Evaluator by_ends;      // derivatives of the equations with respect to q0 and q1, one column after the other
   Evaluator quantities;   // L_d; its derivatives by q0, q1, unknowns; p0; p1; weights of dV_i in f_d^- and in f_d^+
@@ -138,7 +146,8 @@ void DiscreteLagrangian::Data::record_step(const StepRecipe& recipe) {
   Vector given = {recipe.t, recipe.h}, unknowns, residuals, guesses, results;
   given.insert(given.end(), recipe.parameters.begin(), recipe.parameters.end());
   Substitution exact(*recipe.graph);  // a single step has lost nothing to rounding yet
-  for (const StateVariable& variable : recipe.state) {
+  const std::span<const StateVariable> state(recipe.state.data(), 2 * static_cast<std::size_t>(n));
+  for (const StateVariable& variable : state) {
     given.push_back(variable.symbol);
     exact.replace(variable.low, recipe.graph->constant(0));
   }
@@ -152,8 +161,10 @@ void DiscreteLagrangian::Data::record_step(const StepRecipe& recipe) {
     }
     for (const Expr& residual : solve.residuals) residuals.push_back(exact(residual));
   }
-  for (const Vector& impulse : recipe.stage_impulses) results.insert(results.end(), impulse.begin(), impulse.end());
-  for (const StateVariable& variable : recipe.state) results.push_back(exact(variable.total_increment(*recipe.graph)));
+  for (const auto& impulses : {recipe.stage_impulses, recipe.node_impulses}) {
+    for (const Vector& impulse : impulses) results.insert(results.end(), impulse.begin(), impulse.end());
+  }
+  for (const StateVariable& variable : state) results.push_back(exact(variable.total_increment(*recipe.graph)));
   for (const Vector& velocity : recipe.stage_velocities) results.insert(results.end(), velocity.begin(), velocity.end());
   guess = Evaluator(given, guesses);
   step = Equations(given, unknowns, residuals);
@@ -169,7 +180,7 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
   for (const Parameter& parameter : system.parameters()) given.push_back(graph.symbol(parameter.name));
   const Vector q0 = new_symbols(graph, "q0_", n), q1 = new_symbols(graph, "q1_", n);
   const Vector v0 = new_symbols(graph, "v0_", n), v1 = new_symbols(graph, "v1_", n);
-  std::vector<Vector> V, z, F, outside, R;
+  std::vector<Vector> V, z, y, F, outside, R, S;
   for (int j = 0; j < s; ++j) {
     V.push_back(new_symbols(graph, fmt::format("V{}_", j + 1), n));
     z.push_back(new_symbols(graph, fmt::format("z{}_", j + 1), m));
@@ -177,7 +188,10 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
   const auto add = [](Vector& list, const Vector& more) { list.insert(list.end(), more.begin(), more.end()); };
   add(given, q0);
   add(given, q1);
-  for (const Vector& each : z) add(given, each);
+  for (int j = 0; j < nodes; ++j) y.push_back(new_symbols(graph, fmt::format("y{}_", j), l));
+  for (const auto& impulses : {z, y}) {
+    for (const Vector& each : impulses) add(given, each);
+  }
   Vector unknowns = v0;
   for (const Vector& each : V) add(unknowns, each);
   add(unknowns, v1);
@@ -207,13 +221,24 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
       R[i].push_back(stages[i].reaction(graph, k, z[i]));
     }
   }
+  for (int j = 0; j < nodes; ++j) {
+    Vector Q;
+    for (int k = 0; k < n; ++k) Q.push_back(q0[k] + h * combine(graph, spark.nodes->reach[j], V, k));
+    const PositionNode node = node_at(system, graph, t + coefficient(graph, spark.nodes->c[j]) * h, Q);
+    actions.push_back(coefficient(graph, spark.nodes->b[j]) * dot(graph, y[j], node.g));
+    S.emplace_back();
+    for (int k = 0; k < n; ++k) S[j].push_back(node.reaction(graph, k, y[j]));
+  }
+  const std::vector<quad> none;
   Vector residuals;
   for (int i = 0; i <= s; ++i) {  // (6.1b), (6.1d)
     const Stage& at = i < s ? stages[i] : end;
     const std::vector<quad>& force = i < s ? spark.forces.a[i] : spark.forces.b;
     const std::vector<quad>& reaction = i < s ? spark.reactions.a[i] : spark.reactions.b;
+    const std::vector<quad>& node = nodes == 0 ? none : i < s ? spark.nodes->a[i] : spark.nodes->b;
     for (int k = 0; k < n; ++k) {
-      residuals.push_back(at.p[k] - start.p[k] - combine(graph, force, F, k) - combine(graph, reaction, R, k));
+      residuals.push_back(at.p[k] - start.p[k] - combine(graph, force, F, k) - combine(graph, reaction, R, k) -
+                          combine(graph, node, S, k));
     }
   }
   for (int k = 0; k < n; ++k) residuals.push_back(q1[k] - q0[k] - h * combine(graph, spark.q.b, V, k));  // (6.1c)
@@ -252,7 +277,8 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
 DiscreteLagrangian::DiscreteLagrangian(const System& system, const std::string& method, Numbers parameter_values) {
   const std::shared_ptr<const Method> found = find_method(method);
   const SparkCoefficients* spark = found->spark();
-  if (system.kind() != SystemKind::mechanical || spark == nullptr || !found->traits().lagrange_dalembert) {
+  if (system.kind() != SystemKind::mechanical || spark == nullptr || !found->traits().lagrange_dalembert ||
+      !found->why_not(system).empty() || (!system.holonomic().empty() && !found->traits().symplectic)) {
     throw InputError(fmt::format("method '{}' has no discrete Lagrangian on '{}'", method, system.name()),
                      "take a mechanical system and a SPARK method that satisfies the discrete Lagrange-d'Alembert "
                      "principle ('noslip methods' tells which), for example gauss:2 or lobatto-ab:3");
@@ -260,7 +286,9 @@ DiscreteLagrangian::DiscreteLagrangian(const System& system, const std::string& 
   auto data = std::make_shared<Data>();
   data->n = system.dimension();
   data->m = static_cast<int>(system.constraints().size());
+  data->l = static_cast<int>(system.holonomic().size());
   data->s = spark->q.stages();
+  data->nodes = data->l == 0 ? 0 : spark->nodes->last() + 1;
   data->parameters = std::move(parameter_values);
   data->record_step(found->record(system));
   data->record_ends(system, *spark);
@@ -281,13 +309,13 @@ DiscreteStep DiscreteLagrangian::step(double t0, const Numbers& q0, const Number
   const Numbers outcome = data_->outcome(joined({&given, &x}));
   std::size_t at = 0;
   for (int j = 0; j < s; ++j) result.impulses.push_back(piece(outcome, at, data_->m));
+  for (int j = 0; j < data_->nodes; ++j) result.node_impulses.push_back(piece(outcome, at, data_->l));
   result.q1 = q0;
   result.v1 = v0;
   for (double& q : result.q1) q += outcome[at++];
   for (double& v : result.v1) v += outcome[at++];
 
-  Numbers impulses;
-  for (const Numbers& each : result.impulses) impulses.insert(impulses.end(), each.begin(), each.end());
+  const Numbers impulses = all_impulses(result);
   const Numbers between = joined({&time, &data_->parameters, &q0, &result.q1, &impulses});
   Numbers inside = v0;
   inside.insert(inside.end(), outcome.begin() + static_cast<std::ptrdiff_t>(at), outcome.end());
@@ -324,8 +352,8 @@ DiscreteStep DiscreteLagrangian::step(double t0, const Numbers& q0, const Number
 
 double DiscreteLagrangian::value(const DiscreteStep& near, const Numbers& q0, const Numbers& q1) const {
   const Numbers time = {near.t0, near.h};
-  Numbers impulses, inside = near.v0;
-  for (const Numbers& each : near.impulses) impulses.insert(impulses.end(), each.begin(), each.end());
+  const Numbers impulses = all_impulses(near);
+  Numbers inside = near.v0;
   for (int i = 0; i < data_->s; ++i) {
     for (int k = 0; k < data_->n; ++k) inside.push_back((q1[k] - q0[k]) / near.h);
   }

@@ -142,6 +142,7 @@ class Integration {
     sample.v.assign(v, v + static_cast<std::ptrdiff_t>(system_.v().size()));
     sample.multipliers = multipliers(sample);
     sample.energy = monitor_.energy();
+    sample.work = monitor_.work();
     sample.max_constraint = monitor_.constraint_now();
     return sample;
   }
@@ -168,7 +169,9 @@ class Integration {
       return {z, z + static_cast<std::ptrdiff_t>(system_.z().size())};
     }
     std::vector<Problem> ignored;
-    std::vector<double> values = setup_.continuous->evaluate({sample.t, sample.q, sample.v}, ignored).multipliers;
+    const auto z = state_.begin() + system_.dimension() + static_cast<std::ptrdiff_t>(system_.v().size());
+    const InitialState here{sample.t, sample.q, sample.v, {z, z + static_cast<std::ptrdiff_t>(system_.z().size())}};
+    std::vector<double> values = setup_.continuous->evaluate(here, ignored).multipliers;
     values.resize(system_.multiplier_names().size(), std::numeric_limits<double>::quiet_NaN());
     put_own(values);
     return values;

@@ -40,7 +40,7 @@ std::vector<Expr> residuals_of(const System& system) {
 
 void ErrorHistory::add(double time, double value, double error) {
   final_ = value;
-  largest_ = std::max(largest_, std::fabs(error));
+  if (!(std::fabs(error) <= largest_)) largest_ = std::fabs(error);  // a NaN counts
   count_ += 1;
   time_ += time;
   error_ += error;
@@ -102,7 +102,10 @@ void Monitor<T>::start(T* workspace, T t0) {
   evaluate(workspace, t0);
   initial_.assign(workspace + layout_.extra, workspace + layout_.extra + names_.size());
   for (std::size_t i = 0; i < names_.size(); ++i) histories_[i].start(static_cast<double>(initial_[i]));
-  if (has_energy_) energy_now_ = static_cast<double>(initial_[0]);
+  if (has_energy_) {
+    energy_now_ = static_cast<double>(initial_[0]);
+    balance_.start(energy_now_);
+  }
   constraint_now_ = 0;
   for (std::size_t r = 0; r < largest_constraint_.size(); ++r) {
     const double k = std::fabs(static_cast<double>(workspace[layout_.extra + names_.size() + r]));
@@ -125,6 +128,11 @@ bool Monitor<T>::look(T* workspace, T t) {
     histories_[i].add(time, static_cast<double>(values[i]), static_cast<double>(values[i] - initial_[i]));
   }
   if (has_energy_) energy_now_ = static_cast<double>(values[0]);
+  if (layout_.work_count > 0) {
+    const T work = workspace[layout_.work()];
+    work_now_ = static_cast<double>(work);
+    balance_.add(time, static_cast<double>(values[0] - work), static_cast<double>(values[0] - initial_[0] - work));
+  }
   constraint_now_ = 0;
   for (std::size_t r = 0; r < largest_constraint_.size(); ++r) {
     const double k = std::fabs(static_cast<double>(values[names_.size() + r]));
@@ -138,6 +146,8 @@ template <class T>
 void Monitor<T>::fill(Trajectory& trajectory, const System& system) const {
   const double none = std::numeric_limits<double>::quiet_NaN();
   trajectory.energy = has_energy_ ? histories_[0].result("energy") : Monitored{"energy", none, none, none, none};
+  trajectory.has_work = layout_.work_count > 0;
+  trajectory.balance = trajectory.has_work ? balance_.result("energy without work") : trajectory.energy;
   for (std::size_t i = has_energy_ ? 1 : 0; i < names_.size(); ++i) {
     trajectory.invariants.push_back(histories_[i].result(names_[i]));
   }

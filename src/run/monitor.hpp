@@ -1,4 +1,4 @@
-// What a run looks at after every step: energy, constraints, invariants.
+// What a run looks at after every step: energy, its balance with the work done, constraints, invariants.
 #pragma once
 
 #include <limits>
@@ -35,6 +35,7 @@ class Monitor {
   bool look(T* workspace, T t);
 
   double energy() const { return energy_now_; }  ///< NaN where the system has none
+  double work() const { return work_now_; }
   double constraint_now() const { return constraint_now_; }
   const std::string& what() const { return what_; }
   void fill(Trajectory& trajectory, const System& system) const;
@@ -52,10 +53,11 @@ class Monitor {
   std::vector<std::string> names_;  // energy if there is one, then invariants
   std::vector<T> initial_;
   std::vector<ErrorHistory> histories_;
+  ErrorHistory balance_;
   std::vector<double> largest_constraint_;
   std::string what_;
   T t0_ = 0;
-  double energy_now_ = std::numeric_limits<double>::quiet_NaN(), constraint_now_ = 0;
+  double energy_now_ = std::numeric_limits<double>::quiet_NaN(), work_now_ = 0, constraint_now_ = 0;
 };
 
 extern template class Monitor<double>;

@@ -9,6 +9,7 @@ namespace noslip {
 Recorder::Recorder(const StepRecipe& recipe, StepLayout& layout, int extra_slots) : recipe_(recipe), layout_(layout) {
   layout.parameter_count = static_cast<int>(recipe.parameters.size());
   layout.state_count = static_cast<int>(recipe.state.size());
+  layout.work_count = recipe.has_work ? 1 : 0;
   layout.end_multiplier_count = static_cast<int>(recipe.end_multipliers.size());
   layout.acceleration_count = static_cast<int>(recipe.accelerations.size());
   layout.multiplier_count = static_cast<int>(recipe.multipliers.size());

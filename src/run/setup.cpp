@@ -89,9 +89,10 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
   };
   problem(start.t, start.state, accelerations, multipliers);
   if (!is_mechanical) multipliers = {start.state.end() - static_cast<std::ptrdiff_t>(system.z().size()), start.state.end()};
-  while (start.state.size() < recipe.state.size()) {  // the method carries multipliers
+  while (start.state.size() + (recipe.has_work ? 1 : 0) < recipe.state.size()) {  // the method carries multipliers
     start.state.insert(start.state.end(), multipliers.begin(), multipliers.end());
   }
+  if (recipe.has_work) start.state.push_back(0);
   const StepStart numbers{t,
                           options.step,
                           converted<double>(start.parameters),

@@ -168,7 +168,7 @@ bool Stepper<T>::may_be_noise(const Lane& lane, T norm, T scale) const {
   if (norm <= largest_noise<T>() * scale) return true;
   const int l = static_cast<int>(&lane - lane_.data());
   T largest = 0;
-  for (int i = 0; i < layout().state_count; ++i) largest = std::max(largest, size_of(at(layout().state + i, l)));
+  for (int i = 0; i < layout().solved_count(); ++i) largest = std::max(largest, size_of(at(layout().state + i, l)));
   return norm <= T(most_units) * epsilon<T>() * largest * (1 + 1 / size_of(at(layout().h, l)));
 }
 
@@ -365,7 +365,7 @@ unsigned Stepper<T>::finish(const StepPlan<T>& plan, unsigned who) {
   for (int l = 0; l < lanes_; ++l) {
     if ((who >> l & 1U) == 0) continue;
     bool is_good = at(layout().watch, l) <= T(largest_growth);
-    for (int i = 0; i < layout().state_count; ++i) is_good = is_good && is_finite(at(layout().state + i, l));
+    for (int i = 0; i < layout().solved_count(); ++i) is_good = is_good && is_finite(at(layout().state + i, l));
     if (is_good) continue;
     good &= ~(1U << l);
     for (std::size_t i = l; i < moving_.size(); i += lanes_) moving[i] = moving_[i];
@@ -437,7 +437,7 @@ bool Stepper<T>::advance_explicitly(T t0, T h, long long first, long long count)
   }
   bool good = true;
   for (int l = 0; l < lanes_; ++l) good = good && (!plan.is_watched || watched_[l] <= T(largest_growth));
-  for (std::size_t i = 0; i < static_cast<std::size_t>(layout().state_count) * lanes_; ++i) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(layout().solved_count()) * lanes_; ++i) {
     good = good && is_finite(moving[i]);
   }
   if (!good) std::copy(moving_.begin(), moving_.end(), moving);

@@ -41,6 +41,10 @@ std::string Trajectory::summary() const {
   }
   if (!std::isnan(energy.initial)) line("energy", fmt::format("{}   largest error {:.2e}   drift per time {:.1e}", to_short_text(energy.final, 10),
                              energy.max_abs_error, energy.drift_per_time));
+  if (has_work) {
+    line("work", fmt::format("{}   largest error of the balance {:.2e}   drift per time {:.1e}", to_short_text(last.work, 10),
+                             balance.max_abs_error, balance.drift_per_time));
+  }
   if (!constraints.empty()) line("constraints", fmt::format("largest residual {:.1e}", max_constraint));
   if (!holonomic.empty()) {
     line("holonomic", fmt::format("largest residual {:.1e}, of derivatives {:.1e}", max_holonomic, max_holonomic_rate));

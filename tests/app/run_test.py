@@ -13,6 +13,13 @@ import unittest
 import tool
 
 SKATE = ("run", "skate.toml", "--step", "0.1", "--until", "2")
+DAMPED = """coordinates = ["x"]
+lagrangian = "x'^2/2 - x^2/2 - x^4/20"
+[forces]
+x = "sin(t)/5 - x'/3"
+[initial]
+q = [1]
+"""
 LONG_RUN = ("run", "skate.toml", "--step", "1e-6", "--steps", "1e12")
 
 
@@ -36,7 +43,11 @@ class Json(tool.ToolTest):
         self.assertEqual(list(document["q"]), ["x", "y", "theta"])
         self.assertEqual(list(document["v"]), ["x", "y", "theta"])
         self.assertEqual(len(document["multipliers"]), 1)
-        self.assertEqual(set(document["energy"]), {"initial", "final", "max_abs_error", "drift_per_time"})
+        energy = document["energy"]
+        self.assertEqual(set(energy), {"initial", "final", "max_abs_error", "drift_per_time", "work",
+                                       "max_abs_balance_error", "balance_drift_per_time"})
+        self.assertEqual(energy["work"], 0)  # nothing does any
+        self.assertEqual(energy["max_abs_balance_error"], energy["max_abs_error"])
         self.assertLess(document["constraints"]["max_abs"], 1e-13)
         self.assertEqual(document["constraints"]["by_name"][0]["text"], "y'*cos(theta) = x'*sin(theta)")
         self.assertEqual(document["holonomic"]["by_name"], [])
@@ -52,6 +63,20 @@ class Json(tool.ToolTest):
         self.assertAlmostEqual(document["q"]["x"], math.cos(1), places=13)
         self.assertAlmostEqual(document["v"]["x"], -math.sin(1), places=13)
         self.assertLess(document["error_at_end"], 1e-13)
+
+    def test_work_and_the_balance_of_the_energy(self):
+        self.write("pushed.toml", DAMPED)
+        words = ("run", "pushed.toml", "--method", "gauss:2", "--step", "0.05", "--until", "2")
+        energy = self.document(*words)["energy"]
+        self.assertLess(energy["work"], -0.1)
+        self.assertGreater(energy["max_abs_error"], 0.1)
+        self.assertLess(energy["max_abs_balance_error"], 1e-7)
+        self.assertAlmostEqual(energy["work"], energy["final"] - energy["initial"], places=7)
+        self.assertRegex(self.tool(*words).stdout, r"\nwork +-0\.\d+ +largest error of the balance \d")
+        rows = rows_of(self.tool(*words, "-o", "-").stdout)
+        self.assertEqual(float(rows[0]["work"]), 0)
+        self.assertEqual(float(rows[-1]["work"]), energy["work"])
+        self.assertNotIn("work", self.tool(*SKATE).stdout)
 
     def test_until_and_steps(self):
         by_time = self.document("run", "oscillator.toml", "--step", "0.1", "--until", "0.7")

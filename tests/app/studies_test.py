@@ -167,6 +167,13 @@ class Compare(tool.ToolTest):
         self.assertRegex(text, r"METHOD +ORDER +NS PER STEP +ENERGY +DRIFT +CONSTRAINTS +spin +ITERATIONS")
         self.assertNotIn("ERROR", text)
 
+    def test_the_balance_where_something_does_work(self):
+        self.write("pushed.toml", 'coordinates = ["x"]\nlagrangian = "x\'^2/2 - x^4/4"\n[forces]\nx = "cos(t) - x\'"\n')
+        words = ("compare", "pushed.toml", "--method", "gauss:1,gauss:2", "--step", "0.1", "--until", "2")
+        self.assertRegex(self.tool(*words, "--plot", "a.svg").stdout, r"NS PER STEP +BALANCE +DRIFT")
+        text = " ".join(xml.etree.ElementTree.parse(self.folder / "a.svg").getroot().itertext())
+        self.assertIn("energy balance", text)
+
     def test_errors_where_they_are_known(self):
         words = ("compare", "oscillator.toml", "--method", "gauss:1", "--step", "0.1", "--until", "2")
         document = self.document(*words)["results"][0]

@@ -40,9 +40,22 @@ TEST(Csv, NamesTheColumns) {
   EXPECT_EQ(csv_columns(two), (std::vector<std::string>{"t", "x", "theta", "energy", "x'", "theta'", "energy'",
                                                         "lambda1", "lambda2", "energy_", "constraint"}));
   EXPECT_EQ(csv_columns(free_mass()), (std::vector<std::string>{"t", "x", "x'", "energy", "constraint"}));
+  const System pushed =
+      System::parse("coordinates = ['x']\nlagrangian = \"x'^2\"\n[forces]\nx = \"-x'\"\n");
+  EXPECT_EQ(csv_columns(pushed), (std::vector<std::string>{"t", "x", "x'", "energy", "work", "constraint"}));
   const System index_two = System::parse(
       "kind = \"dae2\"\ny = ['a', 'b']\nz = ['constraint']\nf = [[], ['constraint', 'a']]\ng = ['a + b = 1']");
   EXPECT_EQ(csv_columns(index_two), (std::vector<std::string>{"t", "a", "b", "constraint", "constraint_"}));
+}
+
+TEST(Csv, WorkStandsBetweenEnergyAndConstraint) {
+  const std::string name = temporary_name("noslip_csv_work.csv");
+  CsvWriter writer(name, false, System::parse("coordinates = ['x']\nlagrangian = \"x'^2\"\n[forces]\nx = \"-x'\"\n"));
+  writer.write({0.5, {1}, {2}, {}, 3, 4, -5});
+  writer.close();
+  EXPECT_EQ(read(name), (std::vector<std::vector<std::string>>{{"t", "x", "x'", "energy", "work", "constraint"},
+                                                               {"0.5", "1", "2", "3", "-5", "4"}}));
+  std::filesystem::remove(name);
 }
 
 TEST(Csv, IndexTwoHasNeitherVelocitiesNorEnergy) {
@@ -68,14 +81,16 @@ TEST(Csv, NumbersReadBackAsTheSameBits) {
         if (std::isfinite(value)) return value;
       }
     };
-    samples.push_back({any_double(), {any_double()}, {any_double()}, {any_double()}, any_double(), any_double()});
+    samples.push_back(
+        {any_double(), {any_double()}, {any_double()}, {any_double()}, any_double(), any_double(), any_double()});
   }
   samples.push_back({-0.0,
                      {std::numeric_limits<double>::denorm_min()},
                      {std::numeric_limits<double>::max()},
                      {0.1},
                      1.0 / 3,
-                     std::numeric_limits<double>::min()});
+                     std::numeric_limits<double>::min(),
+                     -1e300});
   const System system = System::parse("coordinates = ['x']\nlagrangian = \"x'^2\"\nconstraints = [\"x' = 1\"]");
   CsvWriter writer(name, false, system);
   for (const Sample& sample : samples) writer.write(sample);
@@ -86,7 +101,7 @@ TEST(Csv, NumbersReadBackAsTheSameBits) {
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const Sample& sample = samples[i];
     const std::vector<double> wanted{sample.t,      sample.q[0],          sample.v[0], sample.multipliers[0],
-                                     sample.energy, sample.max_constraint};
+                                     sample.energy, sample.work,          sample.max_constraint};
     ASSERT_EQ(rows[i + 1].size(), wanted.size());
     for (std::size_t c = 0; c < wanted.size(); ++c) {
       const double got = std::strtod(rows[i + 1][c].c_str(), nullptr);

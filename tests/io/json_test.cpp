@@ -22,9 +22,10 @@ Trajectory some_trajectory() {
   run.backend = "jit";
   run.precision = "double";
   run.steps = 4;
-  run.last = {0.4, {1.0 / 3, 2e-300}, {0.1, -5}, {0.7}, 2.5, 1e-16};
+  run.last = {0.4, {1.0 / 3, 2e-300}, {0.1, -5}, {0.7}, 2.5, 1e-16, -0.25};
   run.last_text = {"0.4", "0.333", "2e-300", "0.1", "-5"};
   run.energy = {"energy", 2.5, 2.25, 0.5, 1e-17};
+  run.balance = {"balance", 2.5, 2.5, 1e-9, 1e-18};
   run.constraints = {{"y' = 0", 1e-16}};
   run.max_constraint = 1e-16;
   run.invariants = {{"spin", 1, 2, 3, 4}};
@@ -48,6 +49,9 @@ TEST(RunJson, HasTheKeysOfTheContract) {
   EXPECT_EQ(document["multipliers"], json::array({0.7}));
   EXPECT_EQ(document["energy"]["drift_per_time"].get<double>(), 1e-17);
   EXPECT_EQ(document["energy"]["final"].get<double>(), 2.25);
+  EXPECT_EQ(document["energy"]["work"].get<double>(), -0.25);
+  EXPECT_EQ(document["energy"]["max_abs_balance_error"].get<double>(), 1e-9);
+  EXPECT_EQ(document["energy"]["balance_drift_per_time"].get<double>(), 1e-18);
   EXPECT_EQ(document["constraints"]["max_abs"].get<double>(), 1e-16);
   EXPECT_EQ(document["constraints"]["by_name"][0]["text"], "y' = 0");
   EXPECT_EQ(document["holonomic"]["by_name"], json::array());

@@ -42,7 +42,7 @@ Comparison some_comparison(bool has_exact) {
     one.run.method = name;
     one.run.coordinates = {"x"};
     one.run.last = {2, {1}, {2}, {3}, 4, 0};
-    one.run.energy = {"energy", 1, 1, 1e-5, 1e-9};
+    one.run.energy = one.run.balance = {"energy", 1, 1, 1e-5, 1e-9};
     one.run.has_exact = true;
     one.run.error_at_end = 1e-3;
     one.run.steps = 20;
@@ -135,6 +135,14 @@ TEST(ComparePlot, ShowsErrorsOrEnergyAgainstCost) {
   EXPECT_EQ(energy.panels[0].series[0].points[0].y, 1e-5);
   EXPECT_NE(energy.panels[0].y.label.find("energy"), std::string::npos);
   EXPECT_NE(to_svg(energy).find("gauss:2"), std::string::npos);
+  Comparison driven = some_comparison(false);
+  for (CompareResult& one : driven.results) {
+    one.run.has_work = true;
+    one.run.balance.max_abs_error = 1e-7;
+  }
+  const Plot balance = plot_of(driven);
+  EXPECT_EQ(balance.panels[0].series[0].points[0].y, 1e-7);
+  EXPECT_NE(balance.panels[0].y.label.find("balance"), std::string::npos);
 }
 
 }  // namespace

@@ -73,6 +73,26 @@ inline const OrderCase order_cases[] = {
       [initial]
       q = [1, 0.2, 0]
       v = [0.3, 1, "sqrt(0.09 + 1 + 0.1)"])toml"},
+    {"damped", R"toml(
+      coordinates = ["x", "y", "theta"]
+      lagrangian  = "(x'^2 + y'^2)/2 + theta'^2 + theta'*(y'*cos(theta) - x'*sin(theta)) - (y + sin(theta)) - x^2/4"
+      constraints = ["y'*cos(theta) = x'*sin(theta)"]
+      [forces]
+      x = "-0.3*x'*sqrt(1 + x'^2)"
+      y = "sin(3*t) - 0.3*y'"
+      theta = "x/2 - theta'/5"
+      [initial]
+      q = [1, 0, 0.3]
+      v = ["cos(3/10)", "sin(3/10)", 0.7])toml"},
+    {"moving_edge", R"toml(
+      coordinates = ["x", "y", "theta"]
+      lagrangian  = "(x'^2 + y'^2)/2 + theta'^2 + theta'*(y'*cos(theta) - x'*sin(theta)) - x*y/5"
+      constraints = ["cos(theta)*(y' + t/4) = sin(theta)*(x' - cos(2*t)/2)"]
+      [forces]
+      theta = "cos(t) - theta'/5"
+      [initial]
+      q = [1, 0.2, 0]
+      v = [0.3, 0, 0.8])toml"},
     {"unconstrained", R"toml(
       coordinates = ["r", "phi"]
       lagrangian  = "(r'^2 + r^2*phi'^2)/2 + 1/r"

@@ -3,9 +3,9 @@
 //   t,x,y,theta,x',y',theta',lambda1,energy,constraint
 //   0,0,0,0,0,0,1,0,0.5,0
 //
-// One row per stored state: time, coordinates, velocities, multipliers, energy, largest |k|; for a dae2 system time, y,
-// z, largest |g|. Every number is the shortest text that reads back as the same double; what is not finite is left
-// empty.
+// One row per stored state: time, coordinates, velocities, multipliers, energy, work where something does work,
+// largest |k|; for a dae2 system time, y, z, largest |g|. Every number is the shortest text that reads back as the same
+// double; what is not finite is left empty.
 #pragma once
 
 #include <string>
@@ -33,7 +33,7 @@ class CsvWriter {
  private:
   OutputFile file_;
   std::size_t columns_;
-  bool has_energy_;
+  bool has_energy_, has_work_;
   std::string line_;
 };
 

@@ -9,6 +9,7 @@
 #include <noslip/run/compare.hpp>
 #include <noslip/run/converge.hpp>
 #include <noslip/run/run.hpp>
+#include <noslip/run/structure.hpp>
 
 namespace noslip {
 
@@ -20,6 +21,7 @@ struct CheckReport {
   ContinuousState continuous;     ///< at `initial`; values that do not exist are NaN or missing
   int rank = 0;                   ///< of K = k_v at the initial state
   std::vector<Problem> problems;  ///< empty: a run can start here
+  std::vector<StructureReport> methods;  ///< what methods were seen to keep, where that was asked for
 };
 
 /// The document of `noslip run --json`. With quadruple or extended precision also `t_text`, `q_text` and `v_text` with

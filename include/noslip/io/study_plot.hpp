@@ -13,7 +13,7 @@ namespace noslip {
 Plot plot_of(const Convergence& convergence);
 
 /// What a step costs against what it is worth: the error at the end where it is known, otherwise the largest energy
-/// error.
+/// error (of the balance of energy and work, where something does work).
 Plot plot_of(const Comparison& comparison);
 
 }  // namespace noslip

@@ -56,7 +56,11 @@ struct StepRecipe {
   std::shared_ptr<Graph> graph;
   Expr t, h;                     ///< symbols: time at the start, step
   std::vector<Expr> parameters;  ///< symbols, in the order of System::parameters()
-  std::vector<StateVariable> state;  ///< q, v, and the multipliers if the method carries them from step to step
+  /// q, v, the momenta of a Hamiltonian without a Legendre transform in closed form, the multipliers if the method
+  /// carries them from step to step (from first_multiplier on), and the work if there is any.
+  std::vector<StateVariable> state;
+  std::size_t first_multiplier = 0;
+  bool has_work = false;  ///< the last of the state is W, what all that does work has added to the energy so far
   /// Symbols of the continuous problem at the start, for first guesses of mechanical systems: lambda, accelerations.
   std::vector<Expr> multipliers, accelerations;
   std::vector<Solve> solves;
@@ -67,7 +71,8 @@ struct StepRecipe {
 };
 
 /// A recipe with the symbols in place and nothing to solve yet. Parameters and coordinates keep their names. With
-/// `carries_multipliers` they are the last part of the state.
+/// `carries_multipliers` they follow q and v in the state; where something does work, W is its last part and does not
+/// change yet.
 StepRecipe begin_recipe(const System& system, bool carries_multipliers = false);
 
 }  // namespace noslip

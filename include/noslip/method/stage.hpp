@@ -8,14 +8,18 @@
 
 namespace noslip {
 
-/// p, F, k, K and the derivatives of position constraints at (t, q, v).
+/// p, F, k, K, the derivatives of position constraints and what does work at (t, q, v).
 struct Stage {
   std::vector<Expr> v;               ///< the velocity of the point
+  std::vector<Expr> velocities;      ///< v(t, q, z), where velocities are functions of other variables; empty otherwise
   std::vector<Expr> p;               ///< L_v
   std::vector<Expr> force;           ///< L_q + external forces
   std::vector<Expr> k;               ///< constraints
   std::vector<std::vector<Expr>> K;  ///< dk/dv, one row per constraint
   std::vector<Expr> rates;           ///< g_t + g_q v, one per position constraint
+  // Unset and empty where nothing does work:
+  Expr power;                         ///< of forces and time
+  std::vector<Expr> reaction_powers;  ///< to be multiplied by lambda
 
   /// Component i of K^T z.
   Expr reaction(Graph& graph, std::size_t i, std::span<const Expr> z) const;
@@ -24,22 +28,27 @@ struct Stage {
 /// Position constraints g and G = g_q at (t, q).
 struct PositionNode {
   std::vector<Expr> g;
-  std::vector<std::vector<Expr>> G;  ///< one row per constraint
+  std::vector<std::vector<Expr>> G;   ///< one row per constraint
+  std::vector<Expr> reaction_powers;  ///< to be multiplied by mu; empty where nothing does work
 
   /// Component i of G^T y.
   Expr reaction(Graph& graph, std::size_t i, std::span<const Expr> y) const;
 };
 
 /// Parameters keep their names in the target graph.
-Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr> q, std::span<const Expr> v);
+/// `z` holds the other variables that velocities are functions of, where they are (System::velocities): momenta of a
+/// Hamiltonian, z of an overdetermined system.
+Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr> q, std::span<const Expr> v,
+               std::span<const Expr> z = {});
 
 PositionNode node_at(const System& system, Graph& graph, Expr t, std::span<const Expr> q);
 
 /// Is L_v = M v with a constant M (up to a constant)? Otherwise momenta change with the point, also where M does not.
 bool has_plain_momenta(const System& system);
 
-/// L_v(point) - L_v(start) where `increment` is the difference of the velocities. With plain momenta this is
-/// M * increment, which does not lose the digits that the difference of two momenta loses.
+/// L_v(point) - L_v(start) where `increment` is the difference of the velocities, or of the variables that they are
+/// functions of. With plain momenta this is M * increment, which does not lose the digits that the difference of two
+/// momenta loses; momenta that are such variables themselves lose none, either.
 std::vector<Expr> momentum_increment(const System& system, Graph& graph, const Stage& point, const Stage& start,
                                      std::span<const Expr> increment);
 

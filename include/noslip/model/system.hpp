@@ -69,7 +69,9 @@ struct Structure {
   bool diagonal_mass = false;
   bool depends_on_time = false;  ///< L, a constraint or a force contains t
   bool has_forces = false;
-  bool has_nonideal = false;        ///< [nonideal] is not zero
+  bool has_nonideal = false;  ///< [nonideal] is not zero
+  bool does_work =
+      false;  ///< forces, time or reactions change the energy: power() or one of reaction_powers() is not zero
   bool quadratic_in_v = false;      ///< L_vv does not depend on v
   std::vector<std::string> cyclic;  ///< coordinates that appear nowhere (their velocities may)
 };
@@ -188,6 +190,9 @@ class System {
   const std::vector<Expr>& forces() const;              ///< F = L_q + [forces]
   const std::vector<Expr>& applied_forces() const;      ///< [forces] alone
   const std::vector<std::vector<Expr>>& mass() const;   ///< L_vv, symmetric, dimension x dimension
+  /// What changes the energy: dE/dt = power + sum_r lambda_r reaction_power_r wherever the constraints hold.
+  Expr power() const;                                ///< v . f - L_t, f = [forces]
+  const std::vector<Expr>& reaction_powers() const;  ///< K v - k, one per multiplier; zero where k is homogeneous in v
   /// Right-hand sides of the continuous problem [M -K^T; K 0] (a, lambda) = (g, gamma):
   /// g = F - L_vq v - L_vt,  gamma = -(k_q v + k_t),  with k and K over velocity_level()
   const std::vector<Expr>& acceleration_rhs() const;

@@ -44,6 +44,7 @@ struct Sample {
   std::vector<double> multipliers;  ///< NaN where the constraints depend on each other
   double energy = 0;
   double max_constraint = 0;  ///< over velocity constraints, position constraints and the derivatives of the latter
+  double work = 0;  ///< W, done on the system since the start; 0 where nothing does work
 };
 
 /// An invariant or the energy over a run, looked at after every step.
@@ -87,6 +88,10 @@ struct Trajectory {
   QuadState last_quad;  ///< last good state, not rounded to double
 
   Monitored energy;
+  /// E - W: the energy without the work of forces, time and reactions, which a method keeps up to its order. The energy
+  /// itself where nothing does work.
+  Monitored balance;
+  bool has_work = false;  ///< something does work; Sample::work says how much
   std::vector<ConstraintResidual> constraints;
   double max_constraint = 0;  ///< of the velocity constraints
   std::vector<HolonomicResidual> holonomic;

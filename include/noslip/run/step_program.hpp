@@ -34,7 +34,11 @@ struct StepLayout {
   int size = 0;
   int parameter_count = 0, state_count = 0, end_multiplier_count = 0, acceleration_count = 0, multiplier_count = 0,
       unknown_count = 0;
+  int work_count = 0;  ///< 1 where the last of the state is the work
 
+  /// How much of the state the equations of a step see: all but the work, whose size and failures are its own.
+  int solved_count() const { return state_count - work_count; }
+  int work() const { return state + solved_count(); }
   /// State, compensation and end multipliers are one block: what a step replaces.
   int moving_count() const { return 2 * state_count + end_multiplier_count; }
 };

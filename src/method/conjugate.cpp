@@ -1,0 +1,66 @@
+#include "method/conjugate.hpp"
+
+#include "method/coefficients.hpp"
+
+namespace noslip {
+
+Conjugate::Conjugate(const System& system, StepRecipe& recipe) : system_(system), recipe_(recipe) {
+  if (system.velocities().empty()) return;
+  Graph& graph = *recipe.graph;
+  const auto n = static_cast<std::size_t>(system.dimension());
+  const bool are_momenta = system.has_implicit_momenta();
+  const std::size_t count = are_momenta ? n : system.v().size();
+  first_ = are_momenta ? 2 * n : n;
+  std::vector<Expr> q;
+  for (std::size_t i = 0; i < n; ++i) q.push_back(recipe.state[i].symbol);
+  for (std::size_t i = 0; i < count; ++i) start_.push_back(recipe.state[first_ + i].symbol);
+  if (are_momenta) {
+    for (std::size_t i = 0; i < n; ++i) velocities_.push_back(recipe.state[n + i].symbol);
+    const Stage stage = stage_at(system, graph, recipe.t, q, velocities_, start_);
+    for (std::size_t i = 0; i < n; ++i) {  // p' = F + K^T lambda
+      std::vector<Expr> terms = {stage.force[i]};
+      for (std::size_t r = 0; r < stage.K.size(); ++r) terms.push_back(stage.K[r][i] * recipe.multipliers[r]);
+      rates_.push_back(sum(graph, terms));
+    }
+  } else {
+    velocities_ = stage_at(system, graph, recipe.t, q, {}, start_).velocities;
+    rates_ = recipe.accelerations;
+  }
+}
+
+std::vector<Expr> Conjugate::moved(const std::vector<Expr>& increment) const {
+  std::vector<Expr> z;
+  for (std::size_t i = 0; i < start_.size(); ++i) z.push_back(recipe_.graph->alias(start_[i] + increment[i]));
+  return z;
+}
+
+void Conjugate::tie(Solve& solve, const Stage& stage) const {
+  for (std::size_t i = 0; i < stage.v.size(); ++i) solve.residuals.push_back(stage.v[i] - stage.velocities[i]);
+}
+
+Expr Conjugate::first_guess(std::size_t i, quad fraction) const {
+  return recipe_.h * coefficient(*recipe_.graph, fraction) * rates_[i];
+}
+
+std::vector<Expr> Conjugate::end_velocities(Expr t1, const std::vector<Expr>& q1, const std::vector<Expr>& increment) {
+  Graph& graph = *recipe_.graph;
+  std::vector<Expr> z1;
+  for (std::size_t i = 0; i < start_.size(); ++i) {
+    StateVariable& variable = recipe_.state[first_ + i];
+    variable.increment = increment[i];
+    z1.push_back(variable.next(graph));
+  }
+  std::vector<Expr> v1;
+  for (const Expr& v : stage_at(system_, graph, t1, q1, {}, z1).velocities) v1.push_back(graph.alias(v));
+  if (system_.has_implicit_momenta()) {
+    const auto n = static_cast<std::size_t>(system_.dimension());
+    // v is a function of what else is stored: nothing is summed up, and nothing kept from rounding.
+    for (std::size_t i = 0; i < n; ++i) {
+      StateVariable& v = recipe_.state[n + i];
+      v.increment = v1[i] - v.symbol - v.low;
+    }
+  }
+  return v1;
+}
+
+}  // namespace noslip

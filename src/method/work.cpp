@@ -1,0 +1,55 @@
+// W belongs to the differential variables of a system of index 2: W' = v . f - L_t + lambda . (K v - k), and W does not
+// act on the others. Like the momenta, it has a right-hand side with multipliers; so the quadrature with the weights of
+// the momenta gives it their order, although multipliers at the stages may have a lower one. Symmetric base steps stay
+// symmetric, and a composition of them gives W the composed order.
+//
+// lambda . K v would do as well on the constraint, and off it (Gauss stages have k = O(h^s)) it differs by as much as
+// the method's error. The form with K v - k is the one in which ideal linear constraints do no work, to the last digit:
+// W is then the work of the forces alone, and E - E0 - W the energy error of the method, as for systems without forces.
+#include "method/work.hpp"
+
+#include <cassert>
+
+#include "method/coefficients.hpp"
+
+namespace noslip {
+
+namespace {
+
+template <class Point>
+void add_work_of_reactions(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<Point>& points,
+                           const std::vector<std::vector<Expr>>& z) {
+  if (!recipe.has_work) return;
+  assert(weights.size() == points.size() && weights.size() == z.size());
+  Graph& graph = *recipe.graph;
+  std::vector<Expr> terms;
+  for (std::size_t j = 0; j < points.size(); ++j) {
+    terms.push_back(coefficient(graph, weights[j]) * dot(graph, points[j].reaction_powers, z[j]));
+  }
+  Expr& work = recipe.state.back().increment;
+  work = work + sum(graph, terms);
+}
+
+}  // namespace
+
+void add_work(StepRecipe& recipe, Expr h, const std::vector<quad>& weights, const std::vector<Stage>& stages) {
+  if (!recipe.has_work) return;
+  assert(weights.size() == stages.size());
+  Graph& graph = *recipe.graph;
+  std::vector<Expr> terms;
+  for (std::size_t j = 0; j < stages.size(); ++j) terms.push_back(coefficient(graph, weights[j]) * stages[j].power);
+  Expr& work = recipe.state.back().increment;
+  work = work + h * sum(graph, terms);
+}
+
+void add_reaction_work(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<Stage>& stages,
+                       const std::vector<std::vector<Expr>>& z) {
+  add_work_of_reactions(recipe, weights, stages, z);
+}
+
+void add_reaction_work(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<PositionNode>& nodes,
+                       const std::vector<std::vector<Expr>>& y) {
+  add_work_of_reactions(recipe, weights, nodes, y);
+}
+
+}  // namespace noslip

@@ -1,0 +1,226 @@
+// Symmetry and symplecticity are measured in quadruple precision, where differences of two steps show derivatives to
+// twenty digits; the variational principle through DiscreteLagrangian.
+#include <noslip/run/structure.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/QR>
+#include <fmt/format.h>
+
+#include <noslip/expr/derivative.hpp>
+#include <noslip/run/discrete_lagrangian.hpp>
+
+#include "run/setup.hpp"
+
+namespace noslip {
+
+namespace {
+
+using Numbers = std::vector<quad>;
+using Eigen::MatrixXd;
+
+constexpr int steps_of_run = 10;
+
+quad size_of(quad x) { return x < 0 ? -x : x; }
+
+quad largest(const Numbers& values) {
+  quad most = 0;
+  for (const quad x : values) most = std::max(most, size_of(x));
+  return most;
+}
+
+/// Functions of (t, state, parameters), where the state is q, v and whatever else the system has.
+class StateFunctions {
+ public:
+  StateFunctions(const System& system, const std::vector<Expr>& outputs, const Numbers& parameters)
+      : parameters_(parameters), count_(outputs.size()) {
+    std::vector<Tape::Input> from;
+    std::vector<Tape::Output> to;
+    const auto read = [&](Expr symbol) { from.push_back({symbol, static_cast<std::uint32_t>(from.size())}); };
+    read(system.t());
+    for (const auto& symbols : {system.q(), system.v(), system.z()}) {
+      for (const Expr& symbol : symbols) read(symbol);
+    }
+    state_count_ = from.size() - 1;
+    for (const Parameter& parameter : system.parameters()) read(parameter.symbol);
+    for (const Expr& output : outputs) to.push_back({output, static_cast<std::uint32_t>(from.size() + to.size())});
+    kernel_ = Kernel<quad>(Tape(from, to), Backend::interpreter);
+  }
+
+  Numbers operator()(quad t, const Numbers& state) const {
+    Numbers work = {t};
+    work.insert(work.end(), state.begin(), state.begin() + static_cast<std::ptrdiff_t>(state_count_));
+    work.insert(work.end(), parameters_.begin(), parameters_.end());
+    const std::size_t first = work.size();
+    work.resize(first + count_);
+    Numbers scratch(kernel_.scratch_size());
+    kernel_(work.data(), scratch.data());
+    return {work.begin() + static_cast<std::ptrdiff_t>(first), work.end()};
+  }
+
+ private:
+  Numbers parameters_;
+  std::size_t count_, state_count_ = 0;
+  Kernel<quad> kernel_;
+};
+
+class Measurement {
+ public:
+  Measurement(const System& system, const InitialState& initial, const RunOptions& options)
+      : system_(system), options_(options), setup_(system, &initial, options, 1, 0), h_(options.step) {
+    // Initial data are on the constraints to double precision, what a step leads to is so to quadruple precision.
+    start_ = step(setup_.start.t, setup_.start.state, h_);
+    t_ = setup_.start.t + h_;
+  }
+
+  StructureReport run() {
+    const MethodTraits& traits = setup_.method->traits();
+    StructureReport report;
+    report.method = traits.name;
+    report.step = options_.step;
+    const bool is_free = system_.kind() == SystemKind::mechanical && system_.constraints().empty() &&
+                         !system_.structure().has_forces;
+    if (traits.symmetric) report.symmetry = static_cast<double>(symmetry());
+    if (traits.symplectic && is_free) report.symplecticity = static_cast<double>(symplecticity());
+    const bool varies = system_.holonomic().empty() || traits.symplectic;
+    if (setup_.method->spark() != nullptr && traits.lagrange_dalembert && varies) {
+      report.variational = variational();
+      report.steps = steps_of_run;
+    }
+    return report;
+  }
+
+ private:
+  Numbers step(quad t, const Numbers& state, quad h) {
+    Stepper<quad>& stepper = *setup_.stepper;
+    stepper.set_state(0, state);
+    if (!stepper.step(t, h)) {
+      throw InputError(fmt::format("a step of size {} from t = {} does not converge", to_text(static_cast<double>(h)),
+                                   to_text(static_cast<double>(t))),
+                       "choose a smaller step");
+    }
+    Numbers next(state.size());
+    stepper.copy_state(0, next);
+    return next;
+  }
+
+  quad symmetry() {
+    const Numbers back = step(t_ + h_, step(t_, start_, h_), -h_);
+    Numbers difference;
+    for (std::size_t i = 0; i < start_.size(); ++i) difference.push_back(back[i] - start_[i]);
+    return largest(difference) / std::max(quad(1), largest(start_));
+  }
+
+  /// Directions in (q, v) along which position constraints and their derivatives stay as they are.
+  MatrixXd tangents() const {
+    std::vector<Expr> conditions, variables = system_.q();
+    for (const HolonomicConstraint& constraint : system_.holonomic()) conditions.push_back(constraint.g);
+    for (const Constraint& constraint : system_.velocity_level()) conditions.push_back(constraint.k);
+    variables.insert(variables.end(), system_.v().begin(), system_.v().end());
+    const auto size = static_cast<Eigen::Index>(variables.size());
+    if (conditions.empty()) return MatrixXd::Identity(size, size);
+    std::vector<Expr> entries;
+    const std::vector<Entry> pattern = jacobian(conditions, variables);
+    for (const Entry& entry : pattern) entries.push_back(entry.value);
+    const StateFunctions evaluate(system_, entries, setup_.start.parameters);
+    const Numbers values = evaluate(t_, start_);
+    MatrixXd rows = MatrixXd::Zero(static_cast<Eigen::Index>(conditions.size()), size);
+    for (std::size_t e = 0; e < pattern.size(); ++e) rows(pattern[e].row, pattern[e].column) = static_cast<double>(values[e]);
+    const MatrixXd basis = rows.transpose().householderQr().householderQ() * MatrixXd::Identity(size, size);
+    return basis.rightCols(size - rows.rows());
+  }
+
+  /// How (q, p) before and after a step changes along a direction in (q, v), by central differences.
+  struct Change {
+    Numbers q0, p0, q1, p1;
+  };
+
+  Change change_along(const StateFunctions& momenta, const Eigen::VectorXd& direction) {
+    const quad reach = quad(1e-10);
+    Numbers ends[2][4];
+    for (const int side : {0, 1}) {
+      Numbers state = start_;
+      for (Eigen::Index i = 0; i < direction.size(); ++i) state[i] += (side == 0 ? -reach : reach) * quad(direction[i]);
+      const Numbers next = step(t_, state, h_);
+      const auto n = static_cast<std::ptrdiff_t>(system_.dimension());
+      ends[side][0] = {state.begin(), state.begin() + n};
+      ends[side][1] = momenta(t_, state);
+      ends[side][2] = {next.begin(), next.begin() + n};
+      ends[side][3] = momenta(t_ + h_, next);
+    }
+    Change change;
+    int part = 0;
+    for (Numbers* rates : {&change.q0, &change.p0, &change.q1, &change.p1}) {
+      for (std::size_t i = 0; i < ends[0][part].size(); ++i) {
+        rates->push_back((ends[1][part][i] - ends[0][part][i]) / (2 * reach));
+      }
+      ++part;
+    }
+    return change;
+  }
+
+  quad symplecticity() {
+    const StateFunctions momenta(system_, system_.momenta(), setup_.start.parameters);
+    const MatrixXd directions = tangents();
+    std::vector<Change> changes;
+    for (Eigen::Index i = 0; i < directions.cols(); ++i) changes.push_back(change_along(momenta, directions.col(i)));
+    const auto form = [](const Numbers& qa, const Numbers& pa, const Numbers& qb, const Numbers& pb) {
+      quad sum = 0;
+      for (std::size_t i = 0; i < qa.size(); ++i) sum += qa[i] * pb[i] - qb[i] * pa[i];
+      return sum;
+    };
+    quad defect = 0, scale = 0;
+    for (std::size_t a = 0; a < changes.size(); ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        const quad before = form(changes[a].q0, changes[a].p0, changes[b].q0, changes[b].p0);
+        const quad after = form(changes[a].q1, changes[a].p1, changes[b].q1, changes[b].p1);
+        defect = std::max(defect, size_of(after - before));
+        scale = std::max(scale, size_of(before));
+      }
+    }
+    return scale > 0 ? defect / scale : defect;
+  }
+
+  double variational() const {
+    std::vector<double> parameters(setup_.start.parameters.begin(), setup_.start.parameters.end());
+    const DiscreteLagrangian discrete(system_, options_.method, parameters);
+    const auto n = static_cast<std::ptrdiff_t>(system_.dimension());
+    const auto first = start_.begin();
+    const std::vector<double> q0(first, first + n), v0(first + n, first + 2 * n);
+    double t = static_cast<double>(t_), defect = 0;
+    DiscreteStep before = discrete.step(t, q0, v0, options_.step);
+    for (int i = 1; i < steps_of_run; ++i) {
+      t += options_.step;
+      const DiscreteStep after = discrete.step(t, before.q1, before.v1, options_.step);
+      for (std::size_t k = 0; k < q0.size(); ++k) {
+        const double sum = before.gradient1[k] + after.gradient0[k] + before.force_plus[k] + after.force_minus[k];
+        defect = std::max(defect, std::fabs(sum) / std::max(1.0, std::fabs(before.p1[k])));
+      }
+      before = after;
+    }
+    return defect;
+  }
+
+  const System& system_;
+  const RunOptions& options_;
+  RunSetup<quad> setup_;
+  quad h_, t_ = 0;
+  Numbers start_;
+};
+
+}  // namespace
+
+bool StructureReport::holds(double tolerance_quad, double tolerance_double) const {
+  return symmetry.value_or(0) <= tolerance_quad && symplecticity.value_or(0) <= tolerance_quad &&
+         variational.value_or(0) <= tolerance_double;
+}
+
+StructureReport measure_structure(const System& system, const InitialState& initial, const RunOptions& options) {
+  RunOptions checked = options;
+  checked.steps = 1;
+  checked.check();
+  return Measurement(system, initial, checked).run();
+}
+
+}  // namespace noslip
