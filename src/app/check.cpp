@@ -7,6 +7,7 @@
 #include <noslip/io/json.hpp>
 #include <noslip/model/continuous.hpp>
 
+#include "equations.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "values.hpp"
@@ -75,12 +76,19 @@ std::string structure_text(const System& system) {
            row("depends on time", yes_or_no(structure.depends_on_time)) +
            row("variables that appear nowhere", structure.cyclic.empty() ? "none" : list_of(structure.cyclic));
   }
+  if (system.kind() == SystemKind::odae) {
+    return "\nStructure\n" + row("p_z constant", yes_or_no(structure.constant_mass)) +
+           row("p_z diagonal", yes_or_no(structure.diagonal_mass)) +
+           row("depends on time", yes_or_no(structure.depends_on_time)) +
+           row("variables y that appear nowhere", structure.cyclic.empty() ? "none" : list_of(structure.cyclic));
+  }
   return "\nStructure\n" + row("mass matrix constant", yes_or_no(structure.constant_mass)) +
          row("mass matrix diagonal", yes_or_no(structure.diagonal_mass)) +
          (system.has_hamiltonian() ? row("momenta in closed form", yes_or_no(!system.has_implicit_momenta())) : "") +
          row("Lagrangian quadratic in v", yes_or_no(structure.quadratic_in_v)) +
          row("depends on time", yes_or_no(structure.depends_on_time)) +
          row("forces beside the Lagrangian", yes_or_no(structure.has_forces)) +
+         (structure.has_nonideal ? row("nonideal reactions", "yes") : "") +
          row("coordinates that appear nowhere", structure.cyclic.empty() ? "none" : list_of(structure.cyclic));
 }
 
@@ -100,6 +108,25 @@ std::string index_two_initial_text(const CheckReport& report) {
          two_columns("largest |g|", short_number({state.max_constraint}, 0), 18);
 }
 
+std::string overdetermined_initial_text(const CheckReport& report) {
+  const System& system = report.system;
+  const ContinuousState& state = report.continuous;
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < system.coordinates().size(); ++i) {
+    rows.push_back({"  " + system.coordinates()[i], short_number(report.initial.q, i), short_number(state.rates, i)});
+  }
+  for (std::size_t i = 0; i < system.velocity_names().size(); ++i) {
+    rows.push_back(
+        {"  " + system.velocity_names()[i], short_number(report.initial.v, i), short_number(state.accelerations, i)});
+  }
+  std::string text = fmt::format("\nInitial state at t = {}\n", to_short_text(report.initial.t, 10)) +
+                     table({"  ", ">value", ">rate"}, rows);
+  for (std::size_t i = 0; i < system.multiplier_names().size(); ++i) {
+    text += two_columns(system.multiplier_names()[i], short_number(state.multipliers, i), 24);
+  }
+  return text + two_columns("largest |g|, |g_t + g_y v|", short_number({state.max_constraint}, 0), 30);
+}
+
 std::string initial_text(const CheckReport& report) {
   const auto& names = report.system.coordinates();
   const ContinuousState& state = report.continuous;
@@ -114,7 +141,8 @@ std::string initial_text(const CheckReport& report) {
     text += two_columns(report.system.multiplier_names()[i], short_number(state.multipliers, i), 18);
   }
   text += two_columns("energy", short_number({state.energy}, 0), 18);
-  text += two_columns(report.system.holonomic().empty() ? "largest |k|" : "largest |k|, |g|", short_number({state.max_constraint}, 0), 18);
+  text += two_columns(report.system.holonomic().empty() ? "largest |k|" : "largest |k|, |g|",
+                      short_number({state.max_constraint}, 0), 18);
   return text;
 }
 
@@ -138,21 +166,23 @@ std::string report_text(const CheckReport& report) {
   if (!system.description().empty()) text += paragraph(system.description());
   text += '\n';
   const bool is_mechanical = system.kind() == SystemKind::mechanical;
-  text +=
-      two_columns(is_mechanical ? "coordinates" : "y", fmt::format("{}", fmt::join(system.coordinates(), ", ")), 22);
-  if (!is_mechanical && !system.z().empty())
-    text += two_columns("z", fmt::format("{}", fmt::join(system.multiplier_names(), ", ")), 22);
+  const bool is_odae = system.kind() == SystemKind::odae;
+  for (const Variables& list : variables_of(system)) {
+    if (!list.names.empty()) text += two_columns(list.letter, fmt::format("{}", fmt::join(list.names, ", ")), 22);
+  }
   std::string parameters;
   for (std::size_t i = 0; i < system.parameters().size(); ++i) {
     parameters +=
         fmt::format("{}{} = {}", i == 0 ? "" : ", ", system.parameters()[i].name, short_number(report.parameters, i));
   }
   text += two_columns("parameters", parameters.empty() ? "none" : parameters, 22);
-  const std::string variables = is_mechanical ? counted(system.dimension(), "coordinate", "coordinates")
-                                              : counted(system.dimension(), "variable y", "variables y");
-  text += two_columns(
-      "degrees of freedom",
-      fmt::format("{} ({} and constraints of rank {})", system.dimension() - report.rank, variables, report.rank), 22);
+  const auto count = is_odae ? static_cast<int>(system.v().size()) : system.dimension();
+  const std::string variables = is_mechanical ? counted(count, "coordinate", "coordinates")
+                                : is_odae     ? counted(count, "variable z", "variables z")
+                                              : counted(count, "variable y", "variables y");
+  text +=
+      two_columns("degrees of freedom",
+                  fmt::format("{} ({} and constraints of rank {})", count - report.rank, variables, report.rank), 22);
 
   if (!system.constraints().empty()) text += "\nConstraints\n";
   for (std::size_t i = 0; i < system.constraints().size(); ++i) {
@@ -165,7 +195,9 @@ std::string report_text(const CheckReport& report) {
     text += fmt::format("  ({}) {}\n", system.constraints().size() + i + 1, system.holonomic()[i].text);
   }
   text += structure_text(system);
-  text += is_mechanical ? initial_text(report) : index_two_initial_text(report);
+  text += is_mechanical ? initial_text(report)
+          : is_odae     ? overdetermined_initial_text(report)
+                        : index_two_initial_text(report);
   if (!report.methods.empty()) text += methods_text(report.methods);
   text += report.problems.empty()
               ? "\nNothing is wrong: a run can start here.\n"

@@ -76,7 +76,33 @@ class Sum {
   std::string text_;
 };
 
+/// Nonideal reactions with the multipliers as they are called elsewhere, lambda = -psi; empty texts where they are
+/// zero.
+std::vector<std::string> nonideal_texts(const System& system, Notation notation) {
+  Graph graph;
+  Substitution with_lambda(graph);
+  for (std::size_t i = 0; i < system.psi().size(); ++i) {
+    with_lambda.replace(system.psi()[i], -graph.symbol(system.multiplier_names()[i]));
+  }
+  std::vector<std::string> texts;
+  for (const Expr reaction : system.nonideal()) {
+    texts.push_back(reaction.is_zero() ? "" : written(with_lambda(reaction), notation));
+  }
+  texts.resize(system.coordinates().size());
+  return texts;
+}
+
 }  // namespace
+
+std::vector<Variables> variables_of(const System& system) {
+  switch (system.kind()) {
+    case SystemKind::mechanical: return {{"coordinates", system.coordinates()}};
+    case SystemKind::dae2: return {{"y", system.coordinates()}, {"z", system.multiplier_names()}};
+    case SystemKind::odae:
+      return {{"y", system.coordinates()}, {"z", system.velocity_names()}, {"lambda", system.multiplier_names()}};
+  }
+  return {};
+}
 
 Equation lagrangian_equation(const System& system, Notation notation) {
   return {"L", written(system.lagrangian(), notation)};
@@ -92,11 +118,12 @@ std::vector<Equation> velocity_equations(const System& system, Notation notation
 
 std::vector<Equation> momentum_rate_equations(const System& system, Notation notation) {
   std::vector<Equation> equations;
+  const std::vector<std::string> nonideal = nonideal_texts(system, notation);
   for (std::size_t i = 0; i < system.z().size(); ++i) {
     Sum right(notation);
     right.add(system.forces()[i]);
-    for (std::size_t k = 0; k < system.constraints().size(); ++k) {
-      const Constraint& constraint = system.constraints()[k];
+    for (std::size_t k = 0; k < system.velocity_level().size(); ++k) {
+      const Constraint& constraint = system.velocity_level()[k];
       const bool has_momenta =
           std::any_of(system.z().begin(), system.z().end(), [&](Expr p) { return depends_on(constraint.k, p); });
       // With momenta in k, K has the inverse of H_pp in it; written out that is no help.
@@ -108,8 +135,31 @@ std::vector<Equation> momentum_rate_equations(const System& system, Notation not
         right.add(constraint.K[i], multiplier_name(k, notation));
       }
     }
+    if (!nonideal[i].empty()) right.add(nonideal[i]);
     const std::string p = written(system.z()[i], notation);
     equations.push_back({notation == Notation::latex ? fmt::format("\\dot{{{}}}", p) : p + "'", right.text()});
+  }
+  return equations;
+}
+
+std::vector<Equation> reaction_equations(const System& system, Notation notation) {
+  std::vector<Equation> equations;
+  for (std::size_t i = 0; i < system.momenta().size(); ++i) {
+    Sum right(notation);
+    right.add(system.forces()[i]);
+    right.add(system.position_reactions()[i]);
+    const std::string p = written(system.momenta()[i], notation);
+    equations.push_back({notation == Notation::latex ? fmt::format("\\frac{{d}}{{dt}}\\left({}\\right)", p)
+                                                     : fmt::format("d/dt ({})", p),
+                         right.text()});
+  }
+  return equations;
+}
+
+std::vector<Equation> rate_constraint_equations(const System& system, Notation notation) {
+  std::vector<Equation> equations;
+  for (const Constraint& constraint : system.velocity_level()) {
+    equations.push_back({written(constraint.k, notation), "0"});
   }
   return equations;
 }
@@ -168,6 +218,7 @@ std::vector<Equation> hidden_equations(const System& system, Notation notation) 
 
 std::vector<Equation> motion_equations(const System& system, Notation notation) {
   std::vector<Equation> equations;
+  const std::vector<std::string> nonideal = nonideal_texts(system, notation);
   const auto n = static_cast<std::size_t>(system.dimension());
   for (std::size_t i = 0; i < n; ++i) {
     Sum left(notation), right(notation);
@@ -176,6 +227,7 @@ std::vector<Equation> motion_equations(const System& system, Notation notation) 
     for (std::size_t k = 0; k < system.velocity_level().size(); ++k) {
       right.add(system.velocity_level()[k].K[i], multiplier_name(k, notation));
     }
+    if (!nonideal[i].empty()) right.add(nonideal[i]);
     equations.push_back({left.text(), right.text()});
   }
   return equations;

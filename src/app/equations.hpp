@@ -15,19 +15,29 @@ struct Equation {
   std::string left, right;
 };
 
+/// The variables of a system by what they are called: coordinates, or y and z, or y, z and lambda.
+struct Variables {
+  std::string letter;
+  std::vector<std::string> names;
+};
+std::vector<Variables> variables_of(const System& system);
+
 /// L = ..., p = L_v, F = L_q + f, E = v . L_v - L
 Equation lagrangian_equation(const System& system, Notation notation);
 Equation hamiltonian_equation(const System& system, Notation notation);
 std::vector<Equation> momentum_equations(const System& system, Notation notation);
 std::vector<Equation> force_equations(const System& system, Notation notation);
 Equation energy_equation(const System& system, Notation notation);
-/// q' = H_p and p' = F + K^T lambda where momenta are implicit; empty otherwise
+/// d/dt p = f + r and g_t + g_y v = 0 of an odae system
+std::vector<Equation> reaction_equations(const System& system, Notation notation);
+std::vector<Equation> rate_constraint_equations(const System& system, Notation notation);
+/// q' = H_p (y' = v of an odae system) and p' = F + K^T lambda + N where momenta are implicit; empty otherwise
 std::vector<Equation> velocity_equations(const System& system, Notation notation);
 std::vector<Equation> momentum_rate_equations(const System& system, Notation notation);
 /// k_i = 0, as derived (not as typed)
 std::vector<Equation> constraint_equations(const System& system, Notation notation);
 std::vector<Equation> holonomic_equations(const System& system, Notation notation);
-/// M a = g + K^T lambda, row by row
+/// M a = g + K^T lambda + N, row by row; nonideal reactions N are written with lambda = -psi
 std::vector<Equation> motion_equations(const System& system, Notation notation);
 /// y' = f of a dae2 system, one per y
 std::vector<Equation> rate_equations(const System& system, Notation notation);

@@ -78,6 +78,9 @@ std::optional<double> assigned_value(Arguments& arguments, const std::string& op
 std::vector<std::string> state_names(const System& system) {
   std::vector<std::string> names = system.coordinates();
   if (system.has_implicit_momenta()) return names;
+  if (system.kind() == SystemKind::odae) {
+    names.insert(names.end(), system.velocity_names().begin(), system.velocity_names().end());
+  }
   for (const Expr z : system.z()) names.push_back(z.name());
   return names;
 }
@@ -110,7 +113,10 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
   const std::vector<std::string> variables = state_names(choice.system);
   std::vector<std::string> names = variables;
   names.push_back("t");
-  for (const Expr velocity : choice.system.v()) names.push_back(velocity.name());
+  const bool is_mechanical = choice.system.kind() == SystemKind::mechanical;
+  if (is_mechanical) {
+    for (const Expr velocity : choice.system.v()) names.push_back(velocity.name());
+  }
   if (choice.system.has_hamiltonian()) {
     for (const std::string& name : choice.system.coordinates()) names.push_back(fmt::format("p({})", name));
   }
@@ -129,7 +135,7 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
       remedy = fmt::format("'{}' is a parameter: use --set {}={}", name, name, assignment.second);
     } else if (remedy.empty()) {
       remedy = fmt::format("its {}s are {}{}", variable_word(choice.system), list_of(variables),
-                           choice.system.v().empty()         ? ""
+                           !is_mechanical                    ? ""
                            : choice.system.has_hamiltonian() ? "; x' is the velocity and p(x) the momentum of x"
                                                              : "; x' is the velocity of x");
     }

@@ -39,15 +39,35 @@ std::string mass_text(const System& system) {
   return text.empty() ? "  M = 0\n" : text;
 }
 
+/// What reactions the equations of motion have: " + K^T lambda + N".
+std::string reactions_text(const System& system) {
+  std::string text = system.velocity_level().empty() ? "" : " + K^T lambda";
+  return system.nonideal().empty() ? text : text + " + N";
+}
+
+std::string nonideal_text(const System& system) {
+  if (system.nonideal().empty()) return "";
+  std::string text = "\nNonideal reactions, N; psi(i) = -lambda_i\n";
+  for (std::size_t i = 0; i < system.nonideal().size(); ++i) {
+    if (system.nonideal()[i].is_zero()) continue;
+    text += fmt::format("  N({}) = {}\n", system.coordinates()[i], to_text(system.nonideal()[i]));
+  }
+  return text;
+}
+
 std::string hamiltonian_text(const System& system) {
   std::string text = "\nHamiltonian\n" + lines_of({hamiltonian_equation(system, Notation::text)});
   if (!system.constraints().empty()) {
     text += "\nConstraints\n" + lines_of(constraint_equations(system, Notation::text));
   }
+  if (!system.holonomic().empty()) {
+    text += "\nPosition constraints\n" + lines_of(holonomic_equations(system, Notation::text));
+  }
   text += "\nVelocities, q' = H_p\n" + lines_of(velocity_equations(system, Notation::text));
   text += fmt::format("\nForces, F = -H_q{}\n", system.structure().has_forces ? " + f" : "");
   text += lines_of(force_equations(system, Notation::text));
-  text += fmt::format("\nEquations of motion, p' = F{}\n", system.constraints().empty() ? "" : " + K^T lambda");
+  text += nonideal_text(system);
+  text += fmt::format("\nEquations of motion, p' = F{}\n", reactions_text(system));
   return text + lines_of(momentum_rate_equations(system, Notation::text));
 }
 
@@ -66,9 +86,10 @@ std::string mechanical_text(const System& system) {
   text += "\nMomenta, p = L_v\n" + lines_of(momentum_equations(system, Notation::text));
   text += fmt::format("\nForces, F = L_q{}\n", system.structure().has_forces ? " + f" : "");
   text += lines_of(force_equations(system, Notation::text));
+  text += nonideal_text(system);
   text += "\nMass matrix, M = L_vv (symmetric, nonzero entries)\n" + mass_text(system);
   text += fmt::format("\nEquations of motion, d/dt L_v = L_q{}{}\n", system.structure().has_forces ? " + f" : "",
-                      system.velocity_level().empty() ? "" : " + K^T lambda");
+                      reactions_text(system));
   text += lines_of(motion_equations(system, Notation::text));
   if (!system.velocity_level().empty()) {
     text += "\nConstraints, differentiated\n" + lines_of(acceleration_constraints(system, Notation::text));
@@ -90,13 +111,22 @@ std::string index_two_text(const System& system) {
   return text;
 }
 
+std::string overdetermined_text(const System& system) {
+  std::string text = "\nRates, y' = v(t, y, z)\n" + lines_of(velocity_equations(system, Notation::text));
+  text += "\nMomenta, d/dt p(t, y, z) = f(t, y, z) + r(t, y, lambda)\n";
+  text += lines_of(reaction_equations(system, Notation::text));
+  if (!system.holonomic().empty()) {
+    text += "\nConstraints, g(t, y) = 0\n" + lines_of(holonomic_equations(system, Notation::text));
+    text += "\nTheir derivatives, g_t + g_y v = 0\n" + lines_of(rate_constraint_equations(system, Notation::text));
+  }
+  return text;
+}
+
 std::string as_text(const System& system) {
   std::string text = system.name() + "\n";
-  const bool is_mechanical = system.kind() == SystemKind::mechanical;
-  text +=
-      two_columns(is_mechanical ? "coordinates" : "y", fmt::format("{}", fmt::join(system.coordinates(), ", ")), 16);
-  if (!is_mechanical && !system.z().empty()) {
-    text += two_columns("z", fmt::format("{}", fmt::join(system.multiplier_names(), ", ")), 16);
+  for (const Variables& variables : variables_of(system)) {
+    if (variables.names.empty()) continue;
+    text += two_columns(variables.letter, fmt::format("{}", fmt::join(variables.names, ", ")), 16);
   }
   std::string parameters;
   for (const Parameter& parameter : system.parameters()) {
@@ -104,7 +134,12 @@ std::string as_text(const System& system) {
         fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", parameter.name, to_text(parameter.default_value));
   }
   if (!parameters.empty()) text += two_columns("parameters", parameters, 16);
-  return text + (is_mechanical ? mechanical_text(system) : index_two_text(system));
+  switch (system.kind()) {
+    case SystemKind::mechanical: return text + mechanical_text(system);
+    case SystemKind::dae2: return text + index_two_text(system);
+    case SystemKind::odae: return text + overdetermined_text(system);
+  }
+  return text;
 }
 
 std::string as_latex(const System& system) {
@@ -115,8 +150,14 @@ std::string as_latex(const System& system) {
   if (system.has_hamiltonian()) add({hamiltonian_equation(system, Notation::latex)});
   if (system.has_implicit_momenta()) {
     add(constraint_equations(system, Notation::latex));
+    add(holonomic_equations(system, Notation::latex));
     add(velocity_equations(system, Notation::latex));
     add(momentum_rate_equations(system, Notation::latex));
+  } else if (system.kind() == SystemKind::odae) {
+    add(velocity_equations(system, Notation::latex));
+    add(reaction_equations(system, Notation::latex));
+    add(holonomic_equations(system, Notation::latex));
+    add(rate_constraint_equations(system, Notation::latex));
   } else if (system.kind() == SystemKind::mechanical) {
     add({lagrangian_equation(system, Notation::latex)});
     add(constraint_equations(system, Notation::latex));
@@ -148,9 +189,16 @@ Json texts_by_coordinate(const System& system, const std::vector<Expr>& expressi
   return object;
 }
 
+Json list_of_texts(const std::vector<Expr>& expressions) {
+  Json list = Json::array();
+  for (const Expr expression : expressions) list.push_back(to_text(expression));
+  return list;
+}
+
 void add_mechanical(Json& document, const System& system) {
   document["momenta"] = texts_by_coordinate(system, system.momenta());
   document["forces"] = texts_by_coordinate(system, system.forces());
+  if (!system.nonideal().empty()) document["nonideal"] = texts_by_coordinate(system, system.nonideal());
   if (system.has_implicit_momenta()) {
     document["velocities"] = texts_by_coordinate(system, system.velocities());
     document["equations"] = list_of_equations(momentum_rate_equations(system, Notation::text));
@@ -158,11 +206,7 @@ void add_mechanical(Json& document, const System& system) {
     return;
   }
   Json mass = Json::array();
-  for (const std::vector<Expr>& row : system.mass()) {
-    Json entries = Json::array();
-    for (const Expr entry : row) entries.push_back(to_text(entry));
-    mass.push_back(std::move(entries));
-  }
+  for (const std::vector<Expr>& row : system.mass()) mass.push_back(list_of_texts(row));
   document["mass"] = std::move(mass);
   document["equations"] = list_of_equations(motion_equations(system, Notation::text));
   document["differentiated_constraints"] = list_of_equations(acceleration_constraints(system, Notation::text));
@@ -178,6 +222,16 @@ void add_index_two(Json& document, const System& system) {
   document["rates"] = texts_by_coordinate(system, system.rates());
   document["equations"] = list_of_equations(rate_equations(system, Notation::text));
   document["hidden_constraints"] = list_of_equations(hidden_equations(system, Notation::text));
+}
+
+void add_overdetermined(Json& document, const System& system) {
+  document["z"] = system.velocity_names();
+  document["velocities"] = texts_by_coordinate(system, system.velocities());
+  document["momenta"] = list_of_texts(system.momenta());
+  document["forces"] = list_of_texts(system.forces());
+  document["reactions"] = list_of_texts(system.position_reactions());
+  document["equations"] = list_of_equations(reaction_equations(system, Notation::text));
+  document["differentiated_constraints"] = list_of_equations(rate_constraint_equations(system, Notation::text));
 }
 
 std::string as_json(const System& system) {
@@ -203,7 +257,11 @@ std::string as_json(const System& system) {
     holonomic.push_back({{"text", constraint.text}, {"g", to_text(constraint.g)}});
   }
   document["holonomic"] = std::move(holonomic);
-  is_mechanical ? add_mechanical(document, system) : add_index_two(document, system);
+  switch (system.kind()) {
+    case SystemKind::mechanical: add_mechanical(document, system); break;
+    case SystemKind::dae2: add_index_two(document, system); break;
+    case SystemKind::odae: add_overdetermined(document, system); break;
+  }
   document["latex"] = as_latex(system);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -8,6 +8,7 @@
 #include <noslip/expr/print.hpp>
 
 #include "arguments.hpp"
+#include "equations.hpp"
 #include "output.hpp"
 #include "values.hpp"
 #include "verbs.hpp"
@@ -73,11 +74,10 @@ std::string entry_text(const CatalogueEntry& entry) {
   text += paragraph(entry.summary);
   text += '\n';
   text += two_columns("source", entry.source, 16);
-  const bool is_mechanical = system.kind() == SystemKind::mechanical;
-  text +=
-      two_columns(is_mechanical ? "coordinates" : "y", fmt::format("{}", fmt::join(system.coordinates(), ", ")), 16);
-  if (!is_mechanical && !system.z().empty())
-    text += two_columns("z", fmt::format("{}", fmt::join(system.multiplier_names(), ", ")), 16);
+  for (const Variables& variables : variables_of(system)) {
+    if (variables.names.empty()) continue;
+    text += two_columns(variables.letter, fmt::format("{}", fmt::join(variables.names, ", ")), 16);
+  }
   std::string parameters;
   for (const Parameter& parameter : system.parameters()) {
     parameters +=
@@ -86,7 +86,8 @@ std::string entry_text(const CatalogueEntry& entry) {
   text += two_columns("parameters", parameters.empty() ? "none" : parameters, 16);
   if (!entry.sizes.empty()) text += two_columns("sizes", sizes_text(entry), 16);
   for (const Constraint& constraint : system.constraints()) text += two_columns("constraint", constraint.text, 16);
-  for (const HolonomicConstraint& constraint : system.holonomic()) text += two_columns("holonomic", constraint.text, 16);
+  for (const HolonomicConstraint& constraint : system.holonomic())
+    text += two_columns("holonomic", constraint.text, 16);
   return text + fmt::format("\nIts file: noslip systems --toml {}\n", entry.name);
 }
 

@@ -24,11 +24,6 @@ Json by_name(const std::vector<std::string>& names, const std::vector<double>& v
   return object;
 }
 
-/// Velocities and accelerations: a dae2 system has none.
-Json by_coordinate(const System& system, const std::vector<double>& values) {
-  return by_name(system.velocity_names(), values);
-}
-
 Json monitored_json(const Monitored& monitored) {
   return {{"initial", monitored.initial}, {"final", monitored.final}, {"max_abs_error", monitored.max_abs_error}};
 }
@@ -54,9 +49,16 @@ Json structure_json(const System& system) {
     }
     return {{"parts", std::move(parts)}, {"depends_on_time", structure.depends_on_time}, {"cyclic", structure.cyclic}};
   }
+  if (system.kind() == SystemKind::odae) {
+    return {{"constant_mass", structure.constant_mass},
+            {"diagonal_mass", structure.diagonal_mass},
+            {"depends_on_time", structure.depends_on_time},
+            {"cyclic", structure.cyclic}};
+  }
   Json result = {{"constant_mass", structure.constant_mass},   {"diagonal_mass", structure.diagonal_mass},
                  {"quadratic_in_v", structure.quadratic_in_v}, {"depends_on_time", structure.depends_on_time},
                  {"has_forces", structure.has_forces},         {"cyclic", structure.cyclic}};
+  result["has_nonideal"] = structure.has_nonideal;
   if (system.has_hamiltonian()) result["implicit_momenta"] = system.has_implicit_momenta();
   return result;
 }
@@ -90,7 +92,8 @@ std::string to_json_text(const Trajectory& run) {
   document["constraints"] = {{"max_abs", run.max_constraint}, {"by_name", std::move(residuals)}};
   Json positions = Json::array();
   for (const HolonomicResidual& residual : run.holonomic) {
-    positions.push_back({{"text", residual.text}, {"max_abs", residual.max_abs}, {"max_abs_rate", residual.max_abs_rate}});
+    positions.push_back(
+        {{"text", residual.text}, {"max_abs", residual.max_abs}, {"max_abs_rate", residual.max_abs_rate}});
   }
   document["holonomic"] = {
       {"max_abs", run.max_holonomic}, {"max_abs_rate", run.max_holonomic_rate}, {"by_name", std::move(positions)}};
@@ -137,19 +140,21 @@ std::string to_json_text(const CheckReport& report) {
   Json holonomic = Json::array();
   for (const HolonomicConstraint& constraint : system.holonomic()) holonomic.push_back({{"text", constraint.text}});
   document["holonomic"] = std::move(holonomic);
-  document["degrees_of_freedom"] = system.dimension() - report.rank;
+  const bool is_odae = system.kind() == SystemKind::odae;
+  document["degrees_of_freedom"] = (is_odae ? static_cast<int>(system.v().size()) : system.dimension()) - report.rank;
   document["rank"] = report.rank;
   document["structure"] = structure_json(system);
 
   const ContinuousState& state = report.continuous;
   Json initial = {{"t", report.initial.t},
                   {"q", by_name(names, report.initial.q)},
-                  {"v", by_coordinate(system, report.initial.v)},
-                  {"accelerations", by_coordinate(system, state.accelerations)},
+                  {"v", by_name(system.velocity_names(), report.initial.v)},
+                  {"accelerations", by_name(system.velocity_names(), state.accelerations)},
                   {"multipliers", state.multipliers},
                   {"energy", state.energy},
                   {"max_constraint", state.max_constraint}};
   if (system.has_implicit_momenta()) initial["p"] = by_name(names, report.initial.z);
+  if (is_odae) initial["rates"] = by_name(names, state.rates);
   if (system.kind() == SystemKind::dae2) {
     initial["z"] = by_name(system.multiplier_names(), report.initial.z);
     initial["rates"] = by_name(names, state.rates);

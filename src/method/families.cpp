@@ -33,15 +33,23 @@ std::string needs_velocity_constraints(const System& system) {
 }
 
 std::string needs_mechanics(const System& system) {
-  if (system.kind() == SystemKind::mechanical) return needs_velocity_constraints(system);
+  switch (system.kind()) {
+    case SystemKind::mechanical: return needs_velocity_constraints(system);
+    case SystemKind::odae: return "it does not integrate overdetermined systems (odae); take gauss or lobatto-ab";
+    case SystemKind::dae2: break;
+  }
   return "it integrates mechanical systems, given by a Lagrangian; for index-2 systems take srk-gauss, srk-radau-ia, "
          "spark-lobatto or one of rk-*";
 }
 
+/// Methods for index-2 systems: those and mechanical ones.
+std::string needs_no_positions(const System& system) {
+  return system.kind() == SystemKind::dae2 ? std::string() : needs_mechanics(system);
+}
 
 /// The part that is made for Lobatto IIIA must not contain z (001, section 2.5).
 std::string needs_part_without_z(const System& system) {
-  if (system.kind() == SystemKind::mechanical || system.parts()[0].empty()) return needs_velocity_constraints(system);
+  if (system.kind() != SystemKind::dae2 || system.parts()[0].empty()) return needs_no_positions(system);
   for (const Expr& symbol : symbols_of(system.parts()[0])) {
     for (std::size_t r = 0; r < system.z().size(); ++r) {
       if (symbol != system.z()[r]) continue;
@@ -231,7 +239,7 @@ Made make_nh_lobatto(int s, const MethodOptions&) {
 /// Methods for index-2 systems. On mechanical systems they are SPARK methods: the index-2 form in (q, p), split as 001
 /// does in (2.25), has velocities for part A and forces and reactions for part B.
 Made index2_method(MethodTraits traits, IndexTwoCoefficients coefficients, bool keeps_constraints,
-                   WhyNot why_not = needs_velocity_constraints) {
+                   WhyNot why_not = needs_no_positions) {
   evaluate(traits, coefficients.conditions, keeps_constraints);
   traits.index2 = true;
   const auto record = [coefficients](const System& system) {

@@ -75,14 +75,29 @@ void derive_lagrangian(SystemData& data) {
   const std::vector<Expr> transport = change_in_motion(data, data.momenta, data.v);
   for (std::size_t i = 0; i < n; ++i) data.acceleration_rhs.push_back(data.forces[i] - transport[i]);
 
-  add_rates_of_positions(data);
   std::vector<Expr> k;
-  for (const Constraint& constraint : data.velocity_level) k.push_back(constraint.k);
+  for (const Constraint& constraint : data.constraints) k.push_back(constraint.k);
   for (const Expr change : change_in_motion(data, k, data.v)) data.constraint_rhs.push_back(-change);
+}
+
+/// Position constraints: their derivatives d/dt g = g_t + G v join the velocity constraints, with
+/// G a = -d/dt (g_t + G v) at constant v.
+void derive_positions(SystemData& data) {
+  std::vector<Expr> g;
+  for (const HolonomicConstraint& constraint : data.holonomic) g.push_back(constraint.g);
+  const std::vector<Expr> rates = change_in_motion(data, g, data.v);
+  data.velocity_level = data.constraints;
+  for (std::size_t r = 0; r < g.size(); ++r) {
+    const bool moves = symbols_in(std::span(&g[r], 1)).count(data.t.id) != 0;
+    data.velocity_level.push_back({data.holonomic[r].text, rates[r],
+                                   moves ? ConstraintKind::affine : ConstraintKind::linear, data.holonomic[r].G});
+  }
+  for (const Expr change : change_in_motion(data, rates, data.v)) data.constraint_rhs.push_back(-change);
 }
 
 void derive_mechanical(SystemData& data) {
   data.has_implicit_momenta ? derive_hamiltonian(data) : derive_lagrangian(data);
+  derive_positions(data);
   find_structure(data);
   derive_power(data);
 }
@@ -126,18 +141,6 @@ std::vector<Expr> change_in_motion(const SystemData& data, std::span<const Expr>
   std::vector<Expr> result;
   for (const auto& row : terms) result.push_back(sum(*data.graph, row));
   return result;
-}
-
-void add_rates_of_positions(SystemData& data) {
-  std::vector<Expr> g;
-  for (const HolonomicConstraint& constraint : data.holonomic) g.push_back(constraint.g);
-  const std::vector<Expr> rates = change_in_motion(data, g, data.v);
-  data.velocity_level = data.constraints;
-  for (std::size_t r = 0; r < g.size(); ++r) {
-    const bool moves = symbols_in(std::span(&g[r], 1)).count(data.t.id) != 0;
-    data.velocity_level.push_back({data.holonomic[r].text, rates[r],
-                                   moves ? ConstraintKind::affine : ConstraintKind::linear, data.holonomic[r].G});
-  }
 }
 
 void derive(SystemData& data) {

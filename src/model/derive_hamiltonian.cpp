@@ -1,4 +1,5 @@
-// What follows from a Hamiltonian whose momenta stay symbols. A motion has q' = v = H_p(t, q, p), hence
+// What follows from a Hamiltonian whose momenta stay symbols, without position constraints. A motion has q' = v =
+// H_p(t, q, p), hence
 //   a = H_pt + H_pq v + H_pp p',    p' = M (a - H_pt - H_pq v),    M = H_pp^-1.
 // With p' = F + K^T lambda, and with k(t, q, v, p) differentiated along the motion:
 //   M a - K^T lambda = F + M (H_pq v + H_pt),                  F = -H_q + f
@@ -47,12 +48,9 @@ void derive_hamiltonian(SystemData& data) {
     const std::vector<Expr> k_p = gradient(constraint.k, data.p);
     const std::vector<Expr> along_p = times(graph, data.mass, k_p);
     for (std::size_t i = 0; i < n; ++i) constraint.K[i] = constraint.K[i] + along_p[i];
-    constraint.kind = kind_of(data, constraint);
-  }
-  add_rates_of_positions(data);
-  for (const Constraint& constraint : data.velocity_level) {
     const Expr change = change_in_motion(data, std::span(&constraint.k, 1), data.v).front();
-    data.constraint_rhs.push_back(dot(graph, gradient(constraint.k, data.p), drift) - change);
+    data.constraint_rhs.push_back(dot(graph, k_p, drift) - change);
+    constraint.kind = kind_of(data, constraint);
   }
 }
 

@@ -47,13 +47,8 @@ class MechanicalEvaluator : public ContinuousEvaluator {
   MechanicalEvaluator(const System& system, std::vector<double> parameters)
       : ContinuousEvaluator(system, std::move(parameters)) {
     make_kernel();
-    velocity_curvature_ =
-        make_curvature(system_.velocity_level().size(), [&](Graph& graph, Substitution& copy, std::size_t i) {
-          return velocity_hessian(graph, copy, system_, system_.velocity_level()[i]);
-        });
-    position_curvature_ = make_curvature(system_.holonomic().size(), [&](Graph&, Substitution& copy, std::size_t i) {
-      return hessian(copy(system_.holonomic()[i].g), copy(system_.q()));
-    });
+    velocity_curvature_ = make_velocity_curvature();
+    position_curvature_ = make_position_curvature();
     if (!system.nonideal().empty()) nonideal_ = std::make_shared<NonidealValues>(system, parameters_);
     if (system.has_hamiltonian()) momenta_ = std::make_shared<MomentumValues>(system, parameters_);
   }
@@ -65,16 +60,17 @@ class MechanicalEvaluator : public ContinuousEvaluator {
  private:
   /// Second derivatives of constraints; none where they are linear or affine.
   struct Curvature {
-    struct Entry {
+    struct Place {
       int constraint, row, column;
     };
     Kernel<double> kernel;
-    std::vector<Entry> entries;
+    std::vector<Place> entries;
   };
 
   void make_kernel();
-  using HessianOf = std::function<std::vector<noslip::Entry>(Graph&, Substitution&, std::size_t constraint)>;
-  Curvature make_curvature(std::size_t constraints, const HessianOf& hessian_of) const;
+  Curvature make_velocity_curvature() const;
+  Curvature make_position_curvature() const;
+  Curvature make_curvature(Substitution& copy, const std::vector<std::vector<Entry>>& hessians) const;
   Values values(const InitialState& state) const;
   MatrixXd curvature(const Curvature& of, const InitialState& state, const VectorXd& multipliers) const;
   std::vector<Problem> not_finite_at_start(const Values& values) const;
@@ -111,17 +107,36 @@ void MechanicalEvaluator::make_kernel() {
   kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
 }
 
-/// In a graph of their own: the system's may be in use by other threads.
-MechanicalEvaluator::Curvature MechanicalEvaluator::make_curvature(std::size_t constraints,
-                                                                   const HessianOf& hessian_of) const {
+// Second derivatives live in graphs of their own: the system's may be in use by other threads.
+
+MechanicalEvaluator::Curvature MechanicalEvaluator::make_velocity_curvature() const {
   Graph graph;
   Substitution copy(graph);
+  std::vector<std::vector<Entry>> hessians;
+  for (const Constraint& constraint : system_.velocity_level()) {
+    const bool is_curved = constraint.kind == ConstraintKind::nonlinear;
+    hessians.push_back(is_curved ? velocity_hessian(graph, copy, system_, constraint) : std::vector<Entry>{});
+  }
+  return make_curvature(copy, hessians);
+}
+
+MechanicalEvaluator::Curvature MechanicalEvaluator::make_position_curvature() const {
+  Graph graph;
+  Substitution copy(graph);
+  const std::vector<Expr> q = copy(system_.q());
+  std::vector<std::vector<Entry>> hessians;
+  for (const HolonomicConstraint& constraint : system_.holonomic()) hessians.push_back(hessian(copy(constraint.g), q));
+  return make_curvature(copy, hessians);
+}
+
+MechanicalEvaluator::Curvature MechanicalEvaluator::make_curvature(
+    Substitution& copy, const std::vector<std::vector<Entry>>& hessians) const {
   std::vector<Tape::Input> given = inputs();
   for (Tape::Input& input : given) input.symbol = copy(input.symbol);
   std::vector<Tape::Output> outputs;
   Curvature result;
-  for (std::size_t i = 0; i < constraints; ++i) {
-    for (const Entry& entry : hessian_of(graph, copy, i)) {
+  for (std::size_t i = 0; i < hessians.size(); ++i) {
+    for (const Entry& entry : hessians[i]) {
       outputs.push_back({entry.value, static_cast<std::uint32_t>(given.size() + outputs.size())});
       result.entries.push_back({static_cast<int>(i), entry.row, entry.column});
     }
@@ -160,7 +175,7 @@ MatrixXd MechanicalEvaluator::curvature(const Curvature& of, const InitialState&
   std::vector<double> scratch(of.kernel.scratch_size());
   of.kernel(work.data(), scratch.data());
   for (std::size_t i = 0; i < of.entries.size(); ++i) {
-    const Curvature::Entry& entry = of.entries[i];
+    const Curvature::Place& entry = of.entries[i];
     result(entry.row, entry.column) += multipliers[entry.constraint] * work[input_count() + i];
   }
   return result;

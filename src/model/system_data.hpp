@@ -80,8 +80,6 @@ void derive_hamiltonian(SystemData& data);
 std::vector<Expr> change_in_motion(const SystemData& data, std::span<const Expr> functions,
                                    std::span<const Expr> velocities);
 void derive_odae(SystemData& data);  ///< derive_odae.cpp
-/// Makes velocity_level of the constraints and the rates of the position constraints.
-void add_rates_of_positions(SystemData& data);
 /// A Jacobian that is symmetric in value, made symmetric in form.
 ExprMatrix symmetric_jacobian(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables);
 

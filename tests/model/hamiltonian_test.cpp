@@ -108,6 +108,23 @@ TEST(Hamiltonian, SixCoupledCoordinates) {
   EXPECT_TRUE(pair.hamilton.structure().quadratic_in_v);
 }
 
+TEST(Hamiltonian, PositionConstraints) {
+  const std::string rest = std::string("holonomic = [\"x^2 + y*z = exp(t)\"]\n") + relativistic_rest;
+  const Pair implicit(relativistic_lagrangian, relativistic_hamiltonian, "['x', 'y', 'z']", rest, {"z' = y*x'"},
+                      {"z' = y*x'"});
+  EXPECT_EQ(implicit.hamilton.velocity_level().size(), 2U);
+  implicit.expect_equal(20);
+  const Pair closed("(x'^2 + y'^2)/2 - x*y", "(p(x)^2 + p(y)^2)/2 + x*y", "['x', 'y']", "holonomic = [\"x*y = 1 + t\"]",
+                    {}, {});
+  closed.expect_equal(20);
+  EXPECT_TRUE(contains(problem_of("coordinates = ['x', 'y']\nhamiltonian = \"p(x)^2 + p(y)^2\"\n"
+                                  "holonomic = [\"p(x) = y\"]"),
+                       "position constraint 'p(x) = y' contains a velocity"));
+  EXPECT_TRUE(contains(problem_of("coordinates = ['x', 'y']\nhamiltonian = \"p(x)^4 + p(y)^2\"\n"
+                                  "holonomic = [\"p(x) = y\"]"),
+                       "position constraint 'p(x) = y' contains a velocity"));
+}
+
 TEST(Hamiltonian, CornersAreNotOverlooked) {
   // H_pp is 1 everywhere, and yet p = v does not hold.
   const System system =
