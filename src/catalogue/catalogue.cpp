@@ -44,6 +44,7 @@ std::string system_file(std::string_view title, std::string_view summary, std::s
 const std::vector<CatalogueEntry>& catalogue() {
   static const std::vector<CatalogueEntry> entries = {bicycle(),
                                                       chaotic(),
+                                                      charged_particle(),
                                                       contact_oscillator(),
                                                       cvt(),
                                                       differential_drive(),

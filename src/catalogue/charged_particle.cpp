@@ -27,9 +27,9 @@ R     = 1
 [invariants]
 angular_momentum = "q1*p(q2) - q2*p(q1)"
 
-[initial]   # p = (1, -1, 0) for m = omega = 1
+[initial]
 q = [0.2, 0.2, "sqrt(R^2 - 0.08)"]
-v = ["1/m + 0.2*omega", "-1/m - 0.2*omega", 0]
+p = [1, -1, 0]
 )toml");
 }
 

@@ -28,11 +28,11 @@ TEST(Catalogue, NamesAreSortedAndComplete) {
     EXPECT_EQ(system.description(), entry.summary);
     EXPECT_EQ(system.source(), entry.source);
   }
-  EXPECT_EQ(names,
-            (std::vector<std::string>{"bicycle", "chaotic", "contact-oscillator", "cvt", "differential-drive",
-                                      "double-pendulum", "index2", "index2-split", "knife-edge-pendulum",
-                                      "mobile-robot", "particle", "rolling-ball-in-bowl", "rolling-disk",
-                                      "rolling-wheel", "skate", "sleigh", "slider-crank", "spherical-pendulum"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"bicycle", "chaotic", "charged-particle", "contact-oscillator", "cvt",
+                                             "differential-drive", "double-pendulum", "index2", "index2-split",
+                                             "knife-edge-pendulum", "mobile-robot", "particle", "rolling-ball-in-bowl",
+                                             "rolling-disk", "rolling-wheel", "skate", "sleigh", "slider-crank",
+                                             "spherical-pendulum"}));
 }
 
 TEST(Catalogue, UnknownNames) {

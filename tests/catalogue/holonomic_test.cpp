@@ -20,6 +20,7 @@ TEST(Catalogue, SizesOfSystemsWithContacts) {
     std::size_t coordinates, velocity, position;
   };
   for (const Size& size : {Size{"bicycle", 9, 4, 2},
+                           {"charged-particle", 3, 0, 1},
                            {"differential-drive", 7, 5, 0},
                            {"double-pendulum", 4, 0, 2},
                            {"knife-edge-pendulum", 6, 1, 1},
@@ -56,6 +57,15 @@ TEST(Catalogue, InitialDataAreConsistentForOtherParameters) {
 void expect_near(const std::vector<double>& values, const std::vector<double>& expected, double tolerance) {
   ASSERT_EQ(values.size(), expected.size());
   for (std::size_t i = 0; i < values.size(); ++i) EXPECT_NEAR(values[i], expected[i], tolerance) << i;
+}
+
+TEST(Catalogue, ChargedParticleHasTheEnergyOfThePaper) {
+  const Start start = start_of("charged-particle");
+  EXPECT_NEAR(start.continuous.energy, 0.480833695337456, 1e-15);
+  expect_near(start.state.v, {1.2, -1.2, 0}, 1e-15);
+  const std::vector<double> p =
+      testing::values(start.system, start.system.momenta(), testing::joined(start.state, start.parameters));
+  expect_near(p, {1, -1, 0}, 1e-15);
 }
 
 TEST(Catalogue, SphericalPendulumGoesRoundOnACircle) {
