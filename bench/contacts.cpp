@@ -1,0 +1,172 @@
+// Systems that stand on the ground: gauss:2, the best Gauss method and the best program of Boost.odeint on the
+// equations with the multipliers eliminated, each at the same error of the coordinates at the end of the run; and the
+// time from the text of the system to its first step.
+#include <algorithm>
+#include <boost/numeric/odeint.hpp>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <noslip/catalogue/catalogue.hpp>
+#include <noslip/run/run.hpp>
+
+#include "index_reduced.hpp"
+
+namespace {
+
+namespace odeint = boost::numeric::odeint;
+
+double seconds_of(auto action) {
+  const auto start = std::chrono::steady_clock::now();
+  action();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double fastest(int rounds, auto action) {
+  double best = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < rounds; ++round) best = std::min(best, seconds_of(action));
+  return best;
+}
+
+double distance(const std::vector<double>& a, const double* b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::fabs(a[i] - b[i]));
+  return largest;
+}
+
+struct Best {
+  std::string name = "none";
+  double seconds = std::numeric_limits<double>::infinity(), error = 0, microseconds_per_step = 0;
+};
+
+struct Problem {
+  noslip::System system;
+  double span;
+  std::vector<double> reference;  ///< coordinates at the end
+};
+
+noslip::RunOptions options(const Problem& problem, const std::string& method, double step) {
+  noslip::RunOptions o;
+  o.method = method;
+  o.steps = std::lround(problem.span / step);
+  o.step = problem.span / static_cast<double>(o.steps);
+  return o;
+}
+
+/// The largest step of a method that keeps the error below the limit.
+void try_method(const Problem& problem, const std::string& method, double limit, Best& best) {
+  for (double step = 0.4; step > 1e-4; step /= 1.08) {
+    const noslip::RunOptions o = options(problem, method, step);
+    const noslip::Trajectory run = noslip::integrate(problem.system, o);
+    const double error = distance(problem.reference, run.last.q.data());
+    if (run.outcome.status != noslip::Status::done || !(error <= limit)) continue;
+    const auto initial = problem.system.initial_state(problem.system.parameter_values());
+    double nanoseconds = std::numeric_limits<double>::infinity();
+    for (int round = 0; round < 3; ++round) {
+      nanoseconds = std::min(nanoseconds, noslip::bench(problem.system, initial, o, 1).nanoseconds_per_step);
+    }
+    const double seconds = nanoseconds * 1e-9 * static_cast<double>(o.steps);
+    if (seconds < best.seconds) {
+      best = {fmt::format("{}, step {:.3g}", method, o.step), seconds, error, nanoseconds * 1e-3};
+    }
+    return;
+  }
+}
+
+template <class Equations>
+class Rival {
+ public:
+  using State = typename Equations::State;
+
+  Rival(const Problem& problem, double limit)
+      : problem_(problem), limit_(limit), equations_(problem.system, problem.system.parameter_values()) {
+    const auto initial = problem.system.initial_state(problem.system.parameter_values());
+    std::copy(initial.q.begin(), initial.q.end(), start_.begin());
+    std::copy(initial.v.begin(), initial.v.end(), start_.begin() + start_.size() / 2);
+  }
+
+  Best best() {
+    sweep("dopri5", [](double t) { return odeint::make_controlled(t, t, odeint::runge_kutta_dopri5<State>()); });
+    sweep("fehlberg78",
+          [](double t) { return odeint::make_controlled(t, t, odeint::runge_kutta_fehlberg78<State>()); });
+    sweep("bulirsch_stoer", [](double t) { return odeint::bulirsch_stoer<State>(t, t); });
+    return best_;
+  }
+
+ private:
+  /// The largest tolerance that keeps the error below the limit.
+  template <class Make>
+  void sweep(const char* name, Make make) {
+    for (double tolerance = 1e-3; tolerance > 1e-14; tolerance /= 1.5) {
+      State x;
+      std::size_t steps = 0;
+      const auto run = [&] {
+        x = start_;
+        steps = odeint::integrate_adaptive(make(tolerance), std::ref(equations_), x, 0.0, problem_.span, 0.01);
+      };
+      run();
+      const double error = distance(problem_.reference, x.data());
+      if (!(error <= limit_)) continue;
+      const double seconds = fastest(20, run);
+      if (seconds < best_.seconds) {
+        best_ = {fmt::format("{}, tolerance {:.1e}", name, tolerance), seconds, error,
+                 seconds * 1e6 / static_cast<double>(steps)};
+      }
+      return;
+    }
+  }
+
+  const Problem& problem_;
+  double limit_;
+  Equations equations_;
+  State start_;
+  Best best_;
+};
+
+void print(const std::string& name, double limit, const std::string& side, const Best& best, double rival) {
+  fmt::print("{:<15}{:>8.0e}  {:<12}{:<34}{:>10.2f}{:>11.1f}{:>10.1e}{:>8.2f}\n", name, limit, side, best.name,
+             best.microseconds_per_step, best.seconds * 1e6, best.error, best.seconds / rival);
+}
+
+template <int N, int C>
+void compare(const std::string& name, double span) {
+  Problem problem{noslip::catalogue_system(name), span, {}};
+  problem.reference = noslip::integrate(problem.system, options(problem, "gauss:6", 0.005)).last.q;
+  for (const double limit : {1e-6, 1e-9}) {
+    Best two, any;
+    try_method(problem, "gauss:2", limit, two);
+    for (int stages = 2; stages <= 6; ++stages) try_method(problem, fmt::format("gauss:{}", stages), limit, any);
+    const Best theirs = Rival<IndexReduced<N, C>>(problem, limit).best();
+    print(name, limit, "noslip", two, theirs.seconds);
+    print(name, limit, "noslip, best", any, theirs.seconds);
+    print(name, limit, "odeint", theirs, theirs.seconds);
+  }
+}
+
+void start_up(const std::string& name) {
+  std::string text;
+  for (const noslip::CatalogueEntry& entry : noslip::catalogue()) {
+    if (entry.name == name) text = entry.toml({});
+  }
+  const double seconds = fastest(5, [&] {
+    noslip::RunOptions o;
+    o.step = 0.01;
+    o.steps = 1;
+    noslip::integrate(noslip::System::parse(text), o);
+  });
+  fmt::print("{:<15}{:>10.1f} ms from its text to the first step of gauss:2\n", name, seconds * 1e3);
+}
+
+}  // namespace
+
+int main() {
+  fmt::print("{:<15}{:>8}  {:<12}{:<34}{:>10}{:>11}{:>10}{:>8}\n", "system", "limit", "", "", "us/step", "us", "error",
+             "ratio");
+  compare<6, 3>("rolling-wheel", 10);
+  compare<9, 6>("bicycle", 5);
+  start_up("rolling-wheel");
+  start_up("bicycle");
+}
