@@ -127,7 +127,7 @@ class Rival {
 };
 
 void print(const std::string& name, double limit, const std::string& side, const Best& best, double rival) {
-  fmt::print("{:<15}{:>8.0e}  {:<12}{:<34}{:>10.2f}{:>11.1f}{:>10.1e}{:>8.2f}\n", name, limit, side, best.name,
+  fmt::print("{:<15}{:>8.0e}  {:<14}{:<34}{:>10.2f}{:>11.1f}{:>10.1e}{:>8.2f}\n", name, limit, side, best.name,
              best.microseconds_per_step, best.seconds * 1e6, best.error, best.seconds / rival);
 }
 
@@ -163,7 +163,7 @@ void start_up(const std::string& name) {
 }  // namespace
 
 int main() {
-  fmt::print("{:<15}{:>8}  {:<12}{:<34}{:>10}{:>11}{:>10}{:>8}\n", "system", "limit", "", "", "us/step", "us", "error",
+  fmt::print("{:<15}{:>8}  {:<14}{:<34}{:>10}{:>11}{:>10}{:>8}\n", "system", "limit", "", "", "us/step", "us", "error",
              "ratio");
   compare<6, 3>("rolling-wheel", 10);
   compare<9, 6>("bicycle", 5);
