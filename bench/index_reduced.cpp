@@ -1,3 +1,4 @@
+// Entries of the reduced equations, evaluated by one kernel.
 #include "index_reduced.hpp"
 
 #include <algorithm>
