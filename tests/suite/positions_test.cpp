@@ -72,8 +72,8 @@ TEST_P(PositionOrder, IsTheClaimedOne) {
 INSTANTIATE_TEST_SUITE_P(Methods, PositionOrder,
                          ::testing::Values("gauss:1", "gauss:2", "gauss:3", "lobatto-ab:2", "lobatto-ab:3", "lobatto-ab:4",
                                            "rattle", "euler-true", "euler-natural"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& instance) {
+                           std::string name = instance.param;
                            std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
                            return name;
                          });
