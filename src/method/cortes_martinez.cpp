@@ -30,6 +30,7 @@ StepRecipe record_cortes_martinez(const System& system) {
     StateVariable& v = recipe.state[n + i];
     q.increment = half * (Number(2) * v.symbol + w[i]);
     v.increment = w[i];
+    q.settles = m > 0;
     q0.push_back(q.symbol);
     v0.push_back(v.symbol);
     q_half.push_back(graph.alias(q.symbol + half * v.symbol));

@@ -88,6 +88,7 @@ class Recording {
       StateVariable& v = recipe_.state[n_ + i];
       q.increment = early[i];
       q.late = half * Y[i];
+      q.settles = m_ > 0;
       v.increment = moved_v_[i];
       v.late = w[i];
     }

@@ -162,7 +162,10 @@ class Recording {
   }
 
   void move_positions() {
-    for (int k = 0; k < n_; ++k) recipe_.state[k].increment = move(1, a_.b, k);
+    for (int k = 0; k < n_; ++k) {
+      recipe_.state[k].increment = move(1, a_.b, k);
+      recipe_.state[k].settles = m_ > 0;
+    }
   }
 
   /// The state that will be stored.

@@ -272,6 +272,7 @@ class Recording {
     for (int k = 0; k < n_; ++k) {
       StateVariable& q = recipe_.state[k];
       q.increment = move(1, spark_.q.b, k);
+      q.settles = !end_decouples_;
       q1_.push_back(q.next(graph_));
     }
   }

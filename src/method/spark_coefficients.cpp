@@ -63,7 +63,7 @@ quad SparkCoefficients::weight_of_start() const {
 SparkCoefficients gauss_spark(int stages) {
   const Tableau tableau = gauss(stages);
   SparkCoefficients result = spark(tableau, tableau, tableau);
-  const Tableau lobatto = lobatto_iiia(stages + 1);
+  const Tableau lobatto = lobatto_quadrature(stages + 1);
   result.nodes = symplectic_nodes(tableau, lobatto.c, lobatto.b, gauss_integrals(stages, lobatto.c));
   return result;
 }

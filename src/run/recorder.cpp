@@ -31,6 +31,11 @@ Recorder::Recorder(const StepRecipe& recipe, StepLayout& layout, int extra_slots
   layout.accelerations = place(recipe.accelerations);
   layout.multipliers = place(recipe.multipliers);
   layout.unknowns = place(unknowns);
+  for (const StateVariable& variable : recipe.state) {
+    if (variable.settles) settled_.push_back(recipe.graph->symbol("settled." + variable.symbol.name()));
+  }
+  layout.settled_count = static_cast<int>(settled_.size());
+  layout.settled = place(settled_);
   layout.norm = reserve(1);
   layout.scale = reserve(1);
   layout.watch = reserve(1);

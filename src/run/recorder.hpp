@@ -23,6 +23,7 @@ class Recorder {
   Tape tape(const Outputs& outputs) const { return Tape(inputs_, outputs); }
   static void add(Outputs& outputs, Expr expression, int slot);
 
+  const std::vector<Expr>& settled_symbols() const { return settled_; }  ///< of layout.settled
   Tape first_guess() const;
   /// Fills in the first state and its guesses.
   void begin_numbers(const StepStart& start);
@@ -35,6 +36,7 @@ class Recorder {
   StepLayout& layout_;
   std::vector<Tape::Input> inputs_;
   std::vector<double> numbers_;
+  std::vector<Expr> settled_;
   int new_symbols_ = 0;
 };
 

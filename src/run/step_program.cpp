@@ -60,8 +60,25 @@ struct Equations {
   std::vector<Entry> deciding;  ///< row: a quantity that decides convergence; its change is the sum of value * correction
   int deciding_count = 0;
   Expr scale;
-  bool renews = false;  ///< a new Jacobian in every iteration
+  std::vector<Expr> settled;  ///< increments of the state that equations see
+  bool renews = false;        ///< a new Jacobian in every iteration
 };
+
+/// The increments that settle, where this is the last solve of the recipe.
+std::vector<Expr> settled_by(const StepRecipe& recipe, const Solve& solve) {
+  std::vector<Expr> increments;
+  if (&solve != &recipe.solves.back()) return increments;
+  for (const StateVariable& variable : recipe.state) {
+    if (variable.settles) increments.push_back(variable.total_increment(*recipe.graph));
+  }
+  return increments;
+}
+
+void record_settled(const Equations& equations, const StepLayout& layout, Outputs& outputs) {
+  for (std::size_t i = 0; i < equations.settled.size(); ++i) {
+    Recorder::add(outputs, equations.settled[i], layout.settled + static_cast<int>(i));
+  }
+}
 
 /// Replaces every factor that takes work by a symbol that reads it back from the workspace.
 Factors kept_in_workspace(Recorder& recorder, Factors factors, Outputs& outputs) {
@@ -98,6 +115,7 @@ void record_iteration(Graph& graph, const Equations& equations, const Factors& f
     deciding[entry.row] = deciding[entry.row] + entry.value * correction[entry.column];
   }
   Recorder::add(outputs, sum_of_sizes(graph, deciding), layout.norm);
+  record_settled(equations, layout, outputs);
 }
 
 /// Makes `factorise` and `reuse`; false if the elimination is too long or the first state singular.
@@ -144,6 +162,7 @@ void add_pivoting(SolveProgram<T>& program, const Equations& equations, Recorder
   Outputs residual_outputs;
   for (int i = 0; i < count; ++i) Recorder::add(residual_outputs, equations.residuals[i], program.residual_slot + i);
   Recorder::add(residual_outputs, equations.scale, layout.scale);
+  record_settled(equations, layout, residual_outputs);
   Outputs all_outputs = residual_outputs;
   for (std::size_t e = 0; e < equations.entries.size(); ++e) {
     const Entry& entry = equations.entries[e];
@@ -155,17 +174,24 @@ void add_pivoting(SolveProgram<T>& program, const Equations& equations, Recorder
 }
 
 /// The new state by compensated summation (Kahan), the multipliers at the end, and the guesses for the next step.
-/// `put` rewrites an expression of the recipe in what the plan knows; `guesses` are unknowns with their slots.
+/// `put` rewrites an expression of the recipe in what the plan knows; `guesses` are unknowns with their slots; `settled`
+/// are the symbols of the increments that have settled, empty where no iteration has seen them.
 template <class Put>
 Outputs record_finish(const StepRecipe& recipe, const StepLayout& layout,
-                      const std::vector<std::pair<const Unknown*, int>>& guesses, Put put) {
+                      const std::vector<std::pair<const Unknown*, int>>& guesses, const std::vector<Expr>& settled,
+                      Put put) {
   Graph& graph = *recipe.graph;
   Outputs outputs;
+  std::size_t next_settled = 0;
   for (std::size_t i = 0; i < recipe.state.size(); ++i) {
     const StateVariable& variable = recipe.state[i];
     // Aliases keep the simplifier from seeing that (a + b) - a is b, which in floating point it is not.
     const Expr increment = graph.alias(put(variable.total_increment(graph)));
-    const Expr next = graph.alias(variable.symbol + increment);
+    Expr next = graph.alias(variable.symbol + increment);
+    if (variable.settles && !settled.empty()) {
+      const Expr seen = settled[next_settled++];
+      next = graph.alias(graph.alias(variable.symbol + seen) + graph.alias(increment - seen));
+    }
     Recorder::add(outputs, next, layout.state + static_cast<int>(i));
     Recorder::add(outputs, increment - graph.alias(next - variable.symbol), layout.compensation + static_cast<int>(i));
   }
@@ -236,6 +262,7 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
     equations.residuals = solve.residuals;
     equations.entries = jacobian(solve.residuals, equations.unknowns);
     equations.scale = scale_of(graph, solve);
+    equations.settled = settled_by(recipe, solve);
     program.slots = equations.slots;
     if (!rarely) fuse(program, graph, equations, order_at_start(equations, recorder), recorder, layout, backend, lanes);
     // Beside a fused iteration these serve rare steps only and are not worth compiling.
@@ -243,8 +270,9 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
     plan.solves.push_back(std::move(program));
   }
   const auto as_it_is = [](Expr expression) { return expression; };
-  plan.finish = Kernel<T>(recorder.tape(record_finish(recipe, layout, all_guesses(recipe, layout), as_it_is)), plain,
-                          lanes);
+  const Outputs outputs =
+      record_finish(recipe, layout, all_guesses(recipe, layout), recorder.settled_symbols(), as_it_is);
+  plan.finish = Kernel<T>(recorder.tape(outputs), plain, lanes);
   return plan;
 }
 
@@ -268,7 +296,8 @@ class ReducedPlan {
     }
     if (!has_gained_) return std::nullopt;
     const auto put = rewriter();
-    Outputs outputs = record_finish(recipe_, layout_, guesses_, put);
+    Outputs outputs = record_finish(recipe_, layout_, guesses_,
+                                    has_settled_ ? recorder_.settled_symbols() : std::vector<Expr>{}, put);
     if (!growth_.empty()) {
       std::vector<Expr> growth;
       for (const Expr& each : growth_) growth.push_back(put(each));
@@ -349,6 +378,10 @@ class ReducedPlan {
         if (reduction.values[i] != solve.unknowns[i].symbol) values.replace(solve.unknowns[i].symbol, reduction.values[i]);
       }
       equations.scale = values(rewriter()(scale_of(graph_, solve)));
+      for (const Expr& increment : settled_by(recipe_, solve)) {
+        equations.settled.push_back(values(rewriter()(increment)));
+        has_settled_ = true;
+      }
     }
     const EliminationOrder order = order_at_start(equations, recorder_);
     if (!order.regular() || order.operations > longest_fused) return false;
@@ -371,6 +404,7 @@ class ReducedPlan {
     for (Entry& entry : equations.deciding) expressions.push_back(&entry.value);
     for (Expr& value : reduction.values) expressions.push_back(&value);
     expressions.push_back(&equations.scale);
+    for (Expr& increment : equations.settled) expressions.push_back(&increment);
     std::vector<Expr> roots;
     for (const Expr* expression : expressions) roots.push_back(*expression);
     std::vector<Expr> parts = unchanging_parts(roots, changing);
@@ -415,7 +449,7 @@ class ReducedPlan {
   std::vector<Expr> unplaced_;      // definitions that are not there yet
   std::vector<Expr> growth_;
   std::vector<std::pair<const Unknown*, int>> guesses_;
-  bool has_gained_ = false;
+  bool has_gained_ = false, has_settled_ = false;
 };
 
 }  // namespace

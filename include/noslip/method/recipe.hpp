@@ -44,6 +44,9 @@ struct StateVariable {
   Expr low;        ///< what rounding has kept from it so far (compensated summation); far below one unit in its last place
   Expr increment;  ///< of state, unknowns, h, t, parameters
   Expr late;       ///< a part of the increment that is known last and is added last; unset if there is none
+  /// Equations of the last solve hold at next(), as rounded. Newton's last correction changes the increment by less than
+  /// rounding does; the stored value then must not round to another number than the equations have seen.
+  bool settles = false;
 
   /// (increment + low) + late, as one number: what is added to the value.
   Expr total_increment(Graph& graph) const;

@@ -27,13 +27,14 @@ struct StepLayout {
   int parameters = 0, t = 0, h = 0, state = 0, compensation = 0, end_multipliers = 0;
   int accelerations = 0, multipliers = 0;
   int unknowns = 0;
+  int settled = 0;  ///< behind the unknowns: increments of the state that the last iteration has seen
   int norm = 0;   ///< sum of the sizes of the last corrections of the deciding unknowns
   int scale = 0;  ///< what it is compared with
   int watch = 0;  ///< sum of |pivot at the build / pivot now|
   int extra = 0;  ///< first of the slots reserved for the caller
   int size = 0;
   int parameter_count = 0, state_count = 0, end_multiplier_count = 0, acceleration_count = 0, multiplier_count = 0,
-      unknown_count = 0;
+      unknown_count = 0, settled_count = 0;
   int work_count = 0;  ///< 1 where the last of the state is the work
 
   /// How much of the state the equations of a step see: all but the work, whose size and failures are its own.
