@@ -77,8 +77,8 @@ TEST_P(EveryMethodWithFriction, FollowsTheClosedForm) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, EveryMethodWithFriction, ::testing::ValuesIn(testing::all_methods()),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& instance) {
+                           std::string name = instance.param;
                            std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
                            return name;
                          });
