@@ -29,7 +29,7 @@
 //
 // What does not enter the stages is found when everything else is known, from the conditions at the end: the last forces
 // and multipliers where the last columns of ahat and atilde vanish (Lobatto IIIB), the last mu, and v1 where no velocity
-// constraint ties it to the stages.
+// constraint ties it to the stages but position constraints do.
 #include <noslip/method/spark.hpp>
 
 #include <algorithm>
@@ -69,7 +69,7 @@ class Recording {
         has_impulses_(has_plain_momenta(system) && spark.forces.a == spark.reactions.a &&
                       spark.forces.b == spark.reactions.b && (!spark.nodes || spark.nodes->correction.empty())),
         last_stage_decouples_(last_column_vanishes(spark.forces) && last_column_vanishes(spark.reactions)),
-        end_decouples_(last_stage_decouples_ || (m_ == 0 && (l_ == 0 || system.nonideal().empty()))),
+        end_decouples_(last_stage_decouples_ || (m_ == 0 && l_ > 0 && system.nonideal().empty())),
         reach_(row_sums(spark.q)) {
     assert(l_ == 0 || spark.nodes);
     for (int i = 0; i < n_; ++i) {
@@ -411,9 +411,9 @@ class Recording {
       recipe_.end_multipliers[r] = value;
     }
     for (int r = 0; r < l_; ++r) {
-      recipe_.end_multipliers[m_ + r] = y_.back()[r] / h();
-      if (system_.kind() != SystemKind::odae) continue;
-      carried_multiplier(r).increment = recipe_.end_multipliers[r] - multiplier_at_start(r);
+      const Expr value = y_.back()[r] / h();
+      if (nodes().has_end_multiplier) recipe_.end_multipliers[m_ + r] = value;
+      if (system_.kind() == SystemKind::odae) carried_multiplier(r).increment = value - multiplier_at_start(r);
     }
   }
 

@@ -111,6 +111,9 @@ SparkCoefficients euler_natural_spark(quad alpha) {
   result.takes_velocity_constraints = false;
   result.end_multipliers = {};
   result.nodes = NodeCoefficients{{0, 1}, {alpha, 1 - alpha}, {{0}, {1}}, {{alpha, 0}}};
+  // g(q1) = 0 makes the first reaction what moves q by h^2 F, not by h^2 F/2: it is no value of the multiplier, and so
+  // the second one is none.
+  result.nodes->has_end_multiplier = false;
   return result;
 }
 
@@ -118,6 +121,7 @@ SparkCoefficients euler_true_spark(quad alpha) {
   SparkCoefficients result = euler_natural_spark(alpha);
   result.nodes->b = {alpha, 1};
   result.nodes->correction = {-alpha, 0};
+  result.nodes->has_end_multiplier = true;
   return result;
 }
 

@@ -135,6 +135,7 @@ TEST_P(EveryMethod, FailsWithTheLastGoodStateWhereverTheForceEnds) {
         const std::string limit = std::to_string(0.1 * last + 0.0501);
         const System system =
             System::parse(entry.toml({}) + "\n[forces]\n" + first + " = \"1e-200*log(" + limit + " - t)\"\n");
+        if (!testing::accepts(name(), system)) continue;
         const Trajectory run = integrate(system, options(name(), 0.1, 10));
         ASSERT_EQ(run.outcome.status, Status::failed) << system_name;
         EXPECT_FALSE(run.outcome.message.empty());
@@ -161,6 +162,7 @@ TEST_P(EveryMethod, GoesOnWhereEverythingComesToRest) {
     [initial]
     q = [0.3, 0.2, 0.1]
     v = ["cos(1/10)", "sin(1/10)", 0.5])toml");
+  if (!testing::accepts(name(), damped)) return;
   const Trajectory run = integrate(damped, options(name(), 0.1, 3000));
   ASSERT_EQ(run.outcome.status, Status::done) << run.outcome.message;
   // Standard Gauss methods do not damp what is off the constraint.

@@ -29,7 +29,7 @@ const Pair pairs[] = {
      R"toml(
       coordinates = ["x", "y", "z"]
       hamiltonian = "sqrt(1 + p(x)^2 + p(y)^2 + p(z)^2) + x^2/2 + y^2 + x*z^2/5"
-      constraints = ["p(z) = y*p(x)"]
+      constraints = ["z' = y*x'"]
       [forces]
       y = "-y'/5 + sin(t)"
       [initial]

@@ -48,10 +48,14 @@ inline std::vector<System> all_systems() {
   return systems;
 }
 
+inline bool accepts(const std::string& method, const System& system) {
+  return find_method(method)->why_not(system).empty();
+}
+
 /// Those of them that a method accepts.
 inline std::vector<System> systems_for(const std::string& method) {
   std::vector<System> systems = all_systems();
-  std::erase_if(systems, [&](const System& system) { return !find_method(method)->why_not(system).empty(); });
+  std::erase_if(systems, [&](const System& system) { return !accepts(method, system); });
   return systems;
 }
 

@@ -29,17 +29,18 @@ double distance(const std::vector<quad>& a, const std::vector<quad>& b, std::siz
   return largest;
 }
 
-Errors errors_of(const System& system, const std::string& method, long long steps, const QuadState& exact) {
-  const Trajectory here = run(system, method, steps, Precision::quadruple);
+Errors errors_of(const System& system, const std::string& method, long long steps, Precision precision,
+                 const QuadState& exact) {
+  const Trajectory here = run(system, method, steps, precision);
   EXPECT_EQ(here.outcome.status, Status::done) << method << ": " << here.outcome.message;
-  EXPECT_LE(here.max_constraint, 1e-28) << method;
-  EXPECT_LE(here.max_holonomic, 1e-28) << method;
-  EXPECT_LE(here.max_holonomic_rate, 1e-28) << method;
+  const double rounding = precision == Precision::quadruple ? 1e-28 : 1e-17;
+  EXPECT_LE(here.max_constraint, rounding) << method;
+  EXPECT_LE(here.max_holonomic, rounding) << method;
+  EXPECT_LE(here.max_holonomic_rate, rounding) << method;
   const std::size_t n = exact.q.size(), m = system.constraints().size(), all = exact.multipliers.size();
   return {distance(here.last_quad.q, exact.q, 0, n), distance(here.last_quad.v, exact.v, 0, n),
           distance(here.last_quad.multipliers, exact.multipliers, 0, m),
-          distance(here.last_quad.multipliers, exact.multipliers, m, all),
-          std::fabs(here.balance.final - here.balance.initial)};
+          distance(here.last_quad.multipliers, exact.multipliers, m, all), here.balance.max_abs_error};
 }
 
 class PositionOrder : public ::testing::TestWithParam<std::string> {};
@@ -47,24 +48,28 @@ class PositionOrder : public ::testing::TestWithParam<std::string> {};
 TEST_P(PositionOrder, IsTheClaimedOne) {
   const std::shared_ptr<const Method> method = find_method(GetParam());
   const MethodTraits& traits = method->traits();
-  // Steps fine enough for the asymptotic law, errors far above the rounding of quadruple precision.
-  const long long steps = traits.order <= 2 ? 160 : traits.order <= 4 ? 40 : 20;
   for (const testing::OrderCase& each : testing::position_cases) {
     const System system = System::parse(each.toml, each.name);
     if (!method->why_not(system).empty()) continue;
     const QuadState exact = run(system, "gauss:8", 20, Precision::quadruple).last_quad;
-    const Errors coarse = errors_of(system, GetParam(), steps, exact), fine = errors_of(system, GetParam(), 2 * steps, exact);
-    const auto slope = [](double a, double b) { return std::log2(a / b); };
-    EXPECT_NEAR(slope(coarse.q, fine.q), traits.order, 0.15) << each.name << ", q";
-    EXPECT_NEAR(slope(coarse.v, fine.v), traits.order, 0.15) << each.name << ", v";
-    EXPECT_NEAR(slope(coarse.of_positions, fine.of_positions), traits.position_multiplier_order, 0.25)
-        << each.name << ", multipliers of positions";
-    if (!system.constraints().empty()) {
-      EXPECT_GT(slope(coarse.of_velocities, fine.of_velocities), traits.multiplier_order - 0.25)
-          << each.name << ", multipliers of velocities";
-    }
+    const auto slopes = [&](long long steps, Precision precision) {
+      const Errors coarse = errors_of(system, GetParam(), steps, precision, exact);
+      const Errors fine = errors_of(system, GetParam(), 2 * steps, precision, exact);
+      const auto slope = [](double a, double b) { return std::log2(a / b); };
+      return Errors{slope(coarse.q, fine.q), slope(coarse.v, fine.v), slope(coarse.of_velocities, fine.of_velocities),
+                    slope(coarse.of_positions, fine.of_positions), slope(coarse.balance, fine.balance)};
+    };
+    const Errors states = slopes(80, Precision::quadruple);
+    EXPECT_NEAR(states.q, traits.order, 0.15) << each.name << ", q";
+    EXPECT_NEAR(states.v, traits.order, 0.15) << each.name << ", v";
     if (system.structure().does_work) {
-      EXPECT_GT(slope(coarse.balance, fine.balance), traits.order - 0.25) << each.name << ", balance of energy";
+      EXPECT_GT(states.balance, traits.order - 0.15) << each.name << ", balance of energy";
+    }
+    // Multipliers come to their order late, and have larger errors.
+    const Errors late = slopes(160, Precision::long_double);
+    EXPECT_NEAR(late.of_positions, traits.position_multiplier_order, 0.2) << each.name << ", multipliers of positions";
+    if (!system.constraints().empty()) {
+      EXPECT_GT(late.of_velocities, std::min(traits.multiplier_order, 4) - 0.2) << each.name << ", multipliers of velocities";
     }
   }
 }
@@ -131,7 +136,8 @@ TEST(Multipliers, OfAContactAreTheWeight) {
   for (const char* method : {"gauss:1", "gauss:3", "lobatto-ab:2", "lobatto-ab:3", "euler-true"}) {
     const Trajectory run = integrate(block, testing::options(method, 0.1, 10));
     ASSERT_EQ(run.last.multipliers.size(), 1u);
-    EXPECT_NEAR(run.last.multipliers[0], 3 * 9.81 / 1.25, 1e-12) << method;  // m g cos^2 of the slope
+    // m g cos^2 of the slope; rounding of the positions, about 5, divided by the square of the step and a weight of 1/12
+    EXPECT_NEAR(run.last.multipliers[0], 3 * 9.81 / 1.25, 5e-12) << method;
   }
 }
 

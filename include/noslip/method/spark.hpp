@@ -19,6 +19,8 @@ struct NodeCoefficients {
   std::vector<std::vector<quad>> a;      ///< a-tilde: reactions at the nodes in the momenta of the stages (s rows)
   /// Weights of r(t1, q1, Lambda_j) in the momenta at the end, beside b; empty for none. (004, 3.5)
   std::vector<quad> correction = {};
+  /// Is mu of the last node the multiplier there? (Not where the sum of all reactions is right and no single one is.)
+  bool has_end_multiplier = true;
 
   int last() const { return static_cast<int>(c.size()) - 1; }
 };
