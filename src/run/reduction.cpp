@@ -14,7 +14,7 @@ namespace {
 /// A partial elimination divides by pivots that are not much smaller than the other coefficients of their equation.
 constexpr double threshold = 0.1;
 /// Longer eliminations are better left to the iteration, which chooses its own order.
-constexpr long long longest_elimination = 2000;
+constexpr long long longest_elimination = 12000;
 
 using Numbers = std::function<std::vector<double>(std::span<const Expr>)>;
 

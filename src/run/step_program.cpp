@@ -18,8 +18,8 @@ namespace noslip {
 namespace {
 
 /// Recorded eliminations longer than this run slower than loops over a dense matrix, and take long to compile.
-constexpr long long longest_fused = 6000;
-constexpr std::size_t most_fused_unknowns = 120;
+constexpr long long longest_fused = 60000;
+constexpr std::size_t most_fused_unknowns = 300;
 /// So few unknowns are factorised in every iteration.
 constexpr std::size_t most_renewed = 2;
 
