@@ -1,6 +1,7 @@
 #include <noslip/model/continuous.hpp>
 
 #include <cmath>
+#include <limits>
 
 #include "model/evaluator.hpp"
 
@@ -50,6 +51,46 @@ std::vector<double> ContinuousEvaluator::workspace(const InitialState& state, st
   }
   result.resize(input_count() + outputs);
   return result;
+}
+
+ContinuousEvaluator::Curvature ContinuousEvaluator::make_curvature(
+    Substitution& copy, const std::vector<std::vector<Entry>>& hessians) const {
+  std::vector<Tape::Input> given = inputs();
+  for (Tape::Input& input : given) input.symbol = copy(input.symbol);
+  std::vector<Tape::Output> outputs;
+  Curvature result;
+  for (std::size_t i = 0; i < hessians.size(); ++i) {
+    for (const Entry& entry : hessians[i]) {
+      outputs.push_back({entry.value, static_cast<std::uint32_t>(given.size() + outputs.size())});
+      result.entries.push_back({static_cast<int>(i), entry.row, entry.column});
+    }
+  }
+  if (!outputs.empty()) result.kernel = Kernel<double>(Tape(given, outputs), Backend::interpreter);
+  return result;
+}
+
+Eigen::MatrixXd ContinuousEvaluator::curvature(const Curvature& of, const InitialState& state,
+                                               const Eigen::VectorXd& multipliers, std::size_t size) const {
+  const auto n = static_cast<Eigen::Index>(size);
+  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(n, n);
+  std::vector<double> work = workspace(state, of.entries.size());
+  std::vector<double> scratch(of.kernel.scratch_size());
+  of.kernel(work.data(), scratch.data());
+  for (std::size_t i = 0; i < of.entries.size(); ++i) {
+    const Curvature::Place& entry = of.entries[i];
+    result(entry.row, entry.column) += multipliers[entry.constraint] * work[input_count() + i];
+  }
+  return result;
+}
+
+Eigen::VectorXd as_vector(const std::vector<double>& values) {
+  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+Eigen::VectorXd rounding_of(const Eigen::VectorXd& k, const Eigen::MatrixXd& K, const Eigen::VectorXd& x) {
+  const Eigen::VectorXd terms = K.cwiseAbs() * x.cwiseAbs();
+  const Eigen::VectorXd rest = (k - K * x).cwiseAbs();
+  return 64 * std::numeric_limits<double>::epsilon() * (terms + rest + Eigen::VectorXd::Ones(terms.size()));
 }
 
 void ContinuousEvaluator::require_shape(const InitialState& state) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <noslip/exec/kernel.hpp>
+#include <noslip/expr/derivative.hpp>
 #include <noslip/model/continuous.hpp>
 
 namespace noslip {
@@ -31,9 +32,29 @@ class ContinuousEvaluator {
   /// Problems of numbers of a state that are not finite, by the names of the variables.
   std::vector<Problem> not_finite(const InitialState& state) const;
 
+  /// Second derivatives of constraints; no entries where they are linear or affine.
+  struct Curvature {
+    struct Place {
+      int constraint, row, column;
+    };
+    Kernel<double> kernel;  // outputs: the entries
+    std::vector<Place> entries;
+  };
+  /// From the Hessian of each constraint, in a graph that `copy` copies into. (The graph is one of its own: the system's
+  /// may be in use by other threads.)
+  Curvature make_curvature(Substitution& copy, const std::vector<std::vector<Entry>>& hessians) const;
+  /// The sum of multiplier * second derivative over the constraints, a matrix of this size.
+  Eigen::MatrixXd curvature(const Curvature& of, const InitialState& state, const Eigen::VectorXd& multipliers,
+                            std::size_t size) const;
+
   System system_;
   std::vector<double> parameters_;
 };
+
+Eigen::VectorXd as_vector(const std::vector<double>& values);
+
+/// How far k(x) with the derivative K may be from zero for rounding alone: 64 units in the last place of its terms.
+Eigen::VectorXd rounding_of(const Eigen::VectorXd& k, const Eigen::MatrixXd& K, const Eigen::VectorXd& x);
 
 std::shared_ptr<const ContinuousEvaluator> mechanical_evaluator(const System& system, std::vector<double> parameters);
 std::shared_ptr<const ContinuousEvaluator> index_two_evaluator(const System& system, std::vector<double> parameters);

@@ -17,10 +17,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-VectorXd as_vector(const std::vector<double>& values) {
-  return Eigen::Map<const VectorXd>(values.data(), static_cast<Index>(values.size()));
-}
-
 /// Largest of |values| / |units|; a zero is small whatever the unit.
 double largest_ratio(const VectorXd& values, const VectorXd& units) {
   double result = 0;
@@ -194,9 +190,9 @@ InitialState IndexTwoEvaluator::project(const InitialState& state) const {
     const IndexTwoValues at = values(moved(y));
     return {at.g, at.g_y, at.g_rounding};
   };
-  if (!curvature_entries_.empty()) {
+  if (!curvature_.entries.empty()) {
     nearest.curvature = [&](const VectorXd& y, const VectorXd& multipliers) {
-      return curvature(moved(y), multipliers);
+      return curvature(curvature_, moved(y), multipliers, state.q.size());
     };
   }
   const auto y = nearest_point(nearest, as_vector(state.q));

@@ -31,7 +31,6 @@ class IndexTwoEvaluator : public ContinuousEvaluator {
  private:
   void make_kernels();
   IndexTwoValues values(const InitialState& state) const;
-  Eigen::MatrixXd curvature(const InitialState& state, const Eigen::VectorXd& multipliers) const;
   std::vector<Problem> not_finite_constraints(const IndexTwoValues& at) const;
   std::vector<Problem> not_finite_at_start(const IndexTwoValues& at) const;
   bool find_z(InitialState& state) const;
@@ -42,11 +41,7 @@ class IndexTwoEvaluator : public ContinuousEvaluator {
 
   Kernel<double> kernel_;  // outputs: everything in IndexTwoValues but the roundings
   std::size_t outputs_ = 0;
-  Kernel<double> curvature_kernel_;  // outputs: g_yy
-  struct CurvatureEntry {
-    int constraint, row, column;
-  };
-  std::vector<CurvatureEntry> curvature_entries_;
+  Curvature curvature_;  // g_yy
 };
 
 }  // namespace noslip

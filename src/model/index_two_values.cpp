@@ -14,16 +14,13 @@ using Eigen::VectorXd;
 
 constexpr double rounding_unit = 64 * std::numeric_limits<double>::epsilon();
 
-VectorXd as_vector(const std::vector<double>& values) {
-  return Eigen::Map<const VectorXd>(values.data(), static_cast<Index>(values.size()));
-}
-
 /// A number is known to a unit in its last place. One that is tiny may be the rest of numbers of size 1 that cancelled:
 /// sin(pi) is 1.2e-16.
 double size(double value) {
   constexpr double tiny = 1e-13;
   return std::abs(value) < tiny ? 1.0 : std::abs(value);
 }
+
 VectorXd sizes(const std::vector<double>& values) { return as_vector(values).unaryExpr(&size); }
 
 VectorXd rounding_of_g(const IndexTwoValues& at, const InitialState& state) {
@@ -80,14 +77,9 @@ void IndexTwoEvaluator::make_kernels() {
   outputs_ = outputs.size();
   kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
 
-  outputs.clear();
-  for (std::size_t i = 0; i < g.size(); ++i) {
-    for (const Entry& entry : hessian(g[i], y)) {
-      outputs.push_back({entry.value, slot()});
-      curvature_entries_.push_back({static_cast<int>(i), entry.row, entry.column});
-    }
-  }
-  if (!outputs.empty()) curvature_kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
+  std::vector<std::vector<Entry>> hessians;
+  for (const Expr& constraint : g) hessians.push_back(hessian(constraint, y));
+  curvature_ = make_curvature(copy, hessians);
 }
 
 IndexTwoValues IndexTwoEvaluator::values(const InitialState& state) const {
@@ -108,20 +100,6 @@ IndexTwoValues IndexTwoEvaluator::values(const InitialState& state) const {
   result.hidden_z = read.matrix(m, m);
   result.g_rounding = rounding_of_g(result, state);
   result.hidden_rounding = rounding_of_hidden(result, state);
-  return result;
-}
-
-/// The sum of multiplier * g_yy over the constraints.
-MatrixXd IndexTwoEvaluator::curvature(const InitialState& state, const VectorXd& multipliers) const {
-  const auto n = static_cast<Index>(state.q.size());
-  MatrixXd result = MatrixXd::Zero(n, n);
-  std::vector<double> work = workspace(state, curvature_entries_.size());
-  std::vector<double> scratch(curvature_kernel_.scratch_size());
-  curvature_kernel_(work.data(), scratch.data());
-  for (std::size_t i = 0; i < curvature_entries_.size(); ++i) {
-    const CurvatureEntry& entry = curvature_entries_[i];
-    result(entry.row, entry.column) += multipliers[entry.constraint] * work[input_count() + i];
-  }
   return result;
 }
 

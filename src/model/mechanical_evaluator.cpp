@@ -31,17 +31,6 @@ struct Values {
   MatrixXd G() const { return K.bottomRows(positions.size()); }
 };
 
-/// How far k(x) with the derivative K may be from zero for rounding alone: 64 units in the last place of its terms.
-VectorXd rounding_of(const VectorXd& k, const MatrixXd& K, const VectorXd& x) {
-  const VectorXd terms = K.cwiseAbs() * x.cwiseAbs();
-  const VectorXd rest = (k - K * x).cwiseAbs();
-  return 64 * std::numeric_limits<double>::epsilon() * (terms + rest + VectorXd::Ones(terms.size()));
-}
-
-VectorXd as_vector(const std::vector<double>& values) {
-  return Eigen::Map<const VectorXd>(values.data(), static_cast<Index>(values.size()));
-}
-
 class MechanicalEvaluator : public ContinuousEvaluator {
  public:
   MechanicalEvaluator(const System& system, std::vector<double> parameters)
@@ -58,21 +47,10 @@ class MechanicalEvaluator : public ContinuousEvaluator {
   void require_consistent(const InitialState& state) const override;
 
  private:
-  /// Second derivatives of constraints; none where they are linear or affine.
-  struct Curvature {
-    struct Place {
-      int constraint, row, column;
-    };
-    Kernel<double> kernel;
-    std::vector<Place> entries;
-  };
-
   void make_kernel();
   Curvature make_velocity_curvature() const;
   Curvature make_position_curvature() const;
-  Curvature make_curvature(Substitution& copy, const std::vector<std::vector<Entry>>& hessians) const;
   Values values(const InitialState& state) const;
-  MatrixXd curvature(const Curvature& of, const InitialState& state, const VectorXd& multipliers) const;
   std::vector<Problem> not_finite_at_start(const Values& values) const;
   InitialState project_positions(const InitialState& state) const;
   InitialState project_velocities(const InitialState& state) const;
@@ -129,22 +107,6 @@ MechanicalEvaluator::Curvature MechanicalEvaluator::make_position_curvature() co
   return make_curvature(copy, hessians);
 }
 
-MechanicalEvaluator::Curvature MechanicalEvaluator::make_curvature(
-    Substitution& copy, const std::vector<std::vector<Entry>>& hessians) const {
-  std::vector<Tape::Input> given = inputs();
-  for (Tape::Input& input : given) input.symbol = copy(input.symbol);
-  std::vector<Tape::Output> outputs;
-  Curvature result;
-  for (std::size_t i = 0; i < hessians.size(); ++i) {
-    for (const Entry& entry : hessians[i]) {
-      outputs.push_back({entry.value, static_cast<std::uint32_t>(given.size() + outputs.size())});
-      result.entries.push_back({static_cast<int>(i), entry.row, entry.column});
-    }
-  }
-  if (!outputs.empty()) result.kernel = Kernel<double>(Tape(given, outputs), Backend::interpreter);
-  return result;
-}
-
 Values MechanicalEvaluator::values(const InitialState& state) const {
   std::vector<double> work = workspace(state, outputs_);
   std::vector<double> scratch(kernel_.scratch_size());
@@ -163,21 +125,6 @@ Values MechanicalEvaluator::values(const InitialState& state) const {
   result.positions = read.vector(static_cast<Index>(system_.holonomic().size()));
   result.mass = read.matrix(n, n);
   result.K = read.matrix(m, n);
-  return result;
-}
-
-/// The sum of multiplier * second derivative over the constraints.
-MatrixXd MechanicalEvaluator::curvature(const Curvature& of, const InitialState& state,
-                                        const VectorXd& multipliers) const {
-  const auto n = static_cast<Index>(system_.dimension());
-  MatrixXd result = MatrixXd::Zero(n, n);
-  std::vector<double> work = workspace(state, of.entries.size());
-  std::vector<double> scratch(of.kernel.scratch_size());
-  of.kernel(work.data(), scratch.data());
-  for (std::size_t i = 0; i < of.entries.size(); ++i) {
-    const Curvature::Place& entry = of.entries[i];
-    result(entry.row, entry.column) += multipliers[entry.constraint] * work[input_count() + i];
-  }
   return result;
 }
 
@@ -293,7 +240,7 @@ InitialState MechanicalEvaluator::project_positions(const InitialState& state) c
   };
   if (!position_curvature_.entries.empty()) {
     nearest.curvature = [&](const VectorXd& q, const VectorXd& multipliers) {
-      return curvature(position_curvature_, moved(q), multipliers);
+      return curvature(position_curvature_, moved(q), multipliers, state.q.size());
     };
   }
   const auto q = nearest_point(nearest, as_vector(state.q));
@@ -319,7 +266,7 @@ InitialState MechanicalEvaluator::project_velocities(const InitialState& state) 
   };
   if (!velocity_curvature_.entries.empty()) {
     nearest.curvature = [&](const VectorXd& v, const VectorXd& multipliers) {
-      return curvature(velocity_curvature_, moved(v), multipliers);
+      return curvature(velocity_curvature_, moved(v), multipliers, state.v.size());
     };
   }
   const auto v = nearest_point(nearest, as_vector(state.v));

@@ -25,17 +25,6 @@ struct Values {
   MatrixXd G, K, mass, reaction_slope;              ///< g_y, k_z, p_z, r_lambda
 };
 
-VectorXd as_vector(const std::vector<double>& values) {
-  return Eigen::Map<const VectorXd>(values.data(), static_cast<Index>(values.size()));
-}
-
-/// How far a function with this derivative by x may be from zero for rounding alone: 64 units of its terms.
-VectorXd rounding_of(const VectorXd& values, const MatrixXd& derivative, const VectorXd& x) {
-  const VectorXd terms = derivative.cwiseAbs() * x.cwiseAbs();
-  const VectorXd rest = (values - derivative * x).cwiseAbs();
-  return 64 * std::numeric_limits<double>::epsilon() * (terms + rest + VectorXd::Ones(terms.size()));
-}
-
 class OdaeEvaluator : public ContinuousEvaluator {
  public:
   OdaeEvaluator(const System& system, std::vector<double> parameters)
@@ -48,17 +37,8 @@ class OdaeEvaluator : public ContinuousEvaluator {
   void require_consistent(const InitialState& state) const override;
 
  private:
-  struct Curvature {
-    struct Entry {
-      int constraint, row, column;
-    };
-    std::vector<Entry> entries;
-    Kernel<double> kernel;  // outputs: the entries
-  };
-
   void make_kernels();
   Values values(const InitialState& state) const;
-  MatrixXd curvature(const Curvature& of, const InitialState& state, const VectorXd& multipliers, Index n) const;
   std::vector<Problem> not_finite_at_start(const Values& at) const;
   const std::string& text_of(Index constraint) const {
     return system_.holonomic()[static_cast<std::size_t>(constraint)].text;
@@ -104,20 +84,13 @@ void OdaeEvaluator::make_kernels() {
   outputs_ = outputs.size();
   kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
 
-  const auto curvature_of = [&](const std::vector<Expr>& functions, const std::vector<Expr>& variables) {
-    Curvature result;
-    outputs.clear();
-    for (std::size_t i = 0; i < functions.size(); ++i) {
-      for (const Entry& entry : hessian(functions[i], variables)) {
-        outputs.push_back({entry.value, slot()});
-        result.entries.push_back({static_cast<int>(i), entry.row, entry.column});
-      }
-    }
-    if (!outputs.empty()) result.kernel = Kernel<double>(Tape(given, outputs), Backend::interpreter);
+  const auto hessians = [](const std::vector<Expr>& functions, const std::vector<Expr>& variables) {
+    std::vector<std::vector<Entry>> result;
+    for (const Expr& function : functions) result.push_back(hessian(function, variables));
     return result;
   };
-  y_curvature_ = curvature_of(g, y);
-  z_curvature_ = curvature_of(k, z);
+  y_curvature_ = make_curvature(copy, hessians(g, y));
+  z_curvature_ = make_curvature(copy, hessians(k, z));
 }
 
 Values OdaeEvaluator::values(const InitialState& state) const {
@@ -140,20 +113,6 @@ Values OdaeEvaluator::values(const InitialState& state) const {
   result.K = read.matrix(m, nz);
   result.mass = read.matrix(nz, nz);
   result.reaction_slope = read.matrix(nz, m);
-  return result;
-}
-
-/// The sum of multiplier * second derivative over the constraints.
-MatrixXd OdaeEvaluator::curvature(const Curvature& of, const InitialState& state, const VectorXd& multipliers,
-                                  Index n) const {
-  MatrixXd result = MatrixXd::Zero(n, n);
-  std::vector<double> work = workspace(state, of.entries.size());
-  std::vector<double> scratch(of.kernel.scratch_size());
-  of.kernel(work.data(), scratch.data());
-  for (std::size_t i = 0; i < of.entries.size(); ++i) {
-    const Curvature::Entry& entry = of.entries[i];
-    result(entry.row, entry.column) += multipliers[entry.constraint] * work[input_count() + i];
-  }
   return result;
 }
 
