@@ -146,6 +146,11 @@ std::string initial_text(const CheckReport& report) {
   return text;
 }
 
+std::string verdict(const StructureReport& method) {
+  if (method.outcome.status != Status::done) return method.outcome.message;
+  return method.holds() ? "claims hold" : "a claim fails";
+}
+
 std::string methods_text(const std::vector<StructureReport>& methods) {
   std::vector<std::vector<std::string>> rows;
   const auto defect = [](const std::optional<Defect>& of) {
@@ -153,8 +158,9 @@ std::string methods_text(const std::vector<StructureReport>& methods) {
     return of->is_claimed ? fmt::format("{:.1e} ", of->value) : fmt::format("({:.1e})", of->value);
   };
   for (const StructureReport& method : methods) {
-    rows.push_back({"  " + method.method, defect(method.symmetry), defect(method.symplecticity),
-                    defect(method.variational), method.holds() ? "claims hold" : "a claim fails"});
+    const bool is_measured = method.outcome.status == Status::done;
+    rows.push_back({"  " + method.method, is_measured ? defect(method.symmetry) : "-", defect(method.symplecticity),
+                    defect(method.variational), verdict(method)});
   }
   return fmt::format("\nWhat methods keep, measured with step {}\n", to_short_text(methods.front().step)) +
          table({"  METHOD", ">SYMMETRIC", ">SYMPLECTIC", ">VARIATIONAL", ""}, rows);
@@ -224,7 +230,8 @@ int check_verb(const Words& words) {
   const std::vector<std::string> methods = measures ? chosen_methods(arguments, "gauss:2") : std::vector<std::string>{};
   const SystemChoice choice = choose_system(arguments);
   CheckReport report = make_report(choice, arguments.has("--project"));
-  bool all_hold = true;
+  int exit_code = report.problems.empty() ? exit_done : exit_disagreement;
+  std::vector<Problem> claims;
   if (report.problems.empty()) {
     for (const std::string& method : methods) {
       RunOptions options;
@@ -232,12 +239,18 @@ int check_verb(const Words& words) {
       options.step = step;
       options.set = choice.settings;
       report.methods.push_back(measure_structure(report.system, report.initial, options));
-      all_hold = all_hold && report.methods.back().holds();
+      const StructureReport& measured = report.methods.back();
+      if (measured.holds()) continue;
+      const bool has_failed = measured.outcome.status != Status::done;
+      claims.push_back({fmt::format("method '{}': {}", measured.method, verdict(measured)), {}, {}});
+      if (has_failed && exit_code == exit_done) exit_code = exit_numerical_failure;
+      if (!has_failed) exit_code = exit_disagreement;
     }
   }
   print(arguments.has("--json") ? to_json_text(report) : report_text(report));
   tell(report.problems);
-  return report.problems.empty() && all_hold ? exit_done : exit_disagreement;
+  tell(claims);
+  return exit_code;
 }
 
 }  // namespace noslip::app

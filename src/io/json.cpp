@@ -170,6 +170,8 @@ std::string to_json_text(const CheckReport& report) {
     for (const StructureReport& method : report.methods) {
       methods.push_back({{"method", method.method},
                          {"step", method.step},
+                         {"status", to_text(method.outcome.status)},
+                         {"message", method.outcome.message},
                          {"symmetry_defect", defect(method.symmetry)},
                          {"symplecticity_defect", defect(method.symplecticity)},
                          {"variational_defect", defect(method.variational)},

@@ -101,6 +101,9 @@ std::string needs_nodes(const System& system, const SparkCoefficients& coefficie
   if (!system.constraints().empty() && !coefficients.takes_velocity_constraints) {
     return "it takes position constraints (holonomic) only, no velocity constraints; take gauss or lobatto-ab";
   }
+  if (!system.nonideal().empty() && !coefficients.takes_nonideal) {
+    return "its reactions at the start of a step are no values that nonideal ones could depend on; take gauss or lobatto-ab";
+  }
   return {};
 }
 

@@ -1,7 +1,6 @@
 #include <noslip/model/continuous.hpp>
 
 #include <cmath>
-#include <limits>
 
 #include "model/evaluator.hpp"
 
@@ -87,10 +86,15 @@ Eigen::VectorXd as_vector(const std::vector<double>& values) {
   return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
+double size_of(double value) {
+  constexpr double tiny = 1e-13;
+  return std::abs(value) < tiny ? 1.0 : std::abs(value);
+}
+
+Eigen::VectorXd sizes_of(const Eigen::VectorXd& values) { return values.unaryExpr(&size_of); }
+
 Eigen::VectorXd rounding_of(const Eigen::VectorXd& k, const Eigen::MatrixXd& K, const Eigen::VectorXd& x) {
-  const Eigen::VectorXd terms = K.cwiseAbs() * x.cwiseAbs();
-  const Eigen::VectorXd rest = (k - K * x).cwiseAbs();
-  return 64 * std::numeric_limits<double>::epsilon() * (terms + rest + Eigen::VectorXd::Ones(terms.size()));
+  return rounding_unit * (K.cwiseAbs() * sizes_of(x) + (k - K * x).cwiseAbs());
 }
 
 void ContinuousEvaluator::require_shape(const InitialState& state) const {

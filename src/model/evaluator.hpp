@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,7 +54,15 @@ class ContinuousEvaluator {
 
 Eigen::VectorXd as_vector(const std::vector<double>& values);
 
-/// How far k(x) with the derivative K may be from zero for rounding alone: 64 units in the last place of its terms.
+/// How many units in the last place of its terms a function may be from zero for rounding alone.
+inline constexpr double rounding_unit = 64 * std::numeric_limits<double>::epsilon();
+
+/// A number is known to a unit in its last place. One that is tiny may be the rest of numbers of size 1 that cancelled:
+/// sin(pi) is 1.2e-16.
+double size_of(double value);
+Eigen::VectorXd sizes_of(const Eigen::VectorXd& values);
+
+/// How far k(x) with the derivative K may be from zero for rounding alone.
 Eigen::VectorXd rounding_of(const Eigen::VectorXd& k, const Eigen::MatrixXd& K, const Eigen::VectorXd& x);
 
 std::shared_ptr<const ContinuousEvaluator> mechanical_evaluator(const System& system, std::vector<double> parameters);

@@ -12,26 +12,10 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double rounding_unit = 64 * std::numeric_limits<double>::epsilon();
-
-/// A number is known to a unit in its last place. One that is tiny may be the rest of numbers of size 1 that cancelled:
-/// sin(pi) is 1.2e-16.
-double size(double value) {
-  constexpr double tiny = 1e-13;
-  return std::abs(value) < tiny ? 1.0 : std::abs(value);
-}
-
-VectorXd sizes(const std::vector<double>& values) { return as_vector(values).unaryExpr(&size); }
-
-VectorXd rounding_of_g(const IndexTwoValues& at, const InitialState& state) {
-  const VectorXd rest = at.g - at.g_y * as_vector(state.q);
-  return rounding_unit * (at.g_y.cwiseAbs() * sizes(state.q) + rest.cwiseAbs());
-}
-
 VectorXd rounding_of_hidden(const IndexTwoValues& at, const InitialState& state) {
   return rounding_unit *
-         (at.g_y.cwiseAbs() * at.f.cwiseAbs() + at.g_t.cwiseAbs() + at.hidden_y.cwiseAbs() * sizes(state.q) +
-          at.hidden_z.cwiseAbs() * sizes(state.z) + at.hidden_t.cwiseAbs() * size(state.t));
+         (at.g_y.cwiseAbs() * at.f.cwiseAbs() + at.g_t.cwiseAbs() + at.hidden_y.cwiseAbs() * sizes_of(as_vector(state.q)) +
+          at.hidden_z.cwiseAbs() * sizes_of(as_vector(state.z)) + at.hidden_t.cwiseAbs() * size_of(state.t));
 }
 
 }  // namespace
@@ -98,7 +82,7 @@ IndexTwoValues IndexTwoEvaluator::values(const InitialState& state) const {
   result.g_y = read.matrix(m, n);
   result.hidden_y = read.matrix(m, n);
   result.hidden_z = read.matrix(m, m);
-  result.g_rounding = rounding_of_g(result, state);
+  result.g_rounding = rounding_of(result.g, result.g_y, as_vector(state.q));
   result.hidden_rounding = rounding_of_hidden(result, state);
   return result;
 }

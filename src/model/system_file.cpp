@@ -243,8 +243,8 @@ class SystemFileReader {
         result_.lambda0 = reader_.initial(node, "lambda", "multiplier");
       } else {
         reader_.complain("unknown key '" + key.text + "' in [initial]", key.place(),
-                         "the keys are t, " + first + " and " + second + third + "; " + variable + "s go inside, " +
-                             first + " = { " + (is_mechanical() ? "x" : "y1") + " = 1.0 } or an array");
+                         "the keys are t, " + first + (third.empty() ? " and " : ", ") + second + third + "; " +
+                             variable + "s go inside, " + first + " = { " + (is_mechanical() ? "x" : "y1") + " = 1.0 } or an array");
       }
     }
   }

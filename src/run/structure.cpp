@@ -68,11 +68,7 @@ class StateFunctions {
 class Measurement {
  public:
   Measurement(const System& system, const InitialState& initial, const RunOptions& options)
-      : system_(system), options_(options), setup_(system, &initial, options, 1, 0), h_(options.step) {
-    // Initial data are on the constraints to double precision, what a step leads to is so to quadruple precision.
-    start_ = step(setup_.start.t, setup_.start.state, h_);
-    t_ = setup_.start.t + h_;
-  }
+      : system_(system), options_(options), setup_(system, &initial, options, 1, 0), h_(options.step) {}
 
   StructureReport run() {
     const MethodTraits& traits = setup_.method->traits();
@@ -80,32 +76,46 @@ class Measurement {
     report.method = traits.name;
     report.step = options_.step;
     const bool is_free = system_.kind() == SystemKind::mechanical && system_.constraints().empty() &&
-                         !system_.structure().has_forces;
-    report.symmetry = {static_cast<double>(symmetry()), traits.symmetric};
-    if (is_free) report.symplecticity = {static_cast<double>(symplecticity()), traits.symplectic};
-    if (has_discrete_lagrangian(system_, *setup_.method)) report.variational = {variational(), true};
+                         !system_.structure().has_forces && system_.nonideal().empty();
+    // Initial data are on the constraints to double precision, what a step leads to is so to quadruple precision.
+    t_ = setup_.start.t + h_;
+    if (!step(setup_.start.t, setup_.start.state, h_, start_) || !measure_symmetry(report)) return failed(report);
+    if (is_free && !measure_symplecticity(report)) return failed(report);
+    if (has_discrete_lagrangian(system_, *setup_.method)) report.variational = Defect{variational(), true};
     return report;
   }
 
  private:
-  Numbers step(quad t, const Numbers& state, quad h) {
+  bool step(quad t, const Numbers& state, quad h, Numbers& next) {
     Stepper<quad>& stepper = *setup_.stepper;
     stepper.set_state(0, state);
-    if (!stepper.step(t, h)) {
-      throw InputError(fmt::format("a step of size {} from t = {} does not converge", to_text(static_cast<double>(h)),
-                                   to_text(static_cast<double>(t))),
-                       "choose a smaller step");
-    }
-    Numbers next(state.size());
+    if (!stepper.step(t, h)) return false;
+    next.resize(state.size());
     stepper.copy_state(0, next);
-    return next;
+    return true;
   }
 
-  quad symmetry() {
-    const Numbers back = step(t_ + h_, step(t_, start_, h_), -h_);
-    Numbers difference;
-    for (std::size_t i = 0; i < start_.size(); ++i) difference.push_back(back[i] - start_[i]);
-    return largest(difference) / std::max(quad(1), largest(start_));
+  StructureReport failed(const StructureReport& so_far) const {
+    StructureReport report;
+    report.method = so_far.method;
+    report.step = so_far.step;
+    report.outcome = {Status::failed, fmt::format("Newton did not converge with step {}; try a smaller step",
+                                                  to_short_text(options_.step))};
+    return report;
+  }
+
+  bool measure_symmetry(StructureReport& report) {
+    Numbers there, back, difference;
+    if (!step(t_, start_, h_, there) || !step(t_ + h_, there, -h_, back)) return false;
+    // Multipliers that only tell where the next search begins are no part of the map.
+    const std::size_t all = start_.size(), y = system_.q().size();
+    const std::size_t compared = system_.kind() == SystemKind::dae2   ? y
+                                 : system_.kind() == SystemKind::odae ? y + system_.v().size()
+                                                                      : all;
+    for (std::size_t i = 0; i < compared; ++i) difference.push_back(back[i] - start_[i]);
+    const quad defect = largest(difference) / std::max(quad(1), largest(start_));
+    report.symmetry = {static_cast<double>(defect), setup_.method->traits().symmetric};
+    return true;
   }
 
   /// Directions in (q, v) along which position constraints and their derivatives stay as they are.
@@ -132,20 +142,20 @@ class Measurement {
     Numbers q0, p0, q1, p1;
   };
 
-  Change change_along(const StateFunctions& momenta, const Eigen::VectorXd& direction) {
+  bool change_along(const StateFunctions& momenta, const Eigen::VectorXd& direction, Change& change) {
     const quad reach = quad(1e-10);
     Numbers ends[2][4];
     for (const int side : {0, 1}) {
       Numbers state = start_;
       for (Eigen::Index i = 0; i < direction.size(); ++i) state[i] += (side == 0 ? -reach : reach) * quad(direction[i]);
-      const Numbers next = step(t_, state, h_);
+      Numbers next;
+      if (!step(t_, state, h_, next)) return false;
       const auto n = static_cast<std::ptrdiff_t>(system_.dimension());
       ends[side][0] = {state.begin(), state.begin() + n};
       ends[side][1] = momenta(t_, state);
       ends[side][2] = {next.begin(), next.begin() + n};
       ends[side][3] = momenta(t_ + h_, next);
     }
-    Change change;
     int part = 0;
     for (Numbers* rates : {&change.q0, &change.p0, &change.q1, &change.p1}) {
       for (std::size_t i = 0; i < ends[0][part].size(); ++i) {
@@ -153,14 +163,16 @@ class Measurement {
       }
       ++part;
     }
-    return change;
+    return true;
   }
 
-  quad symplecticity() {
+  bool measure_symplecticity(StructureReport& report) {
     const StateFunctions momenta(system_, system_.momenta(), setup_.start.parameters);
     const MatrixXd directions = tangents();
-    std::vector<Change> changes;
-    for (Eigen::Index i = 0; i < directions.cols(); ++i) changes.push_back(change_along(momenta, directions.col(i)));
+    std::vector<Change> changes(static_cast<std::size_t>(directions.cols()));
+    for (Eigen::Index i = 0; i < directions.cols(); ++i) {
+      if (!change_along(momenta, directions.col(i), changes[static_cast<std::size_t>(i)])) return false;
+    }
     const auto form = [](const Numbers& qa, const Numbers& pa, const Numbers& qb, const Numbers& pb) {
       quad sum = 0;
       for (std::size_t i = 0; i < qa.size(); ++i) sum += qa[i] * pb[i] - qb[i] * pa[i];
@@ -175,7 +187,9 @@ class Measurement {
         scale = std::max(scale, size_of(before));
       }
     }
-    return scale > 0 ? defect / scale : defect;
+    report.symplecticity =
+        Defect{static_cast<double>(scale > 0 ? defect / scale : defect), setup_.method->traits().symplectic};
+    return true;
   }
 
   double variational() const {
@@ -211,7 +225,7 @@ bool StructureReport::holds(double tolerance_quad, double tolerance_double) cons
   const auto vanishes = [](const Defect& defect, double tolerance) {
     return !defect.is_claimed || defect.value <= tolerance;  // a NaN is no small defect
   };
-  return vanishes(symmetry, tolerance_quad) && vanishes(symplecticity.value_or(Defect{}), tolerance_quad) &&
+  return outcome.status == Status::done && vanishes(symmetry, tolerance_quad) && vanishes(symplecticity.value_or(Defect{}), tolerance_quad) &&
          vanishes(variational.value_or(Defect{}), tolerance_double);
 }
 

@@ -54,7 +54,11 @@ std::string Trajectory::summary() const {
     line("invariant", fmt::format("{} = {}   largest error {:.2e}", invariant.name, to_short_text(invariant.final, 10),
                                   invariant.max_abs_error));
   }
-  if (has_exact) line("exact", fmt::format("largest error of the coordinates at the end {:.2e}", error_at_end));
+  if (has_exact) {
+    line("exact", std::isnan(error_at_end)
+                      ? "the start is not on the known solution"
+                      : fmt::format("largest error of the coordinates at the end {:.2e}", error_at_end));
+  }
   const double per_step = steps > 0 ? wall_seconds / static_cast<double>(steps) * 1e9 : 0;
   const std::string iterations = iterations_max == 0 && steps > 0
                                      ? "explicit steps"

@@ -201,7 +201,7 @@ TEST(HamiltonianErrors, InitialMomenta) {
   EXPECT_TRUE(contains(problem_of(good + "p = [1]"), "4:5: initial p has 1 value for 2 coordinates"));
   EXPECT_TRUE(contains(problem_of(good + "p = { z = 1 }"), "4:7: unknown coordinate 'z'"));
   EXPECT_TRUE(contains(problem_of(good + "p = [\"p(x)\", 1]"), "4:9: 'p(x)' is a momentum"));
-  EXPECT_TRUE(contains(problem_of(good + "w = [1, 2]"), "the keys are t, q and v or p;"));
+  EXPECT_TRUE(contains(problem_of(good + "w = [1, 2]"), "the keys are t, q, v or p;"));
   EXPECT_TRUE(contains(refusal([&] {
                          const System system = System::parse(good + "p = [\"1/y0\", 1]\n[parameters]\ny0 = 0");
                          system.initial_state(system.parameter_values());

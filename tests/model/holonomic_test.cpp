@@ -85,6 +85,14 @@ TEST(Holonomic, ViolationsAreRefusedWithTheirSize) {
   EXPECT_EQ(inconsistency(system, {0, {1, 0, 0}, {0, 0.5, 1}, {}}), "consistent");
 }
 
+TEST(Holonomic, SmallLengthsAreNoRounding) {
+  const System system = pendulum("holonomic = [\"x^2 + y^2 + z^2 = 1e-16\"]");
+  EXPECT_NE(inconsistency(system, {0, {1.001e-8, 0, 0}, {0, 0, 0}, {}}), "consistent");
+  EXPECT_EQ(inconsistency(system, {0, {1e-8, 0, 0}, {0, 0, 0}, {}}), "consistent");
+  const InitialState found = Continuous(system, {}).project({0, {0, 0, -0.5e-8}, {0, 0, 0}, {}});
+  EXPECT_NEAR(found.q[2], -1e-8, 1e-22);
+}
+
 TEST(Holonomic, ProjectionIsTheNearestState) {
   const System system = pendulum("holonomic = [\"x^2 + y^2 + z^2 = 1\"]\nconstraints = [\"z' = x*y'\"]");
   const Continuous continuous(system, {});

@@ -112,7 +112,7 @@ TEST(OdaeErrors, KeysOfTheFile) {
   EXPECT_TRUE(contains(problem_of(with_line("v", "v = 'u'")), "`v` has to be an array of expressions, not a string"));
   EXPECT_TRUE(
       contains(problem_of(with_line("f", "f = ['u', ['w']]")), "an entry of `f` has to be a number or an expression"));
-  EXPECT_TRUE(contains(problem_of(with_line("rest", "[initial]\nq = [1, 2]")), "the keys are t, y and z and lambda;"));
+  EXPECT_TRUE(contains(problem_of(with_line("rest", "[initial]\nq = [1, 2]")), "the keys are t, y, z and lambda;"));
   EXPECT_TRUE(contains(problem_of(with_line("rest", "[initial]\nlambda = [1, 2]")),
                        "initial lambda has 2 values for 1 variable"));
   const std::vector<Problem> forgotten = problems_of(with_line("kind", ""));

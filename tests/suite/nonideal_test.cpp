@@ -40,6 +40,29 @@ System bead_with_friction() {
     v = [0, 2])toml");
 }
 
+/// A block that slides down a slope: x'' = g (sin a - mu cos a), in coordinates across which the slope runs.
+TEST(Friction, OfABlockOnASlope) {
+  const System block = System::parse(R"toml(
+    coordinates = ["x", "y"]
+    lagrangian  = "(x'^2 + y'^2) - 2*10*y"
+    holonomic   = ["4*y = -3*x"]
+    [parameters]
+    mu = 0.2
+    [nonideal]
+    x = "-mu*5*abs(psi(1))*4/5"
+    y = "mu*5*abs(psi(1))*3/5"
+    [initial]
+    v = [0.8, -0.6])toml");
+  const double down = 10 * (0.6 - 0.2 * 0.8);
+  for (const char* method : {"gauss:1", "gauss:2", "lobatto-ab:2", "lobatto-ab:3", "rattle"}) {
+    const Trajectory run = integrate(block, testing::options(method, 0.05, 40));
+    EXPECT_NEAR(run.last.v[0], 0.8 * (1 + down * 2), 1e-12) << method;
+    EXPECT_NEAR(std::fabs(run.last.multipliers[0]), 2 * 10 * 0.8 / 5, 1e-10) << method;
+    EXPECT_LT(run.balance.max_abs_error, 1e-11) << method;
+  }
+  for (const char* method : {"euler-true", "euler-natural"}) EXPECT_FALSE(testing::accepts(method, block)) << method;
+}
+
 struct Errors {
   double q, v, balance;
 };

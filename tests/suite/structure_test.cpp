@@ -71,7 +71,47 @@ TEST(Structure, AStepThatFailsIsSaid) {
   options.method = "gauss:2";
   options.step = 50;
   const System system = catalogue_system("double-pendulum");
-  EXPECT_THROW(measure_structure(system, system.initial_state(system.parameter_values()), options), InputError);
+  const StructureReport report = measure_structure(system, system.initial_state(system.parameter_values()), options);
+  EXPECT_EQ(report.outcome.status, Status::failed);
+  EXPECT_NE(report.outcome.message.find("50"), std::string::npos);
+  EXPECT_FALSE(report.holds());
+}
+
+TEST(Structure, MultipliersThatAreNoPartOfTheMapAreLeftOut) {
+  const System index_two = catalogue_system("index2");
+  const StructureReport report = measure(index_two, "srk-gauss:2");
+  EXPECT_TRUE(report.symmetry.is_claimed);
+  EXPECT_LT(report.symmetry.value, 1e-25);
+  const System pendulum = System::parse(R"toml(
+    kind = "odae"
+    y = ["x", "y"]
+    z = ["u", "v"]
+    lambda = ["l"]
+    v = ["u", "v"]
+    f = ["0", "-10"]
+    r = ["2*x*l", "2*y*l"]
+    g = ["x^2 + y^2 = 1"]
+    [initial]
+    y = [0.6, -0.8]
+    z = [0.8, 0.6])toml");
+  for (const char* method : {"gauss:1", "gauss:2", "rattle"}) EXPECT_LT(measure(pendulum, method).symmetry.value, 1e-28);
+}
+
+TEST(Structure, FrictionIsNotSymplecticAndNothingIsClaimed) {
+  const System system = System::parse(R"toml(
+    coordinates = ["x", "y"]
+    lagrangian  = "(x'^2 + y'^2)/2 - 10*y"
+    holonomic   = ["x^2 + y^2 = 1"]
+    [nonideal]
+    x = "-psi(1)*y/5"
+    y = "psi(1)*x/5"
+    [initial]
+    q = [0.6, -0.8]
+    v = [0.8, 0.6])toml");
+  const StructureReport report = measure(system, "gauss:2");
+  EXPECT_FALSE(report.symplecticity);
+  EXPECT_FALSE(report.variational);
+  EXPECT_TRUE(report.holds());
 }
 
 }  // namespace

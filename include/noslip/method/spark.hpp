@@ -41,6 +41,7 @@ struct SparkCoefficients {
   /// Position constraints; unset where the method does not take them.
   std::optional<NodeCoefficients> nodes = {};
   bool takes_velocity_constraints = true;
+  bool takes_nonideal = true;  ///< multipliers at the stages are values of the multipliers, and N may use them
 
   /// What is missing to one in end_multipliers; zero where that is rounding.
   quad weight_of_start() const;

@@ -98,7 +98,8 @@ struct Trajectory {
   std::vector<HolonomicResidual> holonomic;
   double max_holonomic = 0, max_holonomic_rate = 0;
   std::vector<Monitored> invariants;
-  /// Largest |q - exact| at the end over the coordinates of the [exact] table; NaN without one.
+  /// Largest |q - exact| at the end over the coordinates of the [exact] table; NaN without one, and where the run does
+  /// not start on that solution.
   double error_at_end = 0;
   bool has_exact = false;
 
