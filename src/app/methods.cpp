@@ -96,7 +96,8 @@ int methods_verb(const Words& words) {
   }
   std::vector<std::vector<std::string>> rows;
   for (const MethodFamily& family : method_families()) rows.push_back(family_row(family, chosen));
-  print(table({"METHOD", "ORDER", "SYMMETRIC", "CONSTRAINTS", "D'ALEMBERT", "POSITIONS", chosen ? "FOR " + chosen->name() : "WHAT"},
+  print(table({"METHOD", "ORDER", "SYMMETRIC", "CONSTRAINTS", "D'ALEMBERT", "POSITIONS",
+               chosen ? "FOR " + chosen->name() : "WHAT"},
               rows));
   return exit_done;
 }

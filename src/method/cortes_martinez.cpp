@@ -72,8 +72,6 @@ StepRecipe record_cortes_martinez(const System& system) {
   return recipe;
 }
 
-SparkCoefficients cortes_martinez_pair() {
-  return {lobatto_iiia(2), lobatto_iiia(2), lobatto_iiia(2), {}};
-}
+SparkCoefficients cortes_martinez_pair() { return {lobatto_iiia(2), lobatto_iiia(2), lobatto_iiia(2), {}}; }
 
 }  // namespace noslip

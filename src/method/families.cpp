@@ -102,7 +102,8 @@ std::string needs_nodes(const System& system, const SparkCoefficients& coefficie
     return "it takes position constraints (holonomic) only, no velocity constraints; take gauss or lobatto-ab";
   }
   if (!system.nonideal().empty() && !coefficients.takes_nonideal) {
-    return "its reactions at the start of a step are no values that nonideal ones could depend on; take gauss or lobatto-ab";
+    return "its reactions at the start of a step are no values that nonideal ones could depend on; take gauss or "
+           "lobatto-ab";
   }
   return {};
 }
@@ -137,9 +138,12 @@ Made spark_method(MethodTraits traits, SparkCoefficients coefficients) {
 }
 
 Made make_gauss(int s, const MethodOptions&) {
-  return spark_method(traits_of(fmt::format("gauss:{}", s), s, 2 * s, 2 * s, "Gauss SPARK",
-                                fmt::format("{}, sections 6, 7.3 and 7.4; Math. Comput. 75 (2006); position constraints: {}, section 3.3", jay, jay_holonomic)),
-                      gauss_spark(s));
+  return spark_method(
+      traits_of(
+          fmt::format("gauss:{}", s), s, 2 * s, 2 * s, "Gauss SPARK",
+          fmt::format("{}, sections 6, 7.3 and 7.4; Math. Comput. 75 (2006); position constraints: {}, section 3.3",
+                      jay, jay_holonomic)),
+      gauss_spark(s));
 }
 
 Made lobatto(const char* name, const char* summary, int s, SparkCoefficients coefficients) {
@@ -148,15 +152,24 @@ Made lobatto(const char* name, const char* summary, int s, SparkCoefficients coe
                       std::move(coefficients));
 }
 
-Made make_lobatto_ab(int s, const MethodOptions&) { return lobatto("lobatto-ab", "Lobatto IIIA-B SPARK", s, lobatto_ab_spark(s)); }
-Made make_lobatto_abd(int s, const MethodOptions&) { return lobatto("lobatto-abd", "Lobatto IIIA-B-D SPARK", s, lobatto_abd_spark(s)); }
-Made make_lobatto_ad(int s, const MethodOptions&) { return lobatto("lobatto-ad", "Lobatto IIIA-D SPARK", s, lobatto_ad_spark(s)); }
-Made make_lobatto_d(int s, const MethodOptions&) { return lobatto("lobatto-d", "Lobatto IIID SPARK", s, lobatto_d_spark(s)); }
+Made make_lobatto_ab(int s, const MethodOptions&) {
+  return lobatto("lobatto-ab", "Lobatto IIIA-B SPARK", s, lobatto_ab_spark(s));
+}
+Made make_lobatto_abd(int s, const MethodOptions&) {
+  return lobatto("lobatto-abd", "Lobatto IIIA-B-D SPARK", s, lobatto_abd_spark(s));
+}
+Made make_lobatto_ad(int s, const MethodOptions&) {
+  return lobatto("lobatto-ad", "Lobatto IIIA-D SPARK", s, lobatto_ad_spark(s));
+}
+Made make_lobatto_d(int s, const MethodOptions&) {
+  return lobatto("lobatto-d", "Lobatto IIID SPARK", s, lobatto_d_spark(s));
+}
 
 Made make_rattle(int, const MethodOptions&) {
-  return spark_method(traits_of("rattle", 2, 2, 1, "RATTLE, the two-stage lobatto-ab by its name for position constraints",
-                                fmt::format("{}, section 3.4; H. C. Andersen, J. Comput. Phys. 52 (1983) 24", jay_holonomic)),
-                      lobatto_ab_spark(2));
+  return spark_method(
+      traits_of("rattle", 2, 2, 1, "RATTLE, the two-stage lobatto-ab by its name for position constraints",
+                fmt::format("{}, section 3.4; H. C. Andersen, J. Comput. Phys. 52 (1983) 24", jay_holonomic)),
+      lobatto_ab_spark(2));
 }
 
 /// The weight of the reaction at the start; a reaction has to remain for the end.
@@ -167,8 +180,9 @@ double alpha_of(const char* family, const MethodOptions& options, bool may_be_on
   const char* const last = given->second.data() + given->second.size();
   const auto [end, error] = std::from_chars(given->second.data(), last, alpha);
   if (error != std::errc() || end != last || !(alpha > 0) || !(may_be_one ? alpha <= 1 : alpha < 1)) {
-    throw InputError(fmt::format("method '{}': alpha cannot be '{}'", family, given->second),
-                     fmt::format("it is a weight, 0 < alpha {} 1, for example {},alpha=0.5", may_be_one ? "<=" : "<", family));
+    throw InputError(
+        fmt::format("method '{}': alpha cannot be '{}'", family, given->second),
+        fmt::format("it is a weight, 0 < alpha {} 1, for example {},alpha=0.5", may_be_one ? "<=" : "<", family));
   }
   return alpha;
 }
@@ -181,39 +195,45 @@ Made euler_of_004(const char* family, const char* summary, double alpha, SparkCo
 
 Made make_euler_true(int, const MethodOptions& options) {
   const double alpha = alpha_of("euler-true", options, true);
-  return euler_of_004("euler-true", "\"true\" symplectic Euler for position constraints", alpha, euler_true_spark(alpha));
+  return euler_of_004("euler-true", "\"true\" symplectic Euler for position constraints", alpha,
+                      euler_true_spark(alpha));
 }
 
 Made make_euler_natural(int, const MethodOptions& options) {
   const double alpha = alpha_of("euler-natural", options, false);
-  return euler_of_004("euler-natural",
-                      "\"natural\" symplectic Euler; does not converge where reactions are not linear in the multipliers",
-                      alpha, euler_natural_spark(alpha));
+  return euler_of_004(
+      "euler-natural",
+      "\"natural\" symplectic Euler; does not converge where reactions are not linear in the multipliers", alpha,
+      euler_natural_spark(alpha));
 }
 
 Made make_lobatto_ab_mid(int, const MethodOptions&) {
-  return spark_method(traits_of("lobatto-ab-mid", 2, 2, 1, "Lobatto IIIA-B SPARK with the constraint at the mean point",
-                                fmt::format("{}, section 8.4, in a form that stays symmetric for any mass matrix", jay)),
-                      lobatto_ab_mid_spark());
+  return spark_method(
+      traits_of("lobatto-ab-mid", 2, 2, 1, "Lobatto IIIA-B SPARK with the constraint at the mean point",
+                fmt::format("{}, section 8.4, in a form that stays symmetric for any mass matrix", jay)),
+      lobatto_ab_mid_spark());
 }
 
 Made make_euler_a(int, const MethodOptions&) {
-  return spark_method(traits_of("euler-a", 1, 1, 1, "\"symplectic\" Euler SPARK I", fmt::format("{}, section 7.1", jay)),
-                      euler_a_spark());
+  return spark_method(
+      traits_of("euler-a", 1, 1, 1, "\"symplectic\" Euler SPARK I", fmt::format("{}, section 7.1", jay)),
+      euler_a_spark());
 }
 
 Made make_euler_b(int, const MethodOptions&) {
-  return spark_method(traits_of("euler-b", 1, 1, 1, "\"symplectic\" Euler SPARK II", fmt::format("{}, section 7.2", jay)),
-                      euler_b_spark());
+  return spark_method(
+      traits_of("euler-b", 1, 1, 1, "\"symplectic\" Euler SPARK II", fmt::format("{}, section 7.2", jay)),
+      euler_b_spark());
 }
 
 Made make_mp(int order, const MethodOptions&) {
   const Composition composition = symmetric_composition(order);
   const std::size_t parts = composition.fractions.size();
-  MethodTraits traits = traits_of(
-      order == 2 ? "mp" : fmt::format("mp:{}", order), 0, order, order,
-      parts == 1 ? "McLachlan-Perlmutter" : fmt::format("McLachlan-Perlmutter, composed of {} steps", parts),
-      "R. McLachlan and M. Perlmutter, J. Nonlinear Sci. 16 (2006) 283, in a form that stays symmetric for any mass matrix");
+  MethodTraits traits =
+      traits_of(order == 2 ? "mp" : fmt::format("mp:{}", order), 0, order, order,
+                parts == 1 ? "McLachlan-Perlmutter" : fmt::format("McLachlan-Perlmutter, composed of {} steps", parts),
+                "R. McLachlan and M. Perlmutter, J. Nonlinear Sci. 16 (2006) 283, in a form that stays symmetric for "
+                "any mass matrix");
   if (parts > 1) traits.source += fmt::format("; composition: {}", composition.provenance);
   evaluate(traits, mclachlan_perlmutter_pair(), true);
   return std::make_shared<RecordedMethod>(std::move(traits), [composition](const System& system) {
@@ -264,8 +284,12 @@ Made make_rk_gauss(int s, const MethodOptions&) {
   const bool odd = s % 2 == 1;
   return standard("rk-gauss", "Gauss", s, odd ? s + 1 : s, odd ? s - 1 : s - 2, gauss(s));
 }
-Made make_rk_radau_ia(int s, const MethodOptions&) { return standard("rk-radau-ia", "Radau IA", s, s, s - 1, radau_ia(s)); }
-Made make_rk_radau_iia(int s, const MethodOptions&) { return standard("rk-radau-iia", "Radau IIA", s, 2 * s - 1, s, radau_iia(s)); }
+Made make_rk_radau_ia(int s, const MethodOptions&) {
+  return standard("rk-radau-ia", "Radau IA", s, s, s - 1, radau_ia(s));
+}
+Made make_rk_radau_iia(int s, const MethodOptions&) {
+  return standard("rk-radau-iia", "Radau IIA", s, 2 * s - 1, s, radau_iia(s));
+}
 Made make_rk_lobatto_iiia(int s, const MethodOptions&) {
   return standard("rk-lobatto-iiia", "Lobatto IIIA", s, 2 * s - 2, s % 2 == 0 ? s : s - 1, lobatto_iiia(s));
 }
@@ -285,10 +309,10 @@ Made make_srk_radau_ia(int s, const MethodOptions&) {
 }
 
 Made make_spark_lobatto(int s, const MethodOptions&) {
-  return index2_method(traits_of(fmt::format("spark-lobatto:{}", s), s, 2 * s - 2, s - 1,
-                                 "Lobatto IIIA-B-C-C*-D SPARK for index-2 systems",
-                                 fmt::format("{}, section 2.5", hilden)),
-                       lobatto_index_two(s), true, needs_part_without_z);
+  return index2_method(
+      traits_of(fmt::format("spark-lobatto:{}", s), s, 2 * s - 2, s - 1,
+                "Lobatto IIIA-B-C-C*-D SPARK for index-2 systems", fmt::format("{}, section 2.5", hilden)),
+      lobatto_index_two(s), true, needs_part_without_z);
 }
 
 std::vector<int> stages_from(int least) {

@@ -1,5 +1,5 @@
-// The method of McLachlan and Perlmutter (J. Nonlinear Sci. 16 (2006) 283; 000, (7.3); 001, (3.4)) for any Lagrangian, in
-// the form that stays symmetric and of order 2 where the mass matrix depends on q: Lobatto IIIB on q, IIIA on p.
+// The method of McLachlan and Perlmutter (J. Nonlinear Sci. 16 (2006) 283; 000, (7.3); 001, (3.4)) for any Lagrangian,
+// in the form that stays symmetric and of order 2 where the mass matrix depends on q: Lobatto IIIB on q, IIIA on p.
 //
 //   L_v(t_h, q_h, V1) = p0,   q_h = q0 + h/2 V1,   t_h = t0 + h/2
 //   p1 = p0 + h/2 (F(t_h, q_h, V1) + F(t_h, q_h, V2)) + h K(t_h, q_h, (V1 + V2)/2)^T lambda
@@ -108,7 +108,8 @@ class Recording {
     const Stage end = end_point(t1, to_end, w, p1, is_last);
 
     const bool ties = conjugate_.exists();
-    const Vector to_first = momentum_increment(system_, graph_, before, start, ties ? Vector(n_, graph_.constant(0)) : X);
+    const Vector to_first =
+        momentum_increment(system_, graph_, before, start, ties ? Vector(n_, graph_.constant(0)) : X);
     const Vector to_second = momentum_increment(system_, graph_, after, start, ties ? P : Y);
     const Vector to_last = momentum_increment(system_, graph_, end, start, ties ? P : w);
     const Vector friction = between.nonideal_impulse(graph_, h, z);
@@ -130,7 +131,8 @@ class Recording {
 
     for (const Expr& x : X) first.unknowns.push_back({x, graph_.constant(0), x, true});
     for (const Vector& increments : {Y, w}) {
-      for (int i = 0; i < n_; ++i) second.unknowns.push_back({increments[i], h * recipe_.accelerations[i], increments[i], true});
+      for (int i = 0; i < n_; ++i)
+        second.unknowns.push_back({increments[i], h * recipe_.accelerations[i], increments[i], true});
     }
     for (int r = 0; r < m_; ++r) second.unknowns.push_back({z[r], h * recipe_.multipliers[r], z[r], false});
     first.scale = second.scale = v0;
@@ -187,7 +189,7 @@ class Recording {
   Conjugate conjugate_;
   Vector q_, v_;                        // the state at the start of the whole step
   Vector moved_q_, moved_v_, moved_p_;  // how far the parts so far have moved it
-  Vector now_v_;              // the velocity where they have led to
+  Vector now_v_;                        // the velocity where they have led to
 };
 
 }  // namespace
@@ -196,8 +198,6 @@ StepRecipe record_mclachlan_perlmutter(const System& system, const Composition& 
   return Recording(system).record(composition);
 }
 
-SparkCoefficients mclachlan_perlmutter_pair() {
-  return {lobatto_iiib(2), lobatto_iiia(2), lobatto_iiia(2), {}};
-}
+SparkCoefficients mclachlan_perlmutter_pair() { return {lobatto_iiib(2), lobatto_iiia(2), lobatto_iiia(2), {}}; }
 
 }  // namespace noslip

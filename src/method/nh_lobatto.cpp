@@ -6,8 +6,8 @@
 //   q1 = Q_s,   v1 = v_s,   lambda_1 = Lambda_s                                                    (14a)
 //
 // The first stage is the start: Q_1 = q0, v_1 = v0, and Lambda_1 = lambda_0 is given. So the multiplier is carried from
-// step to step; its first value comes from the continuous problem. Unknowns are D_i = V_i - v0, d_i = v_i - v0 for i > 1,
-// and z_i = h Lambda_i for i > 1; with momenta M v, the impulses U_j = M^-1 h W_j take the place of D and d. Where a
+// step to step; its first value comes from the continuous problem. Unknowns are D_i = V_i - v0, d_i = v_i - v0 for i >
+// 1, and z_i = h Lambda_i for i > 1; with momenta M v, the impulses U_j = M^-1 h W_j take the place of D and d. Where a
 // Hamiltonian gives v(t, q, p) (conjugate.hpp), this is the form (15) of 002 with V_i = H_p(T_i, Q_i, P_i) and
 // k(T_i, Q_i, H_p(T_i, Q_i, p_i)) = 0; unknowns are D_i, E_i = P_i - p0 and e_i = p_i - p0.
 #include <noslip/method/nh_lobatto.hpp>
@@ -130,7 +130,9 @@ class Recording {
       return at_stages;
     };
     const auto add = [&](Expr symbol, Expr first, const std::vector<quad>& weights, const std::vector<Vector>& known,
-                         int k) { solve_.unknowns.push_back({symbol, first, combine(graph_, weights, known, k), true}); };
+                         int k) {
+      solve_.unknowns.push_back({symbol, first, combine(graph_, weights, known, k), true});
+    };
     for (int i = 0; i < s_; ++i) {
       std::vector<quad> at_nodes = continuation(a_.c, 1 + a_.c[i]);
       at_nodes.back() -= 1;  // the next increment counts from the end of this step

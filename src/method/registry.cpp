@@ -87,7 +87,8 @@ std::shared_ptr<const Method> find_method(std::string_view name) {
 std::vector<MethodFamily> method_families() {
   std::vector<MethodFamily> list;
   for (const Family& family : families()) {
-    list.push_back({family.name, pattern(family), family.order, family.numbers, family.make(family.typical, {})->traits()});
+    list.push_back(
+        {family.name, pattern(family), family.order, family.numbers, family.make(family.typical, {})->traits()});
   }
   return list;
 }

@@ -4,18 +4,19 @@
 //
 //   Q_i  = q0 + h sum_j a_ij V_j                                                             (6.1a), (3.2a)
 //   P_i  = p0 + h sum_j ahat_ij F_j + h sum_j atilde_ij R_j + h sum_j atilde'_ij S_j         (6.1b), (3.2b)
-//   Q'_j = q0 + h sum_i abar_ji V_i                                                          (3.2c), at the nodes j = 0 ... s'
+//   Q'_j = q0 + h sum_i abar_ji V_i, at the nodes j = 0 ... s'                               (3.2c)
 //   q1   = q0 + h sum_j b_j V_j                                                              (6.1c), (3.2e)
 //   p1   = p0 + h sum_j bhat_j F_j + h sum_j btilde_j R_j + h sum_j b'_j S_j                 (6.1d), (3.2f)
 //   0    = sum_j omega_ij k(T_j, Q_j, V_j) + omega_i,s+1 k(t1, q1, v1)                       (6.1e), (6.1f)
 //   0    = g(T'_j, Q'_j), j = 1 ... s',   0 = g_t + g_q v at (t1, q1, v1)                    (3.2d), (3.2h)
 //
-// with P_i = L_v(T_i, Q_i, V_i), F_i = L_q(T_i, Q_i, V_i) + f, R_i = K(T_i, Q_i, V_i)^T lambda_i + N(T_i, Q_i, V_i, psi_i)
-// of the velocity constraints k (000 has R = -K^T psi + N, 3.3; psi_i = -lambda_i, and what N takes from the multipliers
-// of position constraints is interpolated from the nodes) and S_j = G(T'_j, Q'_j)^T mu_j, G = g_q, of the position constraints g (004 has
-// -G^T Lambda). Node 0 is the start and the last node the end of the step; mu_0 belongs to this step alone.
-// The conditions on k are written as S. K. Hilden, Numerical Methods for Nonholonomic Mechanics (2009), called 001, does
-// in (2.26b); with other omega this is a standard Runge-Kutta method for the index-2 form (2.24) of the same equations.
+// with P_i = L_v(T_i, Q_i, V_i), F_i = L_q(T_i, Q_i, V_i) + f, R_i = K(T_i, Q_i, V_i)^T lambda_i + N(T_i, Q_i, V_i,
+// psi_i) of the velocity constraints k (000 has R = -K^T psi + N, 3.3; psi_i = -lambda_i, and what N takes from the
+// multipliers of position constraints is interpolated from the nodes) and S_j = G(T'_j, Q'_j)^T mu_j, G = g_q, of the
+// position constraints g (004 has -G^T Lambda). Node 0 is the start and the last node the end of the step; mu_0 belongs
+// to this step alone. The conditions on k are written as S. K. Hilden, Numerical Methods for Nonholonomic Mechanics
+// (2009), called 001, does in (2.26b); with other omega this is a standard Runge-Kutta method for the index-2 form
+// (2.24) of the same equations.
 //
 // Unknowns are increments, which keeps the rounding errors of a step at the size of the step, and z_i = h lambda_i and
 // y_j = h mu_j, which keeps the condition of the equations independent of h; for that g is divided by h. In general
@@ -27,9 +28,9 @@
 // Where velocities are functions v(t, q, z) of other variables (conjugate.hpp; 004, (2.11)), E_i = Z_i - z0 and
 // e = z1 - z0 are unknowns beside D_i, p is a function of (t, q, z), and V_i = v(T_i, Q_i, Z_i).
 //
-// What does not enter the stages is found when everything else is known, from the conditions at the end: the last forces
-// and multipliers where the last columns of ahat and atilde vanish (Lobatto IIIB), the last mu, and v1 where no velocity
-// constraint ties it to the stages but position constraints do.
+// What does not enter the stages is found when everything else is known, from the conditions at the end: the last
+// forces and multipliers where the last columns of ahat and atilde vanish (Lobatto IIIB), the last mu, and v1 where no
+// velocity constraint ties it to the stages but position constraints do.
 #include <noslip/method/spark.hpp>
 
 #include <algorithm>
@@ -128,8 +129,8 @@ class Recording {
   Solve& of_stage(int j) { return j == s_ - 1 && last_stage_decouples_ ? end_solve_ : stages_solve_; }
   Solve& of_node(int j) { return j == nodes().last() ? end() : stages_solve_; }
 
-  /// A position constraint holds to rounding of the positions: it does not tell velocities apart that differ by less than
-  /// that, divided by the step.
+  /// A position constraint holds to rounding of the positions: it does not tell velocities apart that differ by less
+  /// than that, divided by the step.
   void scale_of_positions(Vector& scale) {
     std::vector<Expr> g;
     for (const HolonomicConstraint& constraint : system_.holonomic()) g.push_back(constraint.g);
@@ -237,8 +238,8 @@ class Recording {
       stages_.push_back(stage_at(system_, graph_, time(spark_.q.c[i]), Q, V, Z(i)));
       if (conjugate_.exists()) conjugate_.tie(stages_solve_, stages_.back());
     }
-    // The end point is the state that will be stored. Momenta of a mass matrix that changes must not see the low part of
-    // the velocity: they would undo it.
+    // The end point is the state that will be stored. Momenta of a mass matrix that changes must not see the low part
+    // of the velocity: they would undo it.
     if (!conjugate_.exists()) {
       move_positions();
       for (int k = 0; k < n_; ++k) {
@@ -337,7 +338,8 @@ class Recording {
       add(stages_solve_, stages_[i], conjugate_.exists() ? E_[i] : D_[i], spark_.forces.a[i], spark_.reactions.a[i],
           l_ > 0 ? nodes().a[i] : no_weights_);
     }
-    add(end(), end_, conjugate_.exists() ? e_ : w_, spark_.forces.b, spark_.reactions.b, l_ > 0 ? nodes().b : no_weights_);
+    add(end(), end_, conjugate_.exists() ? e_ : w_, spark_.forces.b, spark_.reactions.b,
+        l_ > 0 ? nodes().b : no_weights_);
   }
 
   /// (6.1e) and (6.1f)

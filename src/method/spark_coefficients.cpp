@@ -157,7 +157,8 @@ bool satisfies_lagrange_dalembert(const SparkCoefficients& coefficients) {
 }
 
 bool is_symmetric(const SparkCoefficients& coefficients) {
-  return defect_symmetric(coefficients.q) < negligible_defect && defect_symmetric(coefficients.forces) < negligible_defect &&
+  return defect_symmetric(coefficients.q) < negligible_defect &&
+         defect_symmetric(coefficients.forces) < negligible_defect &&
          defect_symmetric(coefficients.reactions) < negligible_defect;
 }
 
@@ -165,9 +166,9 @@ bool is_symplectic_with_positions(const SparkCoefficients& coefficients) {
   if (!coefficients.nodes || !coefficients.nodes->correction.empty()) return false;
   const NodeCoefficients& nodes = *coefficients.nodes;
   const std::vector<quad>& b = coefficients.q.b;
-  if (coefficients.forces.b != b) return false;                                                       // (4.1a)
-  if (defect_symplectic(coefficients.q, coefficients.forces) > negligible_defect) return false;       // (4.1b)
-  for (std::size_t i = 0; i < nodes.c.size(); ++i) {                                                  // (4.1c)
+  if (coefficients.forces.b != b) return false;                                                  // (4.1a)
+  if (defect_symplectic(coefficients.q, coefficients.forces) > negligible_defect) return false;  // (4.1b)
+  for (std::size_t i = 0; i < nodes.c.size(); ++i) {                                             // (4.1c)
     for (std::size_t j = 0; j < b.size(); ++j) {
       const quad defect = nodes.b[i] * nodes.reach[i][j] + b[j] * nodes.a[j][i] - nodes.b[i] * b[j];
       if (size_of(defect) > negligible_defect) return false;

@@ -41,8 +41,8 @@ class ContinuousEvaluator {
     Kernel<double> kernel;  // outputs: the entries
     std::vector<Place> entries;
   };
-  /// From the Hessian of each constraint, in a graph that `copy` copies into. (The graph is one of its own: the system's
-  /// may be in use by other threads.)
+  /// From the Hessian of each constraint, in a graph that `copy` copies into. (The graph is one of its own: the
+  /// system's may be in use by other threads.)
   Curvature make_curvature(Substitution& copy, const std::vector<std::vector<Entry>>& hessians) const;
   /// The sum of multiplier * second derivative over the constraints, a matrix of this size.
   Eigen::MatrixXd curvature(const Curvature& of, const InitialState& state, const Eigen::VectorXd& multipliers,

@@ -14,7 +14,8 @@ using Eigen::VectorXd;
 
 VectorXd rounding_of_hidden(const IndexTwoValues& at, const InitialState& state) {
   return rounding_unit *
-         (at.g_y.cwiseAbs() * at.f.cwiseAbs() + at.g_t.cwiseAbs() + at.hidden_y.cwiseAbs() * sizes_of(as_vector(state.q)) +
+         (at.g_y.cwiseAbs() * at.f.cwiseAbs() + at.g_t.cwiseAbs() +
+          at.hidden_y.cwiseAbs() * sizes_of(as_vector(state.q)) +
           at.hidden_z.cwiseAbs() * sizes_of(as_vector(state.z)) + at.hidden_t.cwiseAbs() * size_of(state.t));
 }
 

@@ -244,7 +244,8 @@ class SystemFileReader {
       } else {
         reader_.complain("unknown key '" + key.text + "' in [initial]", key.place(),
                          "the keys are t, " + first + (third.empty() ? " and " : ", ") + second + third + "; " +
-                             variable + "s go inside, " + first + " = { " + (is_mechanical() ? "x" : "y1") + " = 1.0 } or an array");
+                             variable + "s go inside, " + first + " = { " + (is_mechanical() ? "x" : "y1") +
+                             " = 1.0 } or an array");
       }
     }
   }

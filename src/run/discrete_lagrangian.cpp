@@ -135,8 +135,8 @@ struct DiscreteLagrangian::Data {
   Equations step;
   // the ends: given t, h, parameters, q0, q1, h lambda_j, h mu_j; unknowns v0, V_i, v1
   Equations ends;
-  Evaluator by_ends;      // derivatives of the equations with respect to q0 and q1, one column after the other
-  Evaluator quantities;   // L_d; its derivatives by q0, q1, unknowns; p0; p1; weights of dV_i in f_d^- and in f_d^+
+  Evaluator by_ends;     // derivatives of the equations with respect to q0 and q1, one column after the other
+  Evaluator quantities;  // L_d; its derivatives by q0, q1, unknowns; p0; p1; weights of dV_i in f_d^- and in f_d^+
 
   void record_step(const StepRecipe& recipe);
   void record_ends(const System& system, const SparkCoefficients& spark);
@@ -165,7 +165,8 @@ void DiscreteLagrangian::Data::record_step(const StepRecipe& recipe) {
     for (const Vector& impulse : impulses) results.insert(results.end(), impulse.begin(), impulse.end());
   }
   for (const StateVariable& variable : state) results.push_back(exact(variable.total_increment(*recipe.graph)));
-  for (const Vector& velocity : recipe.stage_velocities) results.insert(results.end(), velocity.begin(), velocity.end());
+  for (const Vector& velocity : recipe.stage_velocities)
+    results.insert(results.end(), velocity.begin(), velocity.end());
   guess = Evaluator(given, guesses);
   step = Equations(given, unknowns, residuals);
   Vector inputs = given;
@@ -276,8 +277,7 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
 
 bool has_discrete_lagrangian(const System& system, const Method& method) {
   return system.kind() == SystemKind::mechanical && system.velocities().empty() && system.nonideal().empty() &&
-         method.spark() != nullptr &&
-         method.traits().lagrange_dalembert && method.why_not(system).empty() &&
+         method.spark() != nullptr && method.traits().lagrange_dalembert && method.why_not(system).empty() &&
          (system.holonomic().empty() || method.traits().symplectic);
 }
 

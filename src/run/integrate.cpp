@@ -32,8 +32,9 @@ Plan plan_steps(double t0, const RunOptions& options) {
   if (std::isnan(options.until)) throw InputError("the run has no end", "give an end time or a number of steps");
   const double span = options.until - t0;
   if (span < 0) {
-    throw InputError(fmt::format("the end time {} lies before the initial time {}", to_text(options.until), to_text(t0)),
-                     "noslip integrates forward in time: choose a later --until");
+    throw InputError(
+        fmt::format("the end time {} lies before the initial time {}", to_text(options.until), to_text(t0)),
+        "noslip integrates forward in time: choose a later --until");
   }
   const double ratio = span / options.step;
   if (ratio > static_cast<double>(most_steps)) {
@@ -220,7 +221,9 @@ class Integration {
     const std::size_t shown = system_.q().size() + system_.v().size();
     for (std::size_t i = 0; i < shown; ++i) trajectory_.last_text.push_back(to_text(state_[i]));
     const auto v = state_.begin() + system_.dimension();
-    trajectory_.last_quad = {quad(t_), {state_.begin(), v}, {v, state_.begin() + static_cast<std::ptrdiff_t>(shown)},
+    trajectory_.last_quad = {quad(t_),
+                             {state_.begin(), v},
+                             {v, state_.begin() + static_cast<std::ptrdiff_t>(shown)},
                              multipliers_in_full(trajectory_.last.multipliers)};
     monitor_.fill(trajectory_, system_);
     trajectory_.has_exact = !system_.exact().empty();

@@ -10,8 +10,8 @@ namespace noslip {
 
 using Outputs = std::vector<Tape::Output>;
 
-/// Assigns slots, keeps the list of what a kernel may read, and evaluates expressions at the first state, so that pivots
-/// can be chosen.
+/// Assigns slots, keeps the list of what a kernel may read, and evaluates expressions at the first state, so that
+/// pivots can be chosen.
 class Recorder {
  public:
   Recorder(const StepRecipe& recipe, StepLayout& layout, int extra_slots);

@@ -103,7 +103,8 @@ class Reducer {
         const double pivot = matrix[i][j];
         const bool is_taken = std::find(columns.begin(), columns.end(), static_cast<int>(j)) != columns.end();
         const bool fits_rows = std::all_of(rows.begin(), rows.end(), [&](int r) { return is_fixed[r][j]; });
-        if (is_taken || !fits_rows || !is_fixed[i][j] || pivot == 0 || std::fabs(pivot) < threshold * largest[i]) continue;
+        if (is_taken || !fits_rows || !is_fixed[i][j] || pivot == 0 || std::fabs(pivot) < threshold * largest[i])
+          continue;
         rows.push_back(i);
         columns.push_back(static_cast<int>(j));
         for (const int k : linear_) {

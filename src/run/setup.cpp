@@ -47,13 +47,15 @@ void require_shape(const System& system, const InitialState& initial) {
   const auto n = static_cast<std::size_t>(system.dimension());
   if (initial.q.size() == n && initial.v.size() == system.v().size() && initial.z.size() == system.z().size()) return;
   if (system.kind() == SystemKind::odae) {
-    throw InputError(fmt::format("the initial state has {} values of y, {} of z and {} of lambda", initial.q.size(),
-                                 initial.v.size(), initial.z.size()),
-                     fmt::format("system '{}' has {}, {} and {}", system.name(), n, system.v().size(), system.z().size()));
+    throw InputError(
+        fmt::format("the initial state has {} values of y, {} of z and {} of lambda", initial.q.size(),
+                    initial.v.size(), initial.z.size()),
+        fmt::format("system '{}' has {}, {} and {}", system.name(), n, system.v().size(), system.z().size()));
   }
   if (system.kind() == SystemKind::dae2) {
-    throw InputError(fmt::format("the initial state has {} values of y and {} of z", initial.q.size(), initial.z.size()),
-                     fmt::format("system '{}' has {} and {}", system.name(), n, system.z().size()));
+    throw InputError(
+        fmt::format("the initial state has {} values of y and {} of z", initial.q.size(), initial.z.size()),
+        fmt::format("system '{}' has {} and {}", system.name(), n, system.z().size()));
   }
   throw InputError(
       fmt::format("the initial state has {} positions and {} velocities", initial.q.size(), initial.v.size()),
@@ -77,10 +79,11 @@ Start<T> find_start(const System& system, const InitialState* initial, const Run
 
 template <class T>
 RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const RunOptions& options, int lanes,
-                int extra_slots) {
+                      int extra_slots) {
   method = find_method(options.method);
   if (const std::string reason = method->why_not(system); !reason.empty()) {
-    throw InputError(fmt::format("method '{}' cannot integrate system '{}': {}", options.method, system.name(), reason));
+    throw InputError(
+        fmt::format("method '{}' cannot integrate system '{}': {}", options.method, system.name(), reason));
   }
   start = find_start<T>(system, initial, options);
   continuous = std::make_shared<Continuous>(system, converted<double>(start.parameters));
@@ -127,8 +130,7 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
   Backend backend = options.backend;
   if constexpr (!std::is_same_v<T, double>) {
     if (backend == Backend::jit) {
-      throw InputError("machine code computes in double precision only",
-                       "use --backend auto, or --precision double");
+      throw InputError("machine code computes in double precision only", "use --backend auto, or --precision double");
     }
     backend = Backend::interpreter;
   }

@@ -56,8 +56,9 @@ struct Equations {
   std::vector<Expr> unknowns;
   std::vector<int> slots;
   std::vector<Expr> residuals;
-  std::vector<Entry> entries;   ///< the Jacobian
-  std::vector<Entry> deciding;  ///< row: a quantity that decides convergence; its change is the sum of value * correction
+  std::vector<Entry> entries;  ///< the Jacobian
+  std::vector<Entry>
+      deciding;  ///< row: a quantity that decides convergence; its change is the sum of value * correction
   int deciding_count = 0;
   Expr scale;
   std::vector<Expr> settled;  ///< increments of the state that equations see
@@ -174,8 +175,8 @@ void add_pivoting(SolveProgram<T>& program, const Equations& equations, Recorder
 }
 
 /// The new state by compensated summation (Kahan), the multipliers at the end, and the guesses for the next step.
-/// `put` rewrites an expression of the recipe in what the plan knows; `guesses` are unknowns with their slots; `settled`
-/// are the symbols of the increments that have settled, empty where no iteration has seen them.
+/// `put` rewrites an expression of the recipe in what the plan knows; `guesses` are unknowns with their slots;
+/// `settled` are the symbols of the increments that have settled, empty where no iteration has seen them.
 template <class Put>
 Outputs record_finish(const StepRecipe& recipe, const StepLayout& layout,
                       const std::vector<std::pair<const Unknown*, int>>& guesses, const std::vector<Expr>& settled,
@@ -375,7 +376,8 @@ class ReducedPlan {
     {
       Substitution values(graph_);
       for (std::size_t i = 0; i < solve.unknowns.size(); ++i) {
-        if (reduction.values[i] != solve.unknowns[i].symbol) values.replace(solve.unknowns[i].symbol, reduction.values[i]);
+        if (reduction.values[i] != solve.unknowns[i].symbol)
+          values.replace(solve.unknowns[i].symbol, reduction.values[i]);
       }
       equations.scale = values(rewriter()(scale_of(graph_, solve)));
       for (const Expr& increment : settled_by(recipe_, solve)) {
@@ -471,7 +473,8 @@ StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Ba
   for (const StepPlan<T>& plan : plans) {
     make_room(plan.finish);
     for (const SolveProgram<T>& solve : plan.solves) {
-      for (const Kernel<T>* kernel : {&solve.prepare, &solve.factorise, &solve.reuse, &solve.linearise, &solve.residual}) {
+      for (const Kernel<T>* kernel :
+           {&solve.prepare, &solve.factorise, &solve.reuse, &solve.linearise, &solve.residual}) {
         make_room(*kernel);
       }
     }

@@ -1,4 +1,5 @@
-// Newton's iteration, lane by lane: factorise once, reuse while it contracts, factorise again or pivot where it does not.
+// Newton's iteration, lane by lane: factorise once, reuse while it contracts, factorise again or pivot where it does
+// not.
 #include <noslip/run/stepper.hpp>
 
 #include <algorithm>
@@ -32,8 +33,8 @@ template <class T>
 constexpr T largest_noise() {
   return std::is_same_v<T, double> ? T(1e-8) : std::is_same_v<T, quad> ? T(1e-17) : T(1e-9);
 }
-/// So may be corrections of so many units in the last place of the state, divided by the step: where velocities are small,
-/// rounding errors of forces that balance each other are not.
+/// So may be corrections of so many units in the last place of the state, divided by the step: where velocities are
+/// small, rounding errors of forces that balance each other are not.
 constexpr double most_units = 1e4;
 
 template <class T>
@@ -131,10 +132,8 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
   ++lane.iterations;
   // The correction after this one is about norm * contraction. One good contraction may be luck: the worst one counts.
   if (!first && previous > 0) lane.contraction = std::max({lane.contraction, norm / previous, T(best_contraction)});
-  const bool next_is_small =
-      to_rounding_ && !first && norm <= previous && norm * lane.contraction <= stop_ * scale;
-  const bool stagnates =
-      !first && norm > T(0.25) * previous && norm <= std::max(64 * epsilon<T>() * scale, lane.noise);
+  const bool next_is_small = to_rounding_ && !first && norm <= previous && norm * lane.contraction <= stop_ * scale;
+  const bool stagnates = !first && norm > T(0.25) * previous && norm <= std::max(64 * epsilon<T>() * scale, lane.noise);
   const bool pivots = lane.mode == Mode::pivoted || lane.mode == Mode::pivoted_reuse;
   const bool pivots_are_small = !pivots && !(watch <= T(largest_growth));
   if (!pivots_are_small && (norm <= stop_ * scale || next_is_small || stagnates)) {
@@ -198,7 +197,8 @@ void Stepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_t nu
 
 template <class T>
 void Stepper<T>::iterate(const SolveProgram<T>& solve, std::size_t number, Mode mode, unsigned who, unsigned waiting) {
-  // Of a lane that is done only the unknowns and what has settled matter any more; one that waits for its turn needs its factors too.
+  // Of a lane that is done only the unknowns and what has settled matter any more; one that waits for its turn needs
+  // its factors too.
   const int first_kept = waiting != 0 ? 0 : layout().unknowns;
   const int kept_count = waiting != 0 ? layout().size : layout().unknown_count + layout().settled_count;
   const auto run = [&](const Kernel<T>& kernel) { run_for(kernel, who, first_kept, kept_count); };

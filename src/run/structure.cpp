@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/QR>
 #include <fmt/format.h>
+#include <Eigen/QR>
 
 #include <noslip/expr/derivative.hpp>
 #include <noslip/run/discrete_lagrangian.hpp>
@@ -132,7 +132,8 @@ class Measurement {
     const StateFunctions evaluate(system_, entries, setup_.start.parameters);
     const Numbers values = evaluate(t_, start_);
     MatrixXd rows = MatrixXd::Zero(static_cast<Eigen::Index>(conditions.size()), size);
-    for (std::size_t e = 0; e < pattern.size(); ++e) rows(pattern[e].row, pattern[e].column) = static_cast<double>(values[e]);
+    for (std::size_t e = 0; e < pattern.size(); ++e)
+      rows(pattern[e].row, pattern[e].column) = static_cast<double>(values[e]);
     const MatrixXd basis = rows.transpose().householderQr().householderQ() * MatrixXd::Identity(size, size);
     return basis.rightCols(size - rows.rows());
   }
@@ -225,7 +226,8 @@ bool StructureReport::holds(double tolerance_quad, double tolerance_double) cons
   const auto vanishes = [](const Defect& defect, double tolerance) {
     return !defect.is_claimed || defect.value <= tolerance;  // a NaN is no small defect
   };
-  return outcome.status == Status::done && vanishes(symmetry, tolerance_quad) && vanishes(symplecticity.value_or(Defect{}), tolerance_quad) &&
+  return outcome.status == Status::done && vanishes(symmetry, tolerance_quad) &&
+         vanishes(symplecticity.value_or(Defect{}), tolerance_quad) &&
          vanishes(variational.value_or(Defect{}), tolerance_double);
 }
 

@@ -40,11 +40,12 @@ std::string Trajectory::summary() const {
     line("", column(velocity_names, last.v, has_plain_velocities ? "'" : ""));
     if (!has_plain_velocities) line("", column(multiplier_names, last.multipliers, ""));
   }
-  if (!std::isnan(energy.initial)) line("energy", fmt::format("{}   largest error {:.2e}   drift per time {:.1e}", to_short_text(energy.final, 10),
-                             energy.max_abs_error, energy.drift_per_time));
+  if (!std::isnan(energy.initial))
+    line("energy", fmt::format("{}   largest error {:.2e}   drift per time {:.1e}", to_short_text(energy.final, 10),
+                               energy.max_abs_error, energy.drift_per_time));
   if (has_work) {
-    line("work", fmt::format("{}   largest error of the balance {:.2e}   drift per time {:.1e}", to_short_text(last.work, 10),
-                             balance.max_abs_error, balance.drift_per_time));
+    line("work", fmt::format("{}   largest error of the balance {:.2e}   drift per time {:.1e}",
+                             to_short_text(last.work, 10), balance.max_abs_error, balance.drift_per_time));
   }
   if (!constraints.empty()) line("constraints", fmt::format("largest residual {:.1e}", max_constraint));
   if (!holonomic.empty()) {
@@ -60,9 +61,10 @@ std::string Trajectory::summary() const {
                       : fmt::format("largest error of the coordinates at the end {:.2e}", error_at_end));
   }
   const double per_step = steps > 0 ? wall_seconds / static_cast<double>(steps) * 1e9 : 0;
-  const std::string iterations = iterations_max == 0 && steps > 0
-                                     ? "explicit steps"
-                                     : fmt::format("{:.2f} iterations per step (at most {})", iterations_mean, iterations_max);
+  const std::string iterations =
+      iterations_max == 0 && steps > 0
+          ? "explicit steps"
+          : fmt::format("{:.2f} iterations per step (at most {})", iterations_mean, iterations_max);
   line("cost", fmt::format("{}, {:.0f} ns per step, {:.3g} s", iterations, per_step, wall_seconds));
   return text;
 }

@@ -1,4 +1,5 @@
-// Lobatto quadrature, and integrals of the Lagrange polynomials on Gauss nodes up to other nodes. With the Legendre coefficients of legendre.hpp,
+// Lobatto quadrature, and integrals of the Lagrange polynomials on Gauss nodes up to other nodes. With the Legendre
+// coefficients of legendre.hpp,
 //
 //   int_0^c l_j = b_j/2 [1 + x + sum_{k=1}^{s-1} P_k(x_j) (P_{k+1}(x) - P_{k-1}(x))],   c = (1 + x)/2.
 //

@@ -40,8 +40,7 @@ TEST(Csv, NamesTheColumns) {
   EXPECT_EQ(csv_columns(two), (std::vector<std::string>{"t", "x", "theta", "energy", "x'", "theta'", "energy'",
                                                         "lambda1", "lambda2", "energy_", "constraint"}));
   EXPECT_EQ(csv_columns(free_mass()), (std::vector<std::string>{"t", "x", "x'", "energy", "constraint"}));
-  const System pushed =
-      System::parse("coordinates = ['x']\nlagrangian = \"x'^2\"\n[forces]\nx = \"-x'\"\n");
+  const System pushed = System::parse("coordinates = ['x']\nlagrangian = \"x'^2\"\n[forces]\nx = \"-x'\"\n");
   EXPECT_EQ(csv_columns(pushed), (std::vector<std::string>{"t", "x", "x'", "energy", "work", "constraint"}));
   const System index_two = System::parse(
       "kind = \"dae2\"\ny = ['a', 'b']\nz = ['constraint']\nf = [[], ['constraint', 'a']]\ng = ['a + b = 1']");
@@ -100,8 +99,8 @@ TEST(Csv, NumbersReadBackAsTheSameBits) {
   ASSERT_EQ(rows.size(), samples.size() + 1);
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const Sample& sample = samples[i];
-    const std::vector<double> wanted{sample.t,      sample.q[0],          sample.v[0], sample.multipliers[0],
-                                     sample.energy, sample.work,          sample.max_constraint};
+    const std::vector<double> wanted{sample.t,      sample.q[0], sample.v[0],          sample.multipliers[0],
+                                     sample.energy, sample.work, sample.max_constraint};
     ASSERT_EQ(rows[i + 1].size(), wanted.size());
     for (std::size_t c = 0; c < wanted.size(); ++c) {
       const double got = std::strtod(rows[i + 1][c].c_str(), nullptr);

@@ -16,7 +16,7 @@ Trajectory some_trajectory() {
   Trajectory run;
   run.system = "sleigh \"on\" ice";
   run.method = "gauss:2";
-  run.coordinates = {"x", "theta"};
+  run.coordinates = run.velocity_names = {"x", "theta"};
   run.order = 4;
   run.step = 0.1;
   run.backend = "jit";

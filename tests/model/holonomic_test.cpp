@@ -9,9 +9,10 @@ namespace noslip {
 namespace {
 
 System pendulum(const std::string& more) {
-  return System::parse("coordinates = [\"x\", \"y\", \"z\"]\n"
-                       "lagrangian = \"(x'^2 + 2*y'^2 + z'^2)/2 - 10*z\"\n" +
-                       more);
+  return System::parse(
+      "coordinates = [\"x\", \"y\", \"z\"]\n"
+      "lagrangian = \"(x'^2 + 2*y'^2 + z'^2)/2 - 10*z\"\n" +
+      more);
 }
 
 std::string refusal(const std::string& more) {
@@ -78,9 +79,11 @@ std::string inconsistency(const System& system, const InitialState& state) {
 TEST(Holonomic, ViolationsAreRefusedWithTheirSize) {
   const System system = pendulum("holonomic = [\"x^2 + y^2 + z^2 = 1\"]");
   const std::string position = inconsistency(system, {0, {1, 0.5, 0}, {0, 0, 1}, {}});
-  EXPECT_NE(position.find("position constraint 'x^2 + y^2 + z^2 = 1' is violated by 0.25"), std::string::npos) << position;
+  EXPECT_NE(position.find("position constraint 'x^2 + y^2 + z^2 = 1' is violated by 0.25"), std::string::npos)
+      << position;
   const std::string rate = inconsistency(system, {0, {1, 0, 0}, {0.5, 0, 1}, {}});
-  EXPECT_NE(rate.find("the derivative of position constraint 'x^2 + y^2 + z^2 = 1' is violated by 1 "), std::string::npos)
+  EXPECT_NE(rate.find("the derivative of position constraint 'x^2 + y^2 + z^2 = 1' is violated by 1 "),
+            std::string::npos)
       << rate;
   EXPECT_EQ(inconsistency(system, {0, {1, 0, 0}, {0, 0.5, 1}, {}}), "consistent");
 }

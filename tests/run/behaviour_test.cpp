@@ -102,13 +102,13 @@ std::vector<double> start_of_lane(int lane) {
 TEST(Lanes, DoNotDependOnTheirNeighbours) {
   const System system = testing::curved_particle();
   const InitialState start = system.initial_state({});
-  for (const char* method : {"gauss:2", "gauss:3", "gauss:20", "mp", "cm"}) {  // gauss:20 is not fused, mp is explicit
+  for (const char* method : {"gauss:2", "gauss:3", "gauss:36", "mp", "cm"}) {  // gauss:36 is not fused, mp is explicit
     const RunOptions o = options(method, 0.25, 1);
     std::vector<std::vector<double>> alone;
     RunSetup<double> one(system, &start, o, 1, 0);
     EXPECT_EQ(one.program->is_explicit(), std::string(method) == "mp");
     if (!one.program->is_explicit()) {
-      EXPECT_EQ(one.program->plans.front().solves[0].fused, std::string(method) != "gauss:20");
+      EXPECT_EQ(one.program->plans.front().solves[0].fused, std::string(method) != "gauss:36");
     }
     for (int lane = 0; lane < 8; ++lane) {
       one.stepper->set_state(0, start_of_lane(lane));
@@ -236,7 +236,7 @@ TEST(Failure, LargeStepsStillConverge) {
 }
 
 TEST(Allocation, NoneFromTheSecondStepOn) {
-  for (const char* method : {"gauss:2", "gauss:12"}) {
+  for (const char* method : {"gauss:2", "gauss:24"}) {
     for (const Backend backend : {Backend::automatic, Backend::interpreter}) {
       RunOptions o = options(method, 0.1, 1);
       o.backend = backend;

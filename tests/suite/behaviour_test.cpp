@@ -66,9 +66,9 @@ Stepper<double> make_stepper(const System& system, const std::string& method, do
     state.insert(state.end(), at.multipliers.begin(), at.multipliers.end());
   }
   state.resize(recipe.state.size(), 0.0);
-  const auto guess = [continuous, n = system.q().size(), nv = system.v().size()](
-                         double t, std::span<const double> s, std::span<double> accelerations,
-                         std::span<double> multipliers) {
+  const auto guess = [continuous, n = system.q().size(), nv = system.v().size()](double t, std::span<const double> s,
+                                                                                 std::span<double> accelerations,
+                                                                                 std::span<double> multipliers) {
     if (nv == 0) return;
     std::vector<Problem> ignored;
     const InitialState here{t, {s.begin(), s.begin() + n}, {s.begin() + n, s.begin() + 2 * n}, {}};
@@ -114,8 +114,8 @@ TEST_P(EveryMethod, GoesBackWhereItIsSymmetric) {
     back.resize(start.size());
     stepper.copy_state(0, back);
     const std::size_t multipliers = system.q().size() + system.v().size();
-    const std::size_t compared = std::min(
-        start.size(), multipliers + system.constraints().size() + (system.structure().does_work ? 1 : 0));
+    const std::size_t compared =
+        std::min(start.size(), multipliers + system.constraints().size() + (system.structure().does_work ? 1 : 0));
     for (std::size_t i = 0; i < compared; ++i) {
       // A multiplier is an impulse divided by the step, and so is its rounding error; stages share the impulse.
       const double allowed = 2e-13 * (1 + largest(there)) * (i < multipliers ? 1 : std::max(1, traits().stages) / h);

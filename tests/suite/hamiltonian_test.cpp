@@ -1,5 +1,5 @@
-// A Lagrangian and its Hamiltonian give the same trajectory to rounding, with every method: with a Legendre transform in
-// closed form and without one.
+// A Lagrangian and its Hamiltonian give the same trajectory to rounding, with every method: with a Legendre transform
+// in closed form and without one.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -69,7 +69,8 @@ class EveryMethodOnHamiltonians : public ::testing::TestWithParam<std::string> {
 
 TEST_P(EveryMethodOnHamiltonians, AgreesWithTheLagrangian) {
   for (const Pair& pair : pairs) {
-    const System lagrangian = System::parse(pair.lagrangian, pair.name), hamiltonian = System::parse(pair.hamiltonian, pair.name);
+    const System lagrangian = System::parse(pair.lagrangian, pair.name),
+                 hamiltonian = System::parse(pair.hamiltonian, pair.name);
     const std::shared_ptr<const Method> method = find_method(GetParam());
     EXPECT_EQ(method->why_not(lagrangian).empty(), method->why_not(hamiltonian).empty()) << pair.name;
     if (!method->why_not(lagrangian).empty()) continue;
@@ -92,7 +93,8 @@ TEST_P(EveryMethodOnHamiltonians, AgreesWithTheLagrangian) {
 INSTANTIATE_TEST_SUITE_P(Methods, EveryMethodOnHamiltonians, ::testing::ValuesIn(testing::all_methods()),
                          [](const auto& instance) {
                            std::string name = instance.param;
-                           std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
+                           std::replace_if(
+                               name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
                            return name;
                          });
 

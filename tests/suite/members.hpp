@@ -94,7 +94,8 @@ inline double distance(const std::vector<double>& a, const std::vector<double>& 
 
 /// A name that GoogleTest takes.
 inline std::string test_name(std::string name) {
-  std::replace_if(name.begin(), name.end(), [](char c) { return c == ':' || c == '-'; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == ':' || c == '-'; }, '_');
   return name;
 }
 

@@ -102,7 +102,8 @@ TEST_P(EveryMethodWithFriction, FollowsTheClosedForm) {
 INSTANTIATE_TEST_SUITE_P(Methods, EveryMethodWithFriction, ::testing::ValuesIn(testing::all_methods()),
                          [](const auto& instance) {
                            std::string name = instance.param;
-                           std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
+                           std::replace_if(
+                               name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
                            return name;
                          });
 

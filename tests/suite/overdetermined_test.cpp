@@ -30,7 +30,8 @@ System problem_6_1() {
     l1 = "exp(t)")toml");
 }
 
-Trajectory run(const System& system, const std::string& method, int steps, Precision precision = Precision::double_precision) {
+Trajectory run(const System& system, const std::string& method, int steps,
+               Precision precision = Precision::double_precision) {
   RunOptions o = testing::options(method, 1.0 / steps, 0);
   o.until = 1;
   o.precision = precision;
@@ -67,8 +68,12 @@ TEST(Overdetermined, HasTheOrdersOfThePaper) {
     const char* method;
     int steps, y, lambda;
   };
-  for (const Claim& claim : {Claim{"gauss:1", 160, 2, 1}, {"gauss:2", 40, 4, 2}, {"gauss:3", 10, 6, 3},
-                             {"lobatto-ab:2", 160, 2, 1}, {"lobatto-ab:3", 40, 4, 2}, {"euler-true", 320, 1, 1},
+  for (const Claim& claim : {Claim{"gauss:1", 160, 2, 1},
+                             {"gauss:2", 40, 4, 2},
+                             {"gauss:3", 10, 6, 3},
+                             {"lobatto-ab:2", 160, 2, 1},
+                             {"lobatto-ab:3", 40, 4, 2},
+                             {"euler-true", 320, 1, 1},
                              {"euler-true,alpha=1", 320, 1, 1}}) {
     const auto coarse = errors(claim.method, claim.steps), fine = errors(claim.method, 2 * claim.steps);
     EXPECT_NEAR(std::log2(coarse[0] / fine[0]), claim.y, 0.15) << claim.method << ", y";

@@ -69,17 +69,19 @@ TEST_P(PositionOrder, IsTheClaimedOne) {
     const Errors late = slopes(160, Precision::long_double);
     EXPECT_NEAR(late.of_positions, traits.position_multiplier_order, 0.2) << each.name << ", multipliers of positions";
     if (!system.constraints().empty()) {
-      EXPECT_GT(late.of_velocities, std::min(traits.multiplier_order, 4) - 0.2) << each.name << ", multipliers of velocities";
+      EXPECT_GT(late.of_velocities, std::min(traits.multiplier_order, 4) - 0.2)
+          << each.name << ", multipliers of velocities";
     }
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, PositionOrder,
-                         ::testing::Values("gauss:1", "gauss:2", "gauss:3", "lobatto-ab:2", "lobatto-ab:3", "lobatto-ab:4",
-                                           "rattle", "euler-true", "euler-natural"),
+                         ::testing::Values("gauss:1", "gauss:2", "gauss:3", "lobatto-ab:2", "lobatto-ab:3",
+                                           "lobatto-ab:4", "rattle", "euler-true", "euler-natural"),
                          [](const auto& instance) {
                            std::string name = instance.param;
-                           std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
+                           std::replace_if(
+                               name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
                            return name;
                          });
 
@@ -102,7 +104,8 @@ TEST(Multipliers, OfAContactAreTheWeight) {
   for (const char* method : {"gauss:1", "gauss:3", "lobatto-ab:2", "lobatto-ab:3", "euler-true"}) {
     const Trajectory run = integrate(block, testing::options(method, 0.1, 10));
     ASSERT_EQ(run.last.multipliers.size(), 1u);
-    // m g cos^2 of the slope; rounding of the positions, about 5, divided by the square of the step and a weight of 1/12
+    // m g cos^2 of the slope; rounding of the positions, about 5, divided by the square of the step and a weight of
+    // 1/12
     EXPECT_NEAR(run.last.multipliers[0], 3 * 9.81 / 1.25, 5e-12) << method;
   }
 }

@@ -22,7 +22,8 @@ TEST(Structure, HoldsWhereClaimed) {
     const System system = catalogue_system(name);
     for (const char* method : {"gauss:1", "gauss:2", "gauss:3", "lobatto-ab:2", "lobatto-ab:3", "rattle"}) {
       const StructureReport report = measure(system, method);
-      EXPECT_TRUE(report.symmetry.is_claimed && report.symmetry.value < 1e-28) << name << method << report.symmetry.value;
+      EXPECT_TRUE(report.symmetry.is_claimed && report.symmetry.value < 1e-28)
+          << name << method << report.symmetry.value;
       ASSERT_TRUE(report.symplecticity && report.variational) << name << method;
       EXPECT_TRUE(report.symplecticity->is_claimed && report.symplecticity->value < 1e-15)
           << name << method << report.symplecticity->value;
@@ -94,7 +95,8 @@ TEST(Structure, MultipliersThatAreNoPartOfTheMapAreLeftOut) {
     [initial]
     y = [0.6, -0.8]
     z = [0.8, 0.6])toml");
-  for (const char* method : {"gauss:1", "gauss:2", "rattle"}) EXPECT_LT(measure(pendulum, method).symmetry.value, 1e-28);
+  for (const char* method : {"gauss:1", "gauss:2", "rattle"})
+    EXPECT_LT(measure(pendulum, method).symmetry.value, 1e-28);
 }
 
 TEST(Structure, FrictionIsNotSymplecticAndNothingIsClaimed) {

@@ -18,9 +18,9 @@ struct CheckReport {
   System system;
   std::vector<double> parameters;  ///< values in use, in the order of System::parameters()
   InitialState initial;
-  ContinuousState continuous;     ///< at `initial`; values that do not exist are NaN or missing
-  int rank = 0;                   ///< of K = k_v at the initial state
-  std::vector<Problem> problems;  ///< empty: a run can start here
+  ContinuousState continuous;            ///< at `initial`; values that do not exist are NaN or missing
+  int rank = 0;                          ///< of K = k_v at the initial state
+  std::vector<Problem> problems;         ///< empty: a run can start here
   std::vector<StructureReport> methods;  ///< what methods were seen to keep, where that was asked for
 };
 

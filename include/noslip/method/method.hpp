@@ -13,19 +13,19 @@ struct SparkCoefficients;
 
 /// What holds for a method; `noslip methods` prints it.
 struct MethodTraits {
-  std::string name;      ///< "gauss:3"
-  std::string summary;   ///< one sentence
-  std::string source;    ///< where it is published
-  int stages = 0;  ///< 0 where the method has no such number
-  int order = 0;   ///< of q and v (dae2: y)
-  int multiplier_order = 0;         ///< of the multipliers of velocity constraints that are reported at the end of a step
+  std::string name;          ///< "gauss:3"
+  std::string summary;       ///< one sentence
+  std::string source;        ///< where it is published
+  int stages = 0;            ///< 0 where the method has no such number
+  int order = 0;             ///< of q and v (dae2: y)
+  int multiplier_order = 0;  ///< of the multipliers of velocity constraints that are reported at the end of a step
   int position_multiplier_order = 0;  ///< of those of position constraints, where the method takes them
-  bool symmetric = false;           ///< conditions (6.3) of 000 hold, evaluated
-  bool keeps_constraints = false;   ///< (q1, v1) satisfies the velocity constraints to rounding
-  bool lagrange_dalembert = false;  ///< satisfies the discrete Lagrange-d'Alembert principle: (6.2) of 000, evaluated
-  bool index2 = false;              ///< integrates general index-2 systems too
-  bool holonomic = false;           ///< takes position constraints
-  bool symplectic = false;          ///< on the manifold of position constraints: (4.1) of 004, evaluated
+  bool symmetric = false;             ///< conditions (6.3) of 000 hold, evaluated
+  bool keeps_constraints = false;     ///< (q1, v1) satisfies the velocity constraints to rounding
+  bool lagrange_dalembert = false;    ///< satisfies the discrete Lagrange-d'Alembert principle: (6.2) of 000, evaluated
+  bool index2 = false;                ///< integrates general index-2 systems too
+  bool holonomic = false;             ///< takes position constraints
+  bool symplectic = false;            ///< on the manifold of position constraints: (4.1) of 004, evaluated
 
   /// Of all multipliers of a system together: the lower one where both kinds of constraints are present.
   int multiplier_order_on(const System& system) const;
@@ -47,11 +47,11 @@ std::shared_ptr<const Method> find_method(std::string_view name);
 
 /// One line of `noslip methods`.
 struct MethodFamily {
-  std::string name;     ///< "gauss"
-  std::string pattern;  ///< "gauss:s (s = 1 to 64)", "euler-true[,alpha = 0.5]"
-  std::string order;    ///< "2s"
+  std::string name;          ///< "gauss"
+  std::string pattern;       ///< "gauss:s (s = 1 to 64)", "euler-true[,alpha = 0.5]"
+  std::string order;         ///< "2s"
   std::vector<int> numbers;  ///< that may stand behind the colon; empty where there is none
-  MethodTraits example;  ///< traits of a typical member
+  MethodTraits example;      ///< traits of a typical member
 };
 std::vector<MethodFamily> method_families();
 

@@ -32,7 +32,8 @@ struct Definition {
 
 struct Solve {
   std::vector<Definition> before;  ///< evaluated when the solves before this one are done
-  /// The first guess is taken in every step, when the solves before this one are done, and may use what they have found.
+  /// The first guess is taken in every step, when the solves before this one are done, and may use what they have
+  /// found.
   bool guesses_anew = false;
   std::vector<Unknown> unknowns;
   std::vector<Expr> residuals;  ///< as many as unknowns
@@ -40,12 +41,12 @@ struct Solve {
 };
 
 struct StateVariable {
-  Expr symbol;     ///< the value at the start of the step
-  Expr low;        ///< what rounding has kept from it so far (compensated summation); far below one unit in its last place
+  Expr symbol;  ///< the value at the start of the step
+  Expr low;     ///< what rounding has kept from it so far (compensated summation); far below one unit in its last place
   Expr increment;  ///< of state, unknowns, h, t, parameters
   Expr late;       ///< a part of the increment that is known last and is added last; unset if there is none
-  /// Equations of the last solve hold at next(), as rounded. Newton's last correction changes the increment by less than
-  /// rounding does; the stored value then must not round to another number than the equations have seen.
+  /// Equations of the last solve hold at next(), as rounded. Newton's last correction changes the increment by less
+  /// than rounding does; the stored value then must not round to another number than the equations have seen.
   bool settles = false;
 
   /// (increment + low) + late, as one number: what is added to the value.
@@ -67,7 +68,8 @@ struct StepRecipe {
   /// Symbols of the continuous problem at the start, for first guesses of mechanical systems: lambda, accelerations.
   std::vector<Expr> multipliers, accelerations;
   std::vector<Solve> solves;
-  /// Multipliers at the end of the step; an unset one where the method has no value there, empty where it has none at all.
+  /// Multipliers at the end of the step; an unset one where the method has no value there, empty where it has none at
+  /// all.
   std::vector<Expr> end_multipliers;
   /// What a SPARK method has inside a step: V_i and h lambda_i, one vector per stage, and h mu_j, one vector per node.
   std::vector<std::vector<Expr>> stage_velocities, stage_impulses, node_impulses;

@@ -11,8 +11,8 @@
 
 namespace noslip {
 
-/// The part of a SPARK method that position constraints need, 004, (3.2). Nodes j = 0 ... s~ lie between the ends of the
-/// step, both included; reactions of position constraints act there, and there the constraints hold.
+/// The part of a SPARK method that position constraints need, 004, (3.2). Nodes j = 0 ... s~ lie between the ends of
+/// the step, both included; reactions of position constraints act there, and there the constraints hold.
 struct NodeCoefficients {
   std::vector<quad> c, b;                ///< c-tilde and b-tilde
   std::vector<std::vector<quad>> reach;  ///< a-bar: positions at the nodes (s~ + 1 rows) from velocities of the stages
@@ -28,12 +28,13 @@ struct NodeCoefficients {
 /// `q` moves the positions (a, b, c), `forces` and `reactions` move the momenta (a-hat, b-hat and a-tilde, b-tilde).
 struct SparkCoefficients {
   Tableau q, forces, reactions;
-  /// Combinations of constraints that vanish, s + 1 numbers each: for k at the stages and k at the end of the step. There
-  /// are as many combinations (with the one at the mean point, if that is taken) as multipliers to be found.
+  /// Combinations of constraints that vanish, s + 1 numbers each: for k at the stages and k at the end of the step.
+  /// There are as many combinations (with the one at the mean point, if that is taken) as multipliers to be found.
   std::vector<std::vector<quad>> omega;
   /// One more condition: k = 0 at the mean of the stages, weighted with b (000, 8.4, in the symmetric form).
   bool constraint_at_mean = false;
-  /// The multiplier of the first stage is the one at the start of the step (Lobatto IIIA, where that stage is the start).
+  /// The multiplier of the first stage is the one at the start of the step (Lobatto IIIA, where that stage is the
+  /// start).
   bool first_multiplier_given = false;
   /// Weights of the stages' multipliers in the one at the end; what is missing to one falls on the one at the start.
   /// Empty where the method has no value there.
@@ -50,14 +51,14 @@ struct SparkCoefficients {
 };
 
 // 000, section 7.
-SparkCoefficients gauss_spark(int stages);        ///< order 2s, symmetric
-SparkCoefficients lobatto_ab_spark(int stages);   ///< order 2s - 2, symmetric, as the following ones
+SparkCoefficients gauss_spark(int stages);       ///< order 2s, symmetric
+SparkCoefficients lobatto_ab_spark(int stages);  ///< order 2s - 2, symmetric, as the following ones
 SparkCoefficients lobatto_abd_spark(int stages);
 SparkCoefficients lobatto_ad_spark(int stages);
 SparkCoefficients lobatto_d_spark(int stages);
-SparkCoefficients lobatto_ab_mid_spark();         ///< 8.4
-SparkCoefficients euler_a_spark();                ///< 7.1, order 1
-SparkCoefficients euler_b_spark();                ///< 7.2, order 1
+SparkCoefficients lobatto_ab_mid_spark();  ///< 8.4
+SparkCoefficients euler_a_spark();         ///< 7.1, order 1
+SparkCoefficients euler_b_spark();         ///< 7.2, order 1
 
 // 004, section 3.5, for position constraints alone; alpha is the weight of the reaction at the start.
 SparkCoefficients euler_natural_spark(quad alpha);

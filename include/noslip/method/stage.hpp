@@ -21,8 +21,8 @@ struct Stage {
   Expr power;                         ///< of forces and time
   std::vector<Expr> reaction_powers;  ///< to be multiplied by lambda
 
-  std::vector<Expr> nonideal;         ///< N, a function of psi; empty where all reactions are ideal
-  std::vector<Expr> psi;              ///< symbols
+  std::vector<Expr> nonideal;  ///< N, a function of psi; empty where all reactions are ideal
+  std::vector<Expr> psi;       ///< symbols
 
   /// Component i of K^T z.
   Expr reaction(Graph& graph, std::size_t i, std::span<const Expr> z) const;

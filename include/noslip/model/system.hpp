@@ -69,7 +69,7 @@ struct Structure {
   bool diagonal_mass = false;
   bool depends_on_time = false;  ///< L, a constraint or a force contains t
   bool has_forces = false;
-  bool does_work = false;  ///< power(), one of reaction_powers() or nonideal() is not zero
+  bool does_work = false;           ///< power(), one of reaction_powers() or nonideal() is not zero
   bool has_nonideal = false;        ///< [nonideal] is not zero
   bool quadratic_in_v = false;      ///< L_vv does not depend on v
   std::vector<std::string> cyclic;  ///< coordinates that appear nowhere (their velocities may)

@@ -19,15 +19,15 @@ enum class Precision { double_precision, long_double, quadruple };
 /// Options of a run. check() refuses what makes no sense, all problems at once.
 struct RunOptions {
   std::string method = "gauss:2";
-  double step = 0;           ///< h > 0, finite
+  double step = 0;                                          ///< h > 0, finite
   double until = std::numeric_limits<double>::quiet_NaN();  ///< end time; used when steps == 0
-  long long steps = 0;       ///< number of steps; 0: from `until`
-  long long every = 0;       ///< store each K-th step; 0: store nothing (the summary is complete all the same)
+  long long steps = 0;                                      ///< number of steps; 0: from `until`
+  long long every = 0;  ///< store each K-th step; 0: store nothing (the summary is complete all the same)
   std::map<std::string, double> set = {};  ///< parameter values that differ from the defaults
-  bool project = false;      ///< project inconsistent positions and velocities instead of refusing
+  bool project = false;                    ///< project inconsistent positions and velocities instead of refusing
   Backend backend = Backend::automatic;
   Precision precision = Precision::double_precision;
-  double tolerance = 0;      ///< of the nonlinear solve, relative to the velocities; 0: to rounding
+  double tolerance = 0;  ///< of the nonlinear solve, relative to the velocities; 0: to rounding
   /// Called before the first step and then at most about ten times a second, with the steps done and all steps; return
   /// false to stop.
   std::function<bool(long long done, long long all)> progress = {};
@@ -44,7 +44,7 @@ struct Sample {
   std::vector<double> multipliers;  ///< NaN where the constraints depend on each other
   double energy = 0;
   double max_constraint = 0;  ///< over velocity constraints, position constraints and the derivatives of the latter
-  double work = 0;  ///< W, done on the system since the start; 0 where nothing does work
+  double work = 0;            ///< W, done on the system since the start; 0 where nothing does work
 };
 
 /// An invariant or the energy over a run, looked at after every step.
@@ -83,10 +83,10 @@ struct Trajectory {
 
   // how it ended
   Outcome outcome;
-  long long steps = 0;   ///< completed
-  Sample last;           ///< last good state
+  long long steps = 0;                 ///< completed
+  Sample last;                         ///< last good state
   std::vector<std::string> last_text;  ///< t, q, v to the full precision of the run (quad: 36 digits)
-  QuadState last_quad;  ///< last good state, not rounded to double
+  QuadState last_quad;                 ///< last good state, not rounded to double
 
   Monitored energy;
   /// E - W: the energy without the work of forces, time and reactions, which a method keeps up to its order. The energy
@@ -113,8 +113,8 @@ struct Trajectory {
   std::string summary() const;
 };
 
-/// Integrates. InputError for bad options, a method that does not fit, inconsistent initial data; a numerical failure is
-/// in Trajectory::outcome.
+/// Integrates. InputError for bad options, a method that does not fit, inconsistent initial data; a numerical failure
+/// is in Trajectory::outcome.
 Trajectory integrate(const System& system, const InitialState& initial, const RunOptions& options);
 /// From the initial data of the system file.
 Trajectory integrate(const System& system, const RunOptions& options);

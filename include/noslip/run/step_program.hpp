@@ -1,13 +1,14 @@
 // A recipe made ready to run: kernels over one workspace.
 //
-// A step is: a guess of the unknowns; for every solve, Newton iterations; the new state and the guess for the next step.
-// There are up to two plans for it. The first has less to iterate, because whatever is linear has been eliminated when it
-// was recorded; where nothing is left, the step is explicit and `finish` is all of it. Its pivots are fixed, so that it
-// may refuse a step (they are watched); then, and where nothing could be eliminated, the recipe is solved as it is.
+// A step is: a guess of the unknowns; for every solve, Newton iterations; the new state and the guess for the next
+// step. There are up to two plans for it. The first has less to iterate, because whatever is linear has been eliminated
+// when it was recorded; where nothing is left, the step is explicit and `finish` is all of it. Its pivots are fixed, so
+// that it may refuse a step (they are watched); then, and where nothing could be eliminated, the recipe is solved as it
+// is.
 //
-// In a solve `factorise` makes one Newton iteration and keeps the factors of its Jacobian in the workspace, `reuse` makes
-// one with the factors that are there: guesses are extrapolated and good, so that one factorisation usually lasts for a
-// step. Where the recorded elimination would be too long, or its fixed pivots have turned small, `linearise` and
+// In a solve `factorise` makes one Newton iteration and keeps the factors of its Jacobian in the workspace, `reuse`
+// makes one with the factors that are there: guesses are extrapolated and good, so that one factorisation usually lasts
+// for a step. Where the recorded elimination would be too long, or its fixed pivots have turned small, `linearise` and
 // `residual` evaluate the equations only, and a dense solver with pivoting does the rest.
 #pragma once
 
@@ -28,10 +29,10 @@ struct StepLayout {
   int accelerations = 0, multipliers = 0;
   int unknowns = 0;
   int settled = 0;  ///< behind the unknowns: increments of the state that the last iteration has seen
-  int norm = 0;   ///< sum of the sizes of the last corrections of the deciding unknowns
-  int scale = 0;  ///< what it is compared with
-  int watch = 0;  ///< sum of |pivot at the build / pivot now|
-  int extra = 0;  ///< first of the slots reserved for the caller
+  int norm = 0;     ///< sum of the sizes of the last corrections of the deciding unknowns
+  int scale = 0;    ///< what it is compared with
+  int watch = 0;    ///< sum of |pivot at the build / pivot now|
+  int extra = 0;    ///< first of the slots reserved for the caller
   int size = 0;
   int parameter_count = 0, state_count = 0, end_multiplier_count = 0, acceleration_count = 0, multiplier_count = 0,
       unknown_count = 0, settled_count = 0;
@@ -52,17 +53,17 @@ struct StepStart {
 
 template <class T>
 struct SolveProgram {
-  std::vector<int> slots;        ///< of its unknowns
+  std::vector<int> slots;  ///< of its unknowns
   bool has_prepare = false;
-  Kernel<T> prepare;             ///< what the iterations need and no unknown of this solve changes
+  Kernel<T> prepare;  ///< what the iterations need and no unknown of this solve changes
   bool fused = false;
-  Kernel<T> factorise, reuse;    ///< only if fused
-  bool renews = false;           ///< a factorisation costs hardly more than its reuse
+  Kernel<T> factorise, reuse;  ///< only if fused
+  bool renews = false;         ///< a factorisation costs hardly more than its reuse
   bool can_pivot = false;
-  Kernel<T> linearise, residual;  ///< only if it can pivot
+  Kernel<T> linearise, residual;             ///< only if it can pivot
   std::vector<std::pair<int, int>> pattern;  ///< row and column of the Jacobian's entries
   int residual_slot = 0, jacobian_slot = 0;
-  std::vector<int> deciding;     ///< unknowns of this solve that decide convergence
+  std::vector<int> deciding;  ///< unknowns of this solve that decide convergence
 };
 
 template <class T>

@@ -82,12 +82,12 @@ quad defect_symmetric(const Tableau& tableau);
 /// to a few units in the last place per node, inside the nodes, at a node and far outside.
 std::vector<quad> lagrange_weights(const std::vector<quad>& nodes, quad x);
 
-/// Nodes and weights of the Lobatto quadrature on [0, 1], of order 2 nodes - 2; 2 to 65 nodes (InputError otherwise), so
-/// that Gauss methods of all numbers of stages s have s + 1 of them. `a` stays empty.
+/// Nodes and weights of the Lobatto quadrature on [0, 1], of order 2 nodes - 2; 2 to 65 nodes (InputError otherwise),
+/// so that Gauss methods of all numbers of stages s have s + 1 of them. `a` stays empty.
 Tableau lobatto_quadrature(int nodes);
 
-/// Integrals from 0 to c of the Lagrange polynomials on the nodes of gauss(stages): one row per c in [0, 1], one column per
-/// stage. They satisfy C(s) with these c on the right-hand side (004, section 3.3).
+/// Integrals from 0 to c of the Lagrange polynomials on the nodes of gauss(stages): one row per c in [0, 1], one column
+/// per stage. They satisfy C(s) with these c on the right-hand side (004, section 3.3).
 std::vector<std::vector<quad>> gauss_integrals(int stages, const std::vector<quad>& nodes);
 
 /// The inverse of a square matrix, by elimination with pivoting; empty where it is singular to rounding.
