@@ -69,7 +69,8 @@ void Builder::holonomic() {
     if (!g) continue;
     const std::string quoted = "position constraint '" + phrase.text + "'";
     if (touches(std::span(&*g, 1), velocity_symbols())) {
-      complain(quoted + " contains a velocity", phrase.place(), "velocity constraints belong under `constraints`");
+      complain(quoted + " contains a velocity or a momentum", phrase.place(),
+               "constraints of velocities belong under `constraints`");
     } else if (g->is_constant()) {
       complain(quoted + (g->is_zero() ? " says nothing: it always holds" : " can never hold"), phrase.place());
     } else if (!touches(std::span(&*g, 1), data_.q)) {

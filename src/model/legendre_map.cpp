@@ -74,6 +74,20 @@ std::vector<quad> LegendreMap::inverse_mass(const Point& point, std::span<const 
   return {result.begin() + static_cast<std::ptrdiff_t>(n_), result.end()};
 }
 
+namespace {
+
+/// Nothing where velocities that differ by rounding belong to momenta that differ as a whole: at the speed of light.
+std::optional<std::vector<quad>> determined(DenseSolver<quad>& factors, std::span<const quad> v,
+                                            const std::vector<quad>& p) {
+  std::vector<quad> change(p.size(), quad(1e-16) * (1 + largest(v)));
+  factors.solve(change);
+  const quad size = largest(change);
+  const bool is_singular = !is_finite(size);  // which is said elsewhere, with the names
+  return is_singular || size <= quad(1e-2) * (1 + largest(p)) ? std::optional(p) : std::nullopt;
+}
+
+}  // namespace
+
 /// Steps are shortened where a full one would lead away; the last ones are taken until rounding stops them.
 std::optional<std::vector<quad>> LegendreMap::newton(const Point& point, std::span<const quad> v,
                                                      std::vector<quad> p) const {
@@ -90,11 +104,11 @@ std::optional<std::vector<quad>> LegendreMap::newton(const Point& point, std::sp
     const quad error = largest(residual);
     if (!is_finite(error)) return std::nullopt;
     const quad allowed = precision * (1 + largest(v));
-    if (error == 0) return p;
     for (std::size_t i = 0; i < n_ * n_; ++i) {
       dense.entry(static_cast<int>(i / n_), static_cast<int>(i % n_)) = values[n_ + i];
     }
     dense.factorise();
+    if (error == 0) return determined(dense, v, p);
     std::vector<quad> step = residual;
     dense.solve(step);
     const bool can_step = is_finite(largest(step));
@@ -110,7 +124,7 @@ std::optional<std::vector<quad>> LegendreMap::newton(const Point& point, std::sp
       values = there;
       residual = rest;
     }
-    if (!is_better) return error <= allowed ? std::optional(p) : std::nullopt;
+    if (!is_better) return error <= allowed ? determined(dense, v, p) : std::nullopt;
   }
   return std::nullopt;
 }

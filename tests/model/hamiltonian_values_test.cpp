@@ -20,6 +20,24 @@ TEST(HamiltonianValues, VelocitiesFollowFromMomenta) {
   EXPECT_EQ(system.initial_state(system.parameter_values({{"m", 10}})).v[0], -0.5);
 }
 
+TEST(HamiltonianValues, TheSpeedOfLightBelongsToNoMomenta) {
+  const std::string text = R"toml(
+    coordinates = ["x"]
+    hamiltonian = "sqrt(1 + p(x)^2)"
+    [initial]
+    v = [)toml";
+  EXPECT_NO_THROW({
+    const System system = System::parse(text + "0.9999999]");
+    system.initial_state_quad({});
+  });
+  EXPECT_THROW(
+      {
+        const System system = System::parse(text + "1]");
+        system.initial_state_quad({});
+      },
+      InputError);
+}
+
 TEST(HamiltonianValues, MomentaFollowFromVelocities) {
   const System system = System::parse(relativistic_text("q = [0, 1, 0]\nv = [0.6, 0.3, 0.6]"));
   const std::vector<quad> parameters = system.parameter_values_quad();
