@@ -17,10 +17,11 @@ Conjugate::Conjugate(const System& system, StepRecipe& recipe) : system_(system)
   if (are_momenta) {
     for (std::size_t i = 0; i < n; ++i) velocities_.push_back(recipe.state[n + i].symbol);
     const Stage stage = stage_at(system, graph, recipe.t, q, velocities_, start_);
-    for (std::size_t i = 0; i < n; ++i) {  // p' = F + K^T lambda
-      std::vector<Expr> terms = {stage.force[i]};
-      for (std::size_t r = 0; r < stage.K.size(); ++r) terms.push_back(stage.K[r][i] * recipe.multipliers[r]);
-      rates_.push_back(sum(graph, terms));
+    const PositionNode node = node_at(system, graph, recipe.t, q);
+    const std::span<const Expr> multipliers = recipe.multipliers;
+    const auto lambda = multipliers.first(stage.K.size()), mu = multipliers.subspan(stage.K.size());
+    for (std::size_t i = 0; i < n; ++i) {  // p' = F + K^T lambda + G^T mu
+      rates_.push_back(stage.force[i] + stage.reaction(graph, i, lambda) + node.reaction(graph, recipe.h, i, mu));
     }
   } else {
     velocities_ = stage_at(system, graph, recipe.t, q, {}, start_).velocities;

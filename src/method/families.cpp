@@ -98,10 +98,10 @@ void evaluate(MethodTraits& traits, const SparkCoefficients& coefficients, bool 
 /// What 004 adds: position constraints hold where there are nodes.
 std::string needs_nodes(const System& system, const SparkCoefficients& coefficients) {
   if (!system.holonomic().empty() && !coefficients.nodes) return needs_velocity_constraints(system);
-  if (!system.constraints().empty() && !coefficients.takes_velocity_constraints) {
+  if (!system.constraints().empty() && coefficients.for_positions_only) {
     return "it takes position constraints (holonomic) only, no velocity constraints; take gauss or lobatto-ab";
   }
-  if (!system.nonideal().empty() && !coefficients.takes_nonideal) {
+  if (!system.nonideal().empty() && coefficients.for_positions_only) {
     return "its reactions at the start of a step are no values that nonideal ones could depend on; take gauss or "
            "lobatto-ab";
   }

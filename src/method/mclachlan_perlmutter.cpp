@@ -108,15 +108,12 @@ class Recording {
     const Stage end = end_point(t1, to_end, w, p1, is_last);
 
     const bool ties = conjugate_.exists();
-    const Vector to_first =
-        momentum_increment(system_, graph_, before, start, ties ? Vector(n_, graph_.constant(0)) : X);
     const Vector to_second = momentum_increment(system_, graph_, after, start, ties ? P : Y);
     const Vector to_last = momentum_increment(system_, graph_, end, start, ties ? P : w);
     const Vector friction = between.nonideal_impulse(graph_, h, z);
     for (int i = 0; i < n_; ++i) {
       const Expr mean_force = (before.force[i] + after.force[i]) / Number(2);
       const Expr kick = h * mean_force + between.reaction(graph_, i, z) + friction[i];
-      if (!ties) first.residuals.push_back(to_first[i]);
       second.residuals.push_back(to_second[i] - kick);
     }
     if (ties) {
@@ -125,6 +122,7 @@ class Recording {
       conjugate_.tie(second, end);
       for (int i = 0; i < n_; ++i) second.unknowns.push_back({P[i], conjugate_.first_guess(i, 1), P[i], true});
     } else {
+      first.residuals = momentum_increment(system_, graph_, before, start, X);
       for (int i = 0; i < n_; ++i) second.residuals.push_back(to_last[i] - to_second[i]);
     }
     for (int r = 0; r < m_; ++r) second.residuals.push_back(end.k[r]);

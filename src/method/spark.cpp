@@ -123,6 +123,12 @@ class Recording {
   Expr multiplier_at_start(int r) { return carried_multiplier(r).symbol; }
   const NodeCoefficients& nodes() const { return *spark_.nodes; }
   int node_count() const { return l_ == 0 ? 0 : nodes().last() + 1; }
+  /// Weights of the reactions at the nodes in the momenta of stage i, or of the end (i = s); none without constraints
+  /// there.
+  std::vector<quad> node_weights(int i) const {
+    if (l_ == 0) return {};
+    return i < s_ ? nodes().a[i] : nodes().b;
+  }
 
   /// Where unknowns and equations belong.
   Solve& end() { return end_decouples_ ? end_solve_ : stages_solve_; }
@@ -145,14 +151,13 @@ class Recording {
     for (int j = 0; j < s_; ++j) U_.push_back(new_symbols(graph_, fmt::format("U{}_", j + 1), n_));
     for (int j = 0; j < node_count(); ++j) X_.push_back(new_symbols(graph_, fmt::format("X{}_", j), n_));
     const auto moved = [&](const std::vector<quad>& stages, const std::vector<quad>& nodes, int k) {
-      const Expr by_stages = combine(graph_, stages, U_, k);
-      return X_.empty() ? by_stages : by_stages + combine(graph_, nodes, X_, k);
+      return combine(graph_, stages, U_, k) + combine(graph_, nodes, X_, k);
     };
     for (int i = 0; i < s_; ++i) {
       D_.emplace_back();
-      for (int k = 0; k < n_; ++k) D_[i].push_back(moved(spark_.forces.a[i], l_ > 0 ? nodes().a[i] : no_weights_, k));
+      for (int k = 0; k < n_; ++k) D_[i].push_back(moved(spark_.forces.a[i], node_weights(i), k));
     }
-    for (int k = 0; k < n_; ++k) w_.push_back(moved(spark_.forces.b, l_ > 0 ? nodes().b : no_weights_, k));
+    for (int k = 0; k < n_; ++k) w_.push_back(moved(spark_.forces.b, node_weights(s_), k));
     const std::vector<std::vector<quad>> next = next_impulses(spark_.forces);
     for (int j = 0; j < s_; ++j) {
       for (int k = 0; k < n_; ++k) {
@@ -325,9 +330,8 @@ class Recording {
                          const std::vector<quad>& reaction, const std::vector<quad>& node) {
       const Vector difference = momentum_increment(system_, graph_, at, start, increment);
       for (int k = 0; k < rows(); ++k) {
-        Expr residual =
-            difference[k] - h() * combine(graph_, force, forces_, k) - combine(graph_, reaction, reactions_, k);
-        if (l_ > 0) residual = residual - combine(graph_, node, node_reactions_, k);
+        Expr residual = difference[k] - h() * combine(graph_, force, forces_, k) -
+                        combine(graph_, reaction, reactions_, k) - combine(graph_, node, node_reactions_, k);
         if (&at == &end_ && !corrections_.empty()) {
           residual = residual - combine(graph_, nodes().correction, corrections_, k);
         }
@@ -336,10 +340,9 @@ class Recording {
     };
     for (int i = 0; i < s_; ++i) {
       add(stages_solve_, stages_[i], conjugate_.exists() ? E_[i] : D_[i], spark_.forces.a[i], spark_.reactions.a[i],
-          l_ > 0 ? nodes().a[i] : no_weights_);
+          node_weights(i));
     }
-    add(end(), end_, conjugate_.exists() ? e_ : w_, spark_.forces.b, spark_.reactions.b,
-        l_ > 0 ? nodes().b : no_weights_);
+    add(end(), end_, conjugate_.exists() ? e_ : w_, spark_.forces.b, spark_.reactions.b, node_weights(s_));
   }
 
   /// (6.1e) and (6.1f)
@@ -426,7 +429,7 @@ class Recording {
   Graph& graph_;
   Conjugate conjugate_;
   const bool has_impulses_, last_stage_decouples_, end_decouples_;
-  const std::vector<quad> reach_, no_weights_;
+  const std::vector<quad> reach_;
   Solve stages_solve_, end_solve_;
   Vector q0_, v0_, q1_, v1_, w_, e_, ahead_;
   std::vector<Vector> U_, X_, D_, E_, z_, y_, forces_, reactions_, friction_, node_reactions_, corrections_;

@@ -109,7 +109,7 @@ SparkCoefficients euler_b_spark() {
 
 SparkCoefficients euler_natural_spark(quad alpha) {
   SparkCoefficients result = euler_a_spark();
-  result.takes_velocity_constraints = result.takes_nonideal = false;
+  result.for_positions_only = true;
   result.end_multipliers = {};
   result.nodes = NodeCoefficients{{0, 1}, {alpha, 1 - alpha}, {{0}, {1}}, {{alpha, 0}}};
   // g(q1) = 0 makes the first reaction what moves q by h^2 F, not by h^2 F/2: it is no value of the multiplier, and so

@@ -16,30 +16,32 @@ namespace noslip {
 
 namespace {
 
+/// W += sum_j weights_j terms_j
+void add(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<Expr>& terms) {
+  assert(weights.size() == terms.size());
+  Graph& graph = *recipe.graph;
+  std::vector<Expr> weighted;
+  for (std::size_t j = 0; j < terms.size(); ++j) weighted.push_back(coefficient(graph, weights[j]) * terms[j]);
+  Expr& work = recipe.state.back().increment;
+  work = work + sum(graph, weighted);
+}
+
 template <class Point>
 void add_work_of_reactions(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<Point>& points,
                            const std::vector<std::vector<Expr>>& z) {
   if (!recipe.has_work) return;
-  assert(weights.size() == points.size() && weights.size() == z.size());
-  Graph& graph = *recipe.graph;
   std::vector<Expr> terms;
-  for (std::size_t j = 0; j < points.size(); ++j) {
-    terms.push_back(coefficient(graph, weights[j]) * dot(graph, points[j].reaction_powers, z[j]));
-  }
-  Expr& work = recipe.state.back().increment;
-  work = work + sum(graph, terms);
+  for (std::size_t j = 0; j < points.size(); ++j) terms.push_back(dot(*recipe.graph, points[j].reaction_powers, z[j]));
+  add(recipe, weights, terms);
 }
 
 }  // namespace
 
 void add_work(StepRecipe& recipe, Expr h, const std::vector<quad>& weights, const std::vector<Stage>& stages) {
   if (!recipe.has_work) return;
-  assert(weights.size() == stages.size());
-  Graph& graph = *recipe.graph;
   std::vector<Expr> terms;
-  for (std::size_t j = 0; j < stages.size(); ++j) terms.push_back(coefficient(graph, weights[j]) * stages[j].power);
-  Expr& work = recipe.state.back().increment;
-  work = work + h * sum(graph, terms);
+  for (const Stage& stage : stages) terms.push_back(h * stage.power);
+  add(recipe, weights, terms);
 }
 
 void add_reaction_work(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<Stage>& stages,
@@ -47,22 +49,17 @@ void add_reaction_work(StepRecipe& recipe, const std::vector<quad>& weights, con
   add_work_of_reactions(recipe, weights, stages, z);
 }
 
-void add_nonideal_work(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<Stage>& stages,
-                       const std::vector<std::vector<Expr>>& impulses) {
-  if (!recipe.has_work || stages.front().nonideal.empty()) return;
-  assert(weights.size() == stages.size() && weights.size() == impulses.size());
-  Graph& graph = *recipe.graph;
-  std::vector<Expr> terms;
-  for (std::size_t j = 0; j < stages.size(); ++j) {
-    terms.push_back(coefficient(graph, weights[j]) * dot(graph, stages[j].v, impulses[j]));
-  }
-  Expr& work = recipe.state.back().increment;
-  work = work + sum(graph, terms);
-}
-
 void add_reaction_work(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<PositionNode>& nodes,
                        const std::vector<std::vector<Expr>>& y) {
   add_work_of_reactions(recipe, weights, nodes, y);
+}
+
+void add_nonideal_work(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<Stage>& stages,
+                       const std::vector<std::vector<Expr>>& impulses) {
+  if (!recipe.has_work || stages.front().nonideal.empty()) return;
+  std::vector<Expr> terms;
+  for (std::size_t j = 0; j < stages.size(); ++j) terms.push_back(dot(*recipe.graph, stages[j].v, impulses[j]));
+  add(recipe, weights, terms);
 }
 
 }  // namespace noslip

@@ -63,19 +63,28 @@ void Builder::constraints() {
   }
 }
 
+std::optional<Expr> Builder::position_constraint(const Phrase& phrase, const Rule& rule, const std::string& noun) {
+  const auto g = names_.parse(phrase, rule, true);
+  if (!g) return std::nullopt;
+  const std::string quoted = noun + " '" + phrase.text + "'";
+  if (is_mechanical() && touches(std::span(&*g, 1), velocity_symbols())) {
+    complain(quoted + " contains a velocity or a momentum", phrase.place(),
+             "constraints of velocities belong under `constraints`");
+  } else if (g->is_constant()) {
+    complain(quoted + (g->is_zero() ? " says nothing: it always holds" : " can never hold"), phrase.place());
+  } else if (!touches(std::span(&*g, 1), data_.q)) {
+    complain(quoted + (is_mechanical() ? " contains no coordinate" : " contains none of the variables y"),
+             phrase.place(),
+             is_mechanical() ? "it cannot restrict a motion: remove it" : "it cannot restrict them: remove it");
+  } else {
+    return g;
+  }
+  return std::nullopt;
+}
+
 void Builder::holonomic() {
   for (const Phrase& phrase : description_.holonomic) {
-    const auto g = names_.parse(phrase, Rule{}, true);
-    if (!g) continue;
-    const std::string quoted = "position constraint '" + phrase.text + "'";
-    if (touches(std::span(&*g, 1), velocity_symbols())) {
-      complain(quoted + " contains a velocity or a momentum", phrase.place(),
-               "constraints of velocities belong under `constraints`");
-    } else if (g->is_constant()) {
-      complain(quoted + (g->is_zero() ? " says nothing: it always holds" : " can never hold"), phrase.place());
-    } else if (!touches(std::span(&*g, 1), data_.q)) {
-      complain(quoted + " contains no coordinate", phrase.place(), "it cannot restrict a motion: remove it");
-    } else {
+    if (const auto g = position_constraint(phrase, Rule{}, "position constraint")) {
       data_.holonomic.push_back({phrase.text, *g, gradient(*g, data_.q)});
     }
   }

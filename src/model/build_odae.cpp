@@ -57,14 +57,7 @@ void Builder::overdetermined_constraints() {
   rule.allowed = "g may use t, y and the parameters only: it is differentiated to get g_t + g_y v = 0";
   rule.algebraic = false;
   for (const Phrase& phrase : description_.holonomic) {
-    const auto g = names_.parse(phrase, rule, true);
-    if (!g) continue;
-    const std::string quoted = "constraint '" + phrase.text + "'";
-    if (g->is_constant()) {
-      complain(quoted + (g->is_zero() ? " says nothing: it always holds" : " can never hold"), phrase.place());
-    } else if (!touches(std::span(&*g, 1), data_.q)) {
-      complain(quoted + " contains none of the variables y", phrase.place(), "it cannot restrict them: remove it");
-    } else {
+    if (const auto g = position_constraint(phrase, rule, "constraint")) {
       data_.holonomic.push_back({phrase.text, *g, gradient(*g, data_.q)});
     }
   }

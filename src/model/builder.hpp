@@ -24,6 +24,8 @@ class Builder {
   void lagrangian();
   void constraints();
   void holonomic();
+  /// A constraint g(t, q) = 0 that restricts the coordinates (or y); nothing, and a problem, where it does not.
+  std::optional<Expr> position_constraint(const Phrase& phrase, const Rule& rule, const std::string& noun);
   void not_too_many_constraints();
   void forces();
   void nonideal();

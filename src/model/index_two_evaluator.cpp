@@ -190,9 +190,10 @@ InitialState IndexTwoEvaluator::project(const InitialState& state) const {
     const IndexTwoValues at = values(moved(y));
     return {at.g, at.g_y, at.g_rounding};
   };
-  if (!curvature_.entries.empty()) {
+  const Curvature second = make_curvature();
+  if (!second.entries.empty()) {
     nearest.curvature = [&](const VectorXd& y, const VectorXd& multipliers) {
-      return curvature(curvature_, moved(y), multipliers, state.q.size());
+      return curvature(second, moved(y), multipliers, state.q.size());
     };
   }
   const auto y = nearest_point(nearest, as_vector(state.q));

@@ -30,6 +30,7 @@ class IndexTwoEvaluator : public ContinuousEvaluator {
 
  private:
   void make_kernels();
+  Curvature make_curvature() const;  // g_yy
   IndexTwoValues values(const InitialState& state) const;
   std::vector<Problem> not_finite_constraints(const IndexTwoValues& at) const;
   std::vector<Problem> not_finite_at_start(const IndexTwoValues& at) const;
@@ -41,7 +42,6 @@ class IndexTwoEvaluator : public ContinuousEvaluator {
 
   Kernel<double> kernel_;  // outputs: everything in IndexTwoValues but the roundings
   std::size_t outputs_ = 0;
-  Curvature curvature_;  // g_yy
 };
 
 }  // namespace noslip

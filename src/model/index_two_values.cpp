@@ -61,10 +61,15 @@ void IndexTwoEvaluator::make_kernels() {
   add_jacobian(hidden, z);
   outputs_ = outputs.size();
   kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
+}
 
+IndexTwoEvaluator::Curvature IndexTwoEvaluator::make_curvature() const {
+  Graph graph;
+  Substitution copy(graph);
+  const std::vector<Expr> y = copy(system_.q());
   std::vector<std::vector<Entry>> hessians;
-  for (const Expr& constraint : g) hessians.push_back(hessian(constraint, y));
-  curvature_ = make_curvature(copy, hessians);
+  for (const Constraint& constraint : system_.constraints()) hessians.push_back(hessian(copy(constraint.k), y));
+  return ContinuousEvaluator::make_curvature(copy, hessians);
 }
 
 IndexTwoValues IndexTwoEvaluator::values(const InitialState& state) const {

@@ -36,8 +36,6 @@ class MechanicalEvaluator : public ContinuousEvaluator {
   MechanicalEvaluator(const System& system, std::vector<double> parameters)
       : ContinuousEvaluator(system, std::move(parameters)) {
     make_kernel();
-    velocity_curvature_ = make_velocity_curvature();
-    position_curvature_ = make_position_curvature();
     if (!system.nonideal().empty()) nonideal_ = std::make_shared<NonidealValues>(system, parameters_);
     if (system.has_hamiltonian()) momenta_ = std::make_shared<MomentumValues>(system, parameters_);
   }
@@ -57,7 +55,6 @@ class MechanicalEvaluator : public ContinuousEvaluator {
 
   Kernel<double> kernel_;  // outputs: everything in Values
   std::size_t outputs_ = 0;
-  Curvature velocity_curvature_, position_curvature_;
   std::shared_ptr<const NonidealValues> nonideal_;  // where there are nonideal reactions
   std::shared_ptr<const MomentumValues> momenta_;   // of a system with a Hamiltonian
 };
@@ -238,9 +235,10 @@ InitialState MechanicalEvaluator::project_positions(const InitialState& state) c
     const Values at = values(moved(q));
     return {at.positions, at.G(), rounding_of(at.positions, at.G(), q)};
   };
-  if (!position_curvature_.entries.empty()) {
+  const Curvature second = make_position_curvature();
+  if (!second.entries.empty()) {
     nearest.curvature = [&](const VectorXd& q, const VectorXd& multipliers) {
-      return curvature(position_curvature_, moved(q), multipliers, state.q.size());
+      return curvature(second, moved(q), multipliers, state.q.size());
     };
   }
   const auto q = nearest_point(nearest, as_vector(state.q));
@@ -264,9 +262,10 @@ InitialState MechanicalEvaluator::project_velocities(const InitialState& state) 
     const Values at = values(moved(v));
     return {at.k, at.K, rounding_of(at.k, at.K, v)};
   };
-  if (!velocity_curvature_.entries.empty()) {
+  const Curvature second = make_velocity_curvature();
+  if (!second.entries.empty()) {
     nearest.curvature = [&](const VectorXd& v, const VectorXd& multipliers) {
-      return curvature(velocity_curvature_, moved(v), multipliers, state.v.size());
+      return curvature(second, moved(v), multipliers, state.v.size());
     };
   }
   const auto v = nearest_point(nearest, as_vector(state.v));

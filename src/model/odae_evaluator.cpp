@@ -38,6 +38,7 @@ class OdaeEvaluator : public ContinuousEvaluator {
 
  private:
   void make_kernels();
+  Curvature make_curvature(bool of_rates) const;  // g_yy, or k_zz
   Values values(const InitialState& state) const;
   std::vector<Problem> not_finite_at_start(const Values& at) const;
   const std::string& text_of(Index constraint) const {
@@ -46,7 +47,6 @@ class OdaeEvaluator : public ContinuousEvaluator {
 
   Kernel<double> kernel_;  // outputs: everything in Values
   std::size_t outputs_ = 0;
-  Curvature y_curvature_, z_curvature_;  // g_yy, k_zz
 };
 
 /// The derivatives live in a graph of their own: the system's may be in use by other threads.
@@ -83,14 +83,17 @@ void OdaeEvaluator::make_kernels() {
   add(slope);
   outputs_ = outputs.size();
   kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
+}
 
-  const auto hessians = [](const std::vector<Expr>& functions, const std::vector<Expr>& variables) {
-    std::vector<std::vector<Entry>> result;
-    for (const Expr& function : functions) result.push_back(hessian(function, variables));
-    return result;
-  };
-  y_curvature_ = make_curvature(copy, hessians(g, y));
-  z_curvature_ = make_curvature(copy, hessians(k, z));
+OdaeEvaluator::Curvature OdaeEvaluator::make_curvature(bool of_rates) const {
+  Graph graph;
+  Substitution copy(graph);
+  const std::vector<Expr> variables = copy(of_rates ? system_.v() : system_.q());
+  std::vector<std::vector<Entry>> hessians;
+  for (std::size_t i = 0; i < system_.holonomic().size(); ++i) {
+    hessians.push_back(hessian(copy(of_rates ? system_.velocity_level()[i].k : system_.holonomic()[i].g), variables));
+  }
+  return ContinuousEvaluator::make_curvature(copy, hessians);
 }
 
 Values OdaeEvaluator::values(const InitialState& state) const {
@@ -218,8 +221,7 @@ InitialState OdaeEvaluator::project(const InitialState& state) const {
   refuse(not_finite(state));
   refuse(not_finite_at_start(values(state)));
   InitialState result = state;
-  const auto move_onto = [&](std::vector<double> InitialState::*variables, const Curvature& curved, bool is_rate,
-                             const char* failure) {
+  const auto move_onto = [&](std::vector<double> InitialState::*variables, bool is_rate, const char* failure) {
     const auto moved = [&](const VectorXd& x) {
       InitialState there = result;
       (there.*variables).assign(x.begin(), x.end());
@@ -235,6 +237,7 @@ InitialState OdaeEvaluator::project(const InitialState& state) const {
       const MatrixXd& derivative = is_rate ? at.K : at.G;
       return {violation, derivative, rounding_of(violation, derivative, x)};
     };
+    const Curvature curved = make_curvature(is_rate);
     if (!curved.entries.empty()) {
       nearest.curvature = [&, n](const VectorXd& x, const VectorXd& multipliers) {
         return curvature(curved, moved(x), multipliers, n);
@@ -244,8 +247,8 @@ InitialState OdaeEvaluator::project(const InitialState& state) const {
     if (!x) throw InputError(failure, "start closer to the constraints, or check that they can be satisfied");
     result = moved(*x);
   };
-  move_onto(&InitialState::q, y_curvature_, false, "no y that satisfies the constraints was found near the given one");
-  move_onto(&InitialState::v, z_curvature_, true, "no z that satisfies g_t + g_y v = 0 was found near the given one");
+  move_onto(&InitialState::q, false, "no y that satisfies the constraints was found near the given one");
+  move_onto(&InitialState::v, true, "no z that satisfies g_t + g_y v = 0 was found near the given one");
   return result;
 }
 

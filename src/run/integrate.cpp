@@ -208,7 +208,6 @@ class Integration {
     trajectory_.method = setup_.method->traits().name;
     trajectory_.coordinates = system_.coordinates();
     trajectory_.velocity_names = system_.velocity_names();
-    trajectory_.has_plain_velocities = system_.kind() == SystemKind::mechanical;
     trajectory_.multiplier_names = system_.multiplier_names();
     trajectory_.order = setup_.method->traits().order;
     trajectory_.step = options_.step;

@@ -37,8 +37,9 @@ std::string Trajectory::summary() const {
   if (last.v.empty()) {  // an index-2 system
     if (!last.multipliers.empty()) line("", column(multiplier_names, last.multipliers, ""));
   } else {
-    line("", column(velocity_names, last.v, has_plain_velocities ? "'" : ""));
-    if (!has_plain_velocities) line("", column(multiplier_names, last.multipliers, ""));
+    const bool are_velocities = velocity_names == coordinates;  // and not the z of an overdetermined system
+    line("", column(velocity_names, last.v, are_velocities ? "'" : ""));
+    if (!are_velocities) line("", column(multiplier_names, last.multipliers, ""));
   }
   if (!std::isnan(energy.initial))
     line("energy", fmt::format("{}   largest error {:.2e}   drift per time {:.1e}", to_short_text(energy.final, 10),

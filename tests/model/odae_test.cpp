@@ -58,8 +58,7 @@ TEST(Odae, TheGivenMultiplierChoosesTheBranch) {
   OdaeTrial trial(jay_text);
   trial.state.z = {-3};
   EXPECT_NEAR(trial.evaluate().multipliers[0], -2, 1e-14);
-  OdaeTrial given(
-      std::string(jay_text).replace(std::string(jay_text).find("z = [1, 1]"), 10, "lambda = [\"-1 - 1\"]\nz = [1, 1]"));
+  OdaeTrial given(std::string(jay_text).replace(jay_text.find("z = [1, 1]"), 10, "lambda = [\"-1 - 1\"]\nz = [1, 1]"));
   EXPECT_EQ(given.state.z, std::vector<double>{-2});
   EXPECT_EQ(given.evaluate().multipliers[0], -2);
 }
@@ -116,7 +115,7 @@ TEST(Odae, InconsistentDataAreRefusedWithTheirSize) {
 }
 
 TEST(Odae, Projection) {
-  for (const char* text : {jay_text, ellipsoid_text}) {
+  for (const std::string& text : {jay_text, std::string(ellipsoid_text)}) {
     OdaeTrial trial(text);
     for (std::size_t i = 0; i < trial.state.q.size(); ++i) {
       trial.state.q[i] += 0.9 + 0.1 * static_cast<double>(i);
@@ -160,7 +159,7 @@ TEST(Odae, InitialValues) {
   EXPECT_EQ(state.z, std::vector<double>{5});
   EXPECT_TRUE(contains(refusal([&] { system.with_initial(start, {{"z3", 1}}); }), "unknown initial value 'z3'"));
   const InitialStateQuad exact =
-      System::parse(std::string(jay_text) + "[parameters]\nc = 0.1\n").initial_state_quad(std::vector<quad>{1});
+      System::parse(jay_text + "[parameters]\nc = 0.1\n").initial_state_quad(std::vector<quad>{1});
   EXPECT_EQ(exact.v.size(), 2U);
 }
 

@@ -1,6 +1,7 @@
 // The continuous problem in the precision of a run, for systems whose equations are not linear in the multipliers or
 // whose momenta are part of the state.
 #include "run/continuous_solver.hpp"
+#include "support/overdetermined.hpp"
 
 #include <gtest/gtest.h>
 #include <cmath>
@@ -63,19 +64,7 @@ TEST(ContinuousSolver, NonidealReactions) {
 }
 
 TEST(ContinuousSolver, OverdeterminedSystems) {
-  const System system = System::parse(R"toml(
-    kind = "odae"
-    y = ["y1", "y2"]
-    z = ["z1", "z2"]
-    lambda = ["lambda1"]
-    v = ["2*z1", "-z2"]
-    f = ["2*y1*y2*z1*z2 - y1*z1*z2", "z1 - y1*z2^3"]
-    r = ["y1*y2*lambda1^2", "-sqrt(y1)*lambda1"]
-    g = ["y1*y2^2 = 1"]
-    [initial]
-    y = [1, 1]
-    z = [1, 1]
-  )toml");
+  const System system = System::parse(testing::jay_problem);
   expect_as_continuous<double>(system, 1e-14);
   expect_as_continuous<quad>(system, 1e-14);
   // lambda^2 + lambda = 2

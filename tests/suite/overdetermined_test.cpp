@@ -5,30 +5,12 @@
 #include <cmath>
 
 #include "suite/members.hpp"
+#include "support/overdetermined.hpp"
 
 namespace noslip {
 namespace {
 
-System problem_6_1() {
-  return System::parse(R"toml(
-    kind = "odae"
-    y = ["y1", "y2"]
-    z = ["z1", "z2"]
-    lambda = ["l1"]
-    v = ["2*z1", "-z2"]
-    f = ["2*y1*y2*z1*z2 - y1*z1*z2", "z1 - y1*z2^3"]
-    r = ["y1*y2*l1^2", "-sqrt(y1)*l1"]
-    g = ["y1*y2^2 - 1"]
-    [initial]
-    y = [1, 1]
-    z = [1, 1]
-    [exact]
-    y1 = "exp(2*t)"
-    y2 = "exp(-t)"
-    z1 = "exp(2*t)"
-    z2 = "exp(-t)"
-    l1 = "exp(t)")toml");
-}
+System problem_6_1() { return System::parse(testing::jay_problem); }
 
 Trajectory run(const System& system, const std::string& method, int steps,
                Precision precision = Precision::double_precision) {

@@ -41,8 +41,9 @@ struct SparkCoefficients {
   std::vector<quad> end_multipliers = {};
   /// Position constraints; unset where the method does not take them.
   std::optional<NodeCoefficients> nodes = {};
-  bool takes_velocity_constraints = true;
-  bool takes_nonideal = true;  ///< multipliers at the stages are values of the multipliers, and N may use them
+  /// The method is made for position constraints alone: it takes no velocity constraints, and its reactions inside a
+  /// step are no values of multipliers that nonideal reactions could depend on.
+  bool for_positions_only = false;
 
   /// What is missing to one in end_multipliers; zero where that is rounding.
   quad weight_of_start() const;

@@ -75,7 +75,6 @@ struct Trajectory {
   // what was run
   std::string system, method;
   std::vector<std::string> coordinates, velocity_names, multiplier_names;
-  bool has_plain_velocities = true;  ///< v are the velocities of the coordinates; false for z of an odae system
   int order = 0;
   double step = 0;
   std::string backend;    ///< "jit" or "interpreter"
