@@ -277,6 +277,8 @@ Expr System::power() const { return data_->power; }
 const std::vector<Expr>& System::reaction_powers() const { return data_->reaction_powers; }
 const std::vector<Expr>& System::acceleration_rhs() const { return data_->acceleration_rhs; }
 const std::vector<Expr>& System::constraint_rhs() const { return data_->constraint_rhs; }
+const std::vector<std::vector<Expr>>& System::basis() const { return data_->basis; }
+const std::vector<std::vector<Expr>>& System::structure_matrix() const { return data_->structure_matrix; }
 const std::vector<std::vector<Expr>>& System::parts() const { return data_->parts; }
 const std::vector<Expr>& System::rates() const { return data_->rates; }
 const std::vector<Expr>& System::hidden_constraints() const { return data_->hidden_constraints; }

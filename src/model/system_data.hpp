@@ -53,6 +53,7 @@ struct SystemData {
   std::vector<Expr> momenta, forces;
   std::vector<std::vector<Expr>> mass;
   std::vector<Expr> acceleration_rhs, constraint_rhs;
+  std::vector<std::vector<Expr>> basis, structure_matrix;
   Expr power;
   std::vector<Expr> reaction_powers;
 

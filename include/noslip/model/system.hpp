@@ -197,6 +197,12 @@ class System {
   const std::vector<Expr>& acceleration_rhs() const;
   const std::vector<Expr>& constraint_rhs() const;
 
+  /// Vector fields X_1, X_2, ... that span the velocities which linear constraints allow, as the user gave them: one
+  /// row each, in q and the parameters. Empty where none were given.
+  const std::vector<std::vector<Expr>>& basis() const;
+  /// The skew-symmetric matrix Pi(x) of x' = Pi(x) grad H(x); empty for other kinds.
+  const std::vector<std::vector<Expr>>& structure_matrix() const;
+
   // expressions of a dae2 system; empty for a mechanical system
   /// The parts of f in the order A, B, C, C*, D: always five, each empty (missing) or with one entry per y.
   const std::vector<std::vector<Expr>>& parts() const;
