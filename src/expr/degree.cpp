@@ -1,0 +1,53 @@
+#include <noslip/expr/degree.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <unordered_map>
+
+#include "expr/reach.hpp"
+
+namespace noslip {
+namespace {
+
+using Degree = std::optional<int>;
+
+int limited(long long degree) { return static_cast<int>(std::min<long long>(degree, std::numeric_limits<int>::max())); }
+
+Degree degree_of(const Node& node, Degree a, Degree b, Degree c) {
+  switch (node.op) {
+    case Op::alias:
+    case Op::neg: return a;
+    case Op::add:
+    case Op::sub: return a && b ? Degree(std::max(*a, *b)) : std::nullopt;
+    case Op::mul: return a && b ? Degree(limited(static_cast<long long>(*a) + *b)) : std::nullopt;
+    case Op::div: return b == 0 ? a : std::nullopt;
+    case Op::powi: return a ? Degree(limited(static_cast<long long>(*a) * node.payload)) : std::nullopt;
+    default: break;
+  }
+  // Any function of what is free of the variables is free of them: only they have the degree one to begin with.
+  const int operands = arity(node.op);
+  const bool is_free = (operands < 1 || a == 0) && (operands < 2 || b == 0) && (operands < 3 || c == 0);
+  return is_free ? Degree(0) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<int> polynomial_degree(Expr f, std::span<const Expr> variables) {
+  const Graph& graph = *f.graph;
+  std::unordered_map<NodeId, Degree> degrees;
+  for (const Expr& variable : variables) {
+    assert(variable.graph == f.graph);
+    degrees[variable.id] = 1;
+  }
+  for (const NodeId id : reachable_nodes(graph, {&f.id, 1})) {
+    if (degrees.contains(id)) continue;
+    const Node& node = graph.node(id);
+    const int operands = arity(node.op);
+    const auto operand = [&](int index, NodeId of) { return operands > index ? degrees.at(of) : Degree(); };
+    degrees[id] = degree_of(node, operand(0, node.a), operand(1, node.b), operand(2, node.c));
+  }
+  return degrees.at(f.id);
+}
+
+}  // namespace noslip
