@@ -202,6 +202,20 @@ std::vector<Equation> holonomic_equations(const System& system, Notation notatio
   return equations;
 }
 
+std::vector<Equation> basis_equations(const System& system, Notation notation) {
+  const bool is_latex = notation == Notation::latex;
+  std::vector<Equation> equations;
+  for (const std::vector<Expr>& row : system.basis()) {
+    std::vector<std::string> entries;
+    for (const Expr entry : row) entries.push_back(written(entry, notation));
+    const std::size_t number = equations.size() + 1;
+    equations.push_back({is_latex ? fmt::format("X_{{{}}}", number) : fmt::format("X{}", number),
+                         fmt::format("{}{}{}", is_latex ? "\\left(" : "(",
+                                     fmt::join(entries, is_latex ? ",\\; " : ", "), is_latex ? "\\right)" : ")")});
+  }
+  return equations;
+}
+
 std::vector<Equation> rate_equations(const System& system, Notation notation) {
   return as_rates(system, system.rates(), notation);
 }

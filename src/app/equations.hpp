@@ -37,6 +37,8 @@ std::vector<Equation> momentum_rate_equations(const System& system, Notation not
 /// k_i = 0, as derived (not as typed)
 std::vector<Equation> constraint_equations(const System& system, Notation notation);
 std::vector<Equation> holonomic_equations(const System& system, Notation notation);
+/// X_a, the basis of the allowed velocities that the file gives, row by row; empty where it gives none
+std::vector<Equation> basis_equations(const System& system, Notation notation);
 /// M a = g + K^T lambda + N, row by row; nonideal reactions N are written with lambda = -psi
 std::vector<Equation> motion_equations(const System& system, Notation notation);
 /// y' = f of a dae2 system, one per y

@@ -55,14 +55,25 @@ std::string nonideal_text(const System& system) {
   return text;
 }
 
-std::string hamiltonian_text(const System& system) {
-  std::string text = "\nHamiltonian\n" + lines_of({hamiltonian_equation(system, Notation::text)});
+/// What the file says about velocities and positions, beside the Lagrangian or the Hamiltonian.
+std::string constraints_text(const System& system) {
+  std::string text;
   if (!system.constraints().empty()) {
     text += "\nConstraints\n" + lines_of(constraint_equations(system, Notation::text));
   }
   if (!system.holonomic().empty()) {
     text += "\nPosition constraints\n" + lines_of(holonomic_equations(system, Notation::text));
   }
+  if (!system.basis().empty()) {
+    text += fmt::format("\nBasis of the allowed velocities, in the order {}\n", fmt::join(system.coordinates(), ", "));
+    text += lines_of(basis_equations(system, Notation::text));
+  }
+  return text;
+}
+
+std::string hamiltonian_text(const System& system) {
+  std::string text = "\nHamiltonian\n" + lines_of({hamiltonian_equation(system, Notation::text)});
+  text += constraints_text(system);
   text += "\nVelocities, q' = H_p\n" + lines_of(velocity_equations(system, Notation::text));
   text += fmt::format("\nForces, F = -H_q{}\n", system.structure().has_forces ? " + f" : "");
   text += lines_of(force_equations(system, Notation::text));
@@ -77,12 +88,7 @@ std::string mechanical_text(const System& system) {
   if (system.has_hamiltonian()) text += "\nHamiltonian\n" + lines_of({hamiltonian_equation(system, Notation::text)});
   text += fmt::format("\nLagrangian{}\n", system.has_hamiltonian() ? ", L = p . v - H" : "");
   text += lines_of({lagrangian_equation(system, Notation::text)});
-  if (!system.constraints().empty()) {
-    text += "\nConstraints\n" + lines_of(constraint_equations(system, Notation::text));
-  }
-  if (!system.holonomic().empty()) {
-    text += "\nPosition constraints\n" + lines_of(holonomic_equations(system, Notation::text));
-  }
+  text += constraints_text(system);
   text += "\nMomenta, p = L_v\n" + lines_of(momentum_equations(system, Notation::text));
   text += fmt::format("\nForces, F = L_q{}\n", system.structure().has_forces ? " + f" : "");
   text += lines_of(force_equations(system, Notation::text));
@@ -151,6 +157,7 @@ std::string as_latex(const System& system) {
   if (system.has_implicit_momenta()) {
     add(constraint_equations(system, Notation::latex));
     add(holonomic_equations(system, Notation::latex));
+    add(basis_equations(system, Notation::latex));
     add(velocity_equations(system, Notation::latex));
     add(momentum_rate_equations(system, Notation::latex));
   } else if (system.kind() == SystemKind::odae) {
@@ -162,6 +169,7 @@ std::string as_latex(const System& system) {
     add({lagrangian_equation(system, Notation::latex)});
     add(constraint_equations(system, Notation::latex));
     add(holonomic_equations(system, Notation::latex));
+    add(basis_equations(system, Notation::latex));
     add(motion_equations(system, Notation::latex));
     add({energy_equation(system, Notation::latex)});
   } else {
@@ -196,6 +204,11 @@ Json list_of_texts(const std::vector<Expr>& expressions) {
 }
 
 void add_mechanical(Json& document, const System& system) {
+  if (!system.basis().empty()) {
+    Json basis = Json::array();
+    for (const std::vector<Expr>& row : system.basis()) basis.push_back(list_of_texts(row));
+    document["basis"] = std::move(basis);
+  }
   document["momenta"] = texts_by_coordinate(system, system.momenta());
   document["forces"] = texts_by_coordinate(system, system.forces());
   if (!system.nonideal().empty()) document["nonideal"] = texts_by_coordinate(system, system.nonideal());

@@ -13,6 +13,7 @@ void Builder::mechanical() {
   not_too_many_constraints();
   forces();
   nonideal();
+  basis();
 }
 
 void Builder::lagrangian() {

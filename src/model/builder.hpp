@@ -30,6 +30,8 @@ class Builder {
   void forces();
   void nonideal();
 
+  void basis();  // build_basis.cpp
+
   void hamiltonian();  // build_hamiltonian.cpp
   void legendre_transform();
   void initial_velocities();

@@ -36,6 +36,13 @@ struct ListPhrases {
   Place place;
 };
 
+/// Lists of texts, each with its place.
+struct RowPhrases {
+  std::vector<ListPhrases> rows;
+  bool is_given = false;
+  Place place;
+};
+
 struct Description {
   SystemKind kind = SystemKind::mechanical;
   std::string name, description, source;
@@ -48,6 +55,7 @@ struct Description {
   bool has_hamiltonian = false;
   std::vector<Phrase> constraints;  ///< k, or g of a dae2 system
   std::vector<Phrase> holonomic;    ///< g(t, q) of a mechanical system
+  RowPhrases basis;                 ///< of the allowed velocities
   std::vector<Phrase> z;
   std::vector<PartPhrases> parts;
   bool has_parts = false;  ///< f was given

@@ -32,6 +32,8 @@ class FileReader {
   /// An array of strings, those that are none left out. False if something was wrong.
   bool texts(const TomlNode& root, const std::string& key, const std::string& of_what, const std::string& item,
              const std::string& remedy, std::vector<Phrase>& result);
+  /// An array of rows, each an array of numbers and expressions.
+  RowPhrases rows(const TomlNode& root, const std::string& key, const std::string& remedy);
   /// A table of numbers and expressions by name.
   std::vector<NamedPhrase> table(const TomlNode& root, const std::string& key);
   /// Initial values: an array, or a table by name.

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include <noslip/expr/derivative.hpp>
+#include "model/basis_values.hpp"
 #include "model/description.hpp"
 #include "model/evaluator.hpp"
 #include "model/momentum_values.hpp"
@@ -204,6 +205,10 @@ void MechanicalEvaluator::require_consistent(const InitialState& state) const {
     add((i < first_rate ? "constraint '" : "the derivative of position constraint '") +
             system_.velocity_level()[static_cast<std::size_t>(i)].text + "'",
         at.k, allowed, i, "give consistent velocities, or use --project to take the nearest ones");
+  }
+  if (!system_.basis().empty() && not_finite(state).empty()) {
+    const std::vector<Problem> found = BasisValues(system_, parameters_).problems(state);
+    problems.insert(problems.end(), found.begin(), found.end());
   }
   refuse(std::move(problems));
 }

@@ -29,6 +29,7 @@ void understand(const Description& description, std::vector<Problem> problems, S
   refuse(std::move(problems));
   derive(data);
   problems.clear();
+  if (description.basis.is_given) require_linear_constraints(description, data, problems);
   if (data.kind == SystemKind::dae2) require_index_two(description, data, problems);
   if (data.kind == SystemKind::odae) require_reactions(description, data, problems);
   refuse(std::move(problems));
@@ -93,6 +94,19 @@ void describe_overdetermined(const SystemText& text, Description& result) {
   result.lambda0 = initial("lambda0", text.lambda0);
 }
 
+RowPhrases described_rows(const std::string& key, const std::vector<std::vector<std::string>>& rows) {
+  RowPhrases result;
+  result.is_given = !rows.empty();
+  result.place.file = key;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::string row_key = key + "[" + std::to_string(i + 1) + "]";
+    ListPhrases row{numbered(row_key, rows[i]), true, {}};
+    row.place.file = row_key;
+    result.rows.push_back(std::move(row));
+  }
+  return result;
+}
+
 }  // namespace
 
 void refuse(std::vector<Problem> problems) {
@@ -147,6 +161,7 @@ Description describe(const SystemText& text, std::vector<Problem>& problems) {
     result.holonomic = numbered("holonomic", text.holonomic);
     result.forces = named("forces", text.forces);
     result.nonideal = named("nonideal", text.nonideal);
+    result.basis = described_rows("basis", text.basis);
     result.q0 = initial("q0", text.q0);
     result.v0 = initial("v0", text.v0);
     result.p0 = initial("p0", text.p0);
@@ -158,6 +173,7 @@ Description describe(const SystemText& text, std::vector<Problem>& problems) {
     refuse_field("holonomic", !text.holonomic.empty());
     refuse_field("forces", !text.forces.empty());
     refuse_field("nonideal", !text.nonideal.empty());
+    refuse_field("basis", !text.basis.empty());
     refuse_field("q0", !text.q0.empty());
     refuse_field("v0", !text.v0.empty());
     refuse_field("p0", !text.p0.empty());

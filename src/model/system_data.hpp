@@ -87,6 +87,10 @@ ExprMatrix symmetric_jacobian(Graph& graph, std::span<const Expr> functions, std
 /// Of a mechanical system: what does work, once the rest is derived.
 void derive_power(SystemData& data);
 
+/// Vector fields span what constraints allow only where these are linear in the velocities: problems of those that are
+/// not.
+void require_linear_constraints(const Description& description, const SystemData& data, std::vector<Problem>& problems);
+
 /// A dae2 system whose hidden constraints lack z cannot be of index 2: problems with the places of g and z.
 void require_index_two(const Description& description, const SystemData& data, std::vector<Problem>& problems);
 

@@ -43,6 +43,9 @@ FILES = {
     "inconsistent.toml": _skate('["y\'*cos(theta) = x\'*sin(theta)"]', "[0, 1, 0]"),
     "not_finite.toml": 'coordinates = ["x"]\nlagrangian = "x\'^2/2 + 1/x"\n',
     "definition_loop.toml": _FREE + '[definitions]\na = "b"\nb = "a"\n',
+    "basis_rows.toml": _skate('["y\'*cos(theta) = x\'*sin(theta)"]\nbasis = [[0, 0, 1]]'),
+    "basis_wrong.toml": _skate('["y\'*cos(theta) = x\'*sin(theta)"]\nbasis = [[1, "sin(theta)", 0], [0, 0, 1]]'),
+    "basis_affine.toml": _skate('["y\' = x\' + 1"]\nbasis = [[1, 1, 0], [0, 0, 1]]', "[0, 1, 0]"),
     "kind.toml": 'kind = "nonsense"\n' + _FREE,
 }
 
@@ -246,6 +249,10 @@ CASES = [
     (["check", "no_velocity.toml"], 2, ["no_velocity.toml:3:"]),
     (["check", "definition_loop.toml"], 2, ["definition_loop.toml:"]),
     (["check", "too_many.toml"], 2, ["too_many.toml:3:", "more constraints (4) than coordinates (3)"]),
+    (["check", "basis_rows.toml"], 2, ["basis_rows.toml:4:", "1 row for 3 coordinates", "give 2 rows"]),
+    (["check", "basis_affine.toml"], 2, ["basis_affine.toml:4:", "'y' = x' + 1'", "affine"]),
+    (["check", "basis_wrong.toml"], 4, ["row 1 of `basis`", "y'*cos(theta) = x'*sin(theta)", "K X is"]),
+    (["run", "basis_wrong.toml", "--step", "0.1", "--steps", "5"], 2, ["row 1 of `basis`", "K X is"]),
     (["check", "kind.toml"], 2, ["kind.toml:1:", "kind"]),
     # facts that do not agree: check reports them, run refuses
     (["check", "singular.toml"], 4, ["singular", "'y'"]),

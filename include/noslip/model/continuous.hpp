@@ -46,7 +46,8 @@ class Continuous {
 
   /// Refuses (InputError, all problems at once) a state from which no run can start: not finite, constraints (of
   /// positions, of velocities, hidden ones of a dae2 system) violated by more than rounding (size, hint `--project`),
-  /// dependent constraints, singular L_vv or g_y f_z.
+  /// dependent constraints, singular L_vv or g_y f_z. Refuses also a basis() with rows that violate a constraint or
+  /// depend on each other, here or at one of a few positions around.
   void require_consistent(const InitialState& state) const;
 
  private:

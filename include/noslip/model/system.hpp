@@ -93,6 +93,8 @@ struct SystemText {
   std::vector<std::string> holonomic;
   std::vector<std::pair<std::string, std::string>> forces;    ///< coordinate, expression
   std::vector<std::pair<std::string, std::string>> nonideal;  ///< coordinate, expression that may use psi(1), ...
+  std::vector<std::vector<std::string>>
+      basis;  ///< one row per vector field, one text per coordinate; see System::basis
   // dae2 and odae
   std::vector<std::string> y, z;  ///< names
   /// dae2: the parts A, B, C, C*, D, each empty (missing) or with one text per y. odae: one list, one text per z.
@@ -198,7 +200,9 @@ class System {
   const std::vector<Expr>& constraint_rhs() const;
 
   /// Vector fields X_1, X_2, ... that span the velocities which linear constraints allow, as the user gave them: one
-  /// row each, in q and the parameters. Empty where none were given.
+  /// row each, with one entry per coordinate, in q and the parameters. There are as many as coordinates without
+  /// constraints(), which are linear then, and no holonomic() ones. Continuous::require_consistent looks whether they
+  /// do what they should. Empty where none were given.
   const std::vector<std::vector<Expr>>& basis() const;
   /// The skew-symmetric matrix Pi(x) of x' = Pi(x) grad H(x); empty for other kinds.
   const std::vector<std::vector<Expr>>& structure_matrix() const;

@@ -1,0 +1,54 @@
+// Vector fields that span the velocities which the constraints allow, as the user gives them.
+#include <noslip/core/names.hpp>
+#include "model/builder.hpp"
+
+namespace noslip {
+namespace {
+
+std::string counted(std::size_t n, const std::string& one, const std::string& many) {
+  return std::to_string(n) + " " + (n == 1 ? one : many);
+}
+
+}  // namespace
+
+void Builder::basis() {
+  const RowPhrases& given = description_.basis;
+  if (!given.is_given) return;
+  const std::size_t n = data_.q.size(), constraints = description_.constraints.size();
+  if (!description_.holonomic.empty()) {
+    complain("`basis` together with position constraints", given.place,
+             "a basis spans what velocity constraints allow: remove it, or the position constraints");
+  } else if (constraints <= n && given.rows.size() != n - constraints) {
+    complain("`basis` has " + counted(given.rows.size(), "row", "rows") + " for " +
+                 counted(n, "coordinate", "coordinates") + " and " + counted(constraints, "constraint", "constraints"),
+             given.place,
+             "give " + counted(n - constraints, "row", "rows") + ", one for each independent motion that is allowed");
+  }
+  Rule rule;
+  rule.allowed = "a basis may use the coordinates and the parameters only";
+  rule.time = rule.velocities = rule.momenta = false;
+  for (std::size_t a = 0; a < given.rows.size(); ++a) {
+    const ListPhrases& row = given.rows[a];
+    if (row.is_given && row.texts.size() != n) {
+      complain("row " + std::to_string(a + 1) + " of `basis` has " + counted(row.texts.size(), "entry", "entries") +
+                   " for " + counted(n, "coordinate", "coordinates"),
+               row.place, n <= 12 ? "the order is " + list_of(data_.coordinates) : "");
+    }
+    std::vector<Expr> entries;
+    for (const Phrase& phrase : row.texts) entries.push_back(names_.parse(phrase, rule).value_or(zero()));
+    data_.basis.push_back(std::move(entries));
+  }
+}
+
+void require_linear_constraints(const Description& description, const SystemData& data,
+                                std::vector<Problem>& problems) {
+  for (const Constraint& constraint : data.constraints) {
+    if (constraint.kind == ConstraintKind::linear) continue;
+    problems.push_back({"`basis` together with constraint '" + constraint.text + "', which is " +
+                            to_text(constraint.kind) + " in the velocities",
+                        description.basis.place,
+                        "vector fields span what linear constraints allow: remove `basis`, or the constraint"});
+  }
+}
+
+}  // namespace noslip
