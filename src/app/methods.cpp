@@ -17,9 +17,9 @@ constexpr const char* examples = R"(Examples:
   noslip methods
   noslip methods sleigh          which methods can integrate the sleigh, and why the others cannot
 
-Columns: symmetric (a step back undoes a step); constraints (held to rounding at the end of every step); d'Alembert
-(satisfies the discrete Lagrange-d'Alembert principle); positions (takes position constraints, and keeps the symplectic
-form on them).
+Columns: symmetric (a step back undoes a step); constraints, energy (held to rounding at the end of every step);
+d'Alembert (satisfies the discrete Lagrange-d'Alembert principle); positions (takes position constraints, and keeps the
+symplectic form on them).
 )";
 
 std::string mark(bool value) { return value ? "yes" : "no"; }
@@ -33,6 +33,7 @@ Json family_json(const MethodFamily& family, const System* system) {
                  {"source", traits.source},
                  {"symmetric", traits.symmetric},
                  {"keeps_constraints", traits.keeps_constraints},
+                 {"keeps_energy", traits.keeps_energy},
                  {"lagrange_dalembert", traits.lagrange_dalembert},
                  {"index2", traits.index2},
                  {"holonomic", traits.holonomic},
@@ -62,6 +63,7 @@ std::vector<std::string> family_row(const MethodFamily& family, const System* sy
           family.order,
           mark(traits.symmetric),
           mark(traits.keeps_constraints),
+          mark(traits.keeps_energy),
           mark(traits.lagrange_dalembert),
           traits.symplectic ? "symplectic" : mark(traits.holonomic),
           last};
@@ -96,7 +98,7 @@ int methods_verb(const Words& words) {
   }
   std::vector<std::vector<std::string>> rows;
   for (const MethodFamily& family : method_families()) rows.push_back(family_row(family, chosen));
-  print(table({"METHOD", "ORDER", "SYMMETRIC", "CONSTRAINTS", "D'ALEMBERT", "POSITIONS",
+  print(table({"METHOD", "ORDER", "SYMMETRIC", "CONSTRAINTS", "ENERGY", "D'ALEMBERT", "POSITIONS",
                chosen ? "FOR " + chosen->name() : "WHAT"},
               rows));
   return exit_done;

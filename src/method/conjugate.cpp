@@ -55,11 +55,7 @@ std::vector<Expr> Conjugate::end_velocities(Expr t1, const std::vector<Expr>& q1
   for (const Expr& v : stage_at(system_, graph, t1, q1, {}, z1).velocities) v1.push_back(graph.alias(v));
   if (system_.has_implicit_momenta()) {
     const auto n = static_cast<std::size_t>(system_.dimension());
-    // v is a function of what else is stored: nothing is summed up, and nothing kept from rounding.
-    for (std::size_t i = 0; i < n; ++i) {
-      StateVariable& v = recipe_.state[n + i];
-      v.increment = v1[i] - v.symbol - v.low;
-    }
+    for (std::size_t i = 0; i < n; ++i) recipe_.state[n + i].value = v1[i];
   }
   return v1;
 }

@@ -2,7 +2,6 @@
 #include "method/families.hpp"
 
 #include <charconv>
-#include <functional>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -12,13 +11,12 @@
 #include <noslip/method/nh_lobatto.hpp>
 #include <noslip/method/spark.hpp>
 
+#include "method/energy_families.hpp"
+#include "method/recorded_method.hpp"
+
 namespace noslip {
 
 namespace {
-
-using Made = std::shared_ptr<const Method>;
-using Record = std::function<StepRecipe(const System&)>;
-using WhyNot = std::function<std::string(const System&)>;
 
 constexpr int most_stages = 64;
 constexpr char jay[] = "L. O. Jay, Lagrange-d'Alembert SPARK integrators for nonholonomic Lagrangian systems (2009)";
@@ -58,33 +56,6 @@ std::string needs_part_without_z(const System& system) {
     }
   }
   return {};
-}
-
-class RecordedMethod final : public Method {
- public:
-  RecordedMethod(MethodTraits traits, Record record, WhyNot why_not = needs_mechanics)
-      : traits_(std::move(traits)), record_(std::move(record)), why_not_(std::move(why_not)) {}
-
-  const MethodTraits& traits() const override { return traits_; }
-  std::string why_not(const System& system) const override { return why_not_(system); }
-  StepRecipe record(const System& system) const override { return record_(system); }
-
- private:
-  MethodTraits traits_;
-  Record record_;
-  WhyNot why_not_;
-};
-
-MethodTraits traits_of(std::string name, int stages, int order, int multiplier_order, std::string summary,
-                       std::string source) {
-  MethodTraits traits;
-  traits.name = std::move(name);
-  traits.summary = std::move(summary);
-  traits.source = std::move(source);
-  traits.stages = stages;
-  traits.order = order;
-  traits.multiplier_order = multiplier_order;
-  return traits;
 }
 
 /// What theorem 6.1 of 000 says about the coefficients; with a condition at the end of the step (6.1f) they define an
@@ -236,16 +207,17 @@ Made make_mp(int order, const MethodOptions&) {
                 "any mass matrix");
   if (parts > 1) traits.source += fmt::format("; composition: {}", composition.provenance);
   evaluate(traits, mclachlan_perlmutter_pair(), true);
-  return std::make_shared<RecordedMethod>(std::move(traits), [composition](const System& system) {
-    return record_mclachlan_perlmutter(system, composition);
-  });
+  return std::make_shared<RecordedMethod>(
+      std::move(traits),
+      [composition](const System& system) { return record_mclachlan_perlmutter(system, composition); },
+      needs_mechanics);
 }
 
 Made make_cm(int, const MethodOptions&) {
   MethodTraits traits = traits_of("cm", 0, 2, 2, "Cortes-Martinez: implicit midpoint, seen from midpoint to midpoint",
                                   "J. Cortes and S. Martinez, Nonlinearity 14 (2001) 1365");
   evaluate(traits, cortes_martinez_pair(), true);
-  return std::make_shared<RecordedMethod>(std::move(traits), record_cortes_martinez);
+  return std::make_shared<RecordedMethod>(std::move(traits), record_cortes_martinez, needs_mechanics);
 }
 
 Made make_nh_lobatto(int s, const MethodOptions&) {
@@ -255,8 +227,8 @@ Made make_nh_lobatto(int s, const MethodOptions&) {
                 "D. Martin de Diego and R. Sato Martin de Almagro, High-order geometric methods for nonholonomic "
                 "mechanical systems, equation (14)");
   evaluate(traits, nh_lobatto_pair(s), true);
-  return std::make_shared<RecordedMethod>(std::move(traits),
-                                          [s](const System& system) { return record_nh_lobatto(system, s); });
+  return std::make_shared<RecordedMethod>(
+      std::move(traits), [s](const System& system) { return record_nh_lobatto(system, s); }, needs_mechanics);
 }
 
 /// Methods for index-2 systems. On mechanical systems they are SPARK methods: the index-2 form in (q, p), split as 001
@@ -339,6 +311,11 @@ const std::vector<Family>& families() {
       {"mp", "2, or 4, 6, 8 by its name", "order", {2, 4, 6, 8}, 2, make_mp},
       {"cm", "2", "", {}, 0, make_cm},
       {"nh-lobatto", "2s - 2", "s", stages_from(2), 2, make_nh_lobatto},
+      {"gonzalez", "2", "", {}, 0, make_gonzalez, "derivatives = exact"},
+      {"avf", "2", "", {}, 0, make_avf, "nodes = automatic"},
+      {"itoh-abe", "1", "", {}, 0, make_itoh_abe},
+      {"energy", "2s", "s", stages_from(1), 2, make_energy, "nodes = automatic"},
+      {"gonzalez-full", "2", "", {}, 0, make_gonzalez_full},
       {"srk-gauss", "2s", "s", stages_from(1), 2, make_srk_gauss},
       {"srk-radau-ia", "2s - 1", "s", stages_from(1), 2, make_srk_radau_ia},
       {"spark-lobatto", "2s - 2", "s", stages_from(2), 2, make_spark_lobatto},

@@ -1,5 +1,6 @@
-// Runge-Kutta methods for index-2 systems: S. K. Hilden, Numerical Methods for Nonholonomic Mechanics (2009), called 001,
-// (2.15), (2.20) and (2.26), after Jay, SIAM J. Numer. Anal. and Math. Comput.; one set of equations serves all of them:
+// Runge-Kutta methods for index-2 systems: S. K. Hilden, Numerical Methods for Nonholonomic Mechanics (2009), called
+// 001, (2.15), (2.20) and (2.26), after Jay, SIAM J. Numer. Anal. and Math. Comput.; one set of equations serves all of
+// them:
 //
 //   Y_i = y0 + h sum_m sum_j a_ij,m f_m(T_j, Y_j, Z_j)
 //   y1  = y0 + h sum_j b_j f(T_j, Y_j, Z_j)
@@ -8,10 +9,11 @@
 // Unknowns are the increments D_i = Y_i - y0 and w = y1 - y0, and x_i = h (Z_i - z0), which keeps the condition of the
 // equations independent of h.
 //
-// Every step starts anew from (2.22), D_i = c_i h f(t0, y0, z), with Z_i = z + c_i h z'. Here z solves the hidden constraint
-// G(t, y, z) = g_t + g_y f = 0 at the start, and z' follows from its derivative, G_t + G_y f + G_z z' = 0. Where G = 0 has
-// several solutions, the one that the first z0 belongs to is followed: a third part of the state, the branch, is where the
-// last stage and z' led to (z1 itself may be far off: standard Gauss methods have it to order zero).
+// Every step starts anew from (2.22), D_i = c_i h f(t0, y0, z), with Z_i = z + c_i h z'. Here z solves the hidden
+// constraint G(t, y, z) = g_t + g_y f = 0 at the start, and z' follows from its derivative, G_t + G_y f + G_z z' = 0.
+// Where G = 0 has several solutions, the one that the first z0 belongs to is followed: a third part of the state, the
+// branch, is where the last stage and z' led to (z1 itself may be far off: standard Gauss methods have it to order
+// zero).
 //
 // z1 is the method's own value where it has one. Otherwise it solves G = 0 at (t1, y1), from what the stages lead to.
 #include <noslip/method/index2.hpp>
@@ -51,8 +53,7 @@ class Recording {
     }
     for (int j = 0; j < s_; ++j) {
       D_.push_back(new_symbols(graph_, fmt::format("D{}_", j + 1), n_));
-      x_.push_back(is_given(j) ? Vector(m_, graph_.constant(0))
-                               : new_symbols(graph_, fmt::format("x{}_", j + 1), m_));
+      x_.push_back(is_given(j) ? Vector(m_, graph_.constant(0)) : new_symbols(graph_, fmt::format("x{}_", j + 1), m_));
     }
     w_ = new_symbols(graph_, "w", n_);
   }
@@ -181,8 +182,7 @@ class Recording {
     const std::vector<quad> to_end = lagrange_weights(parts_[0].c, 1);
     for (int r = 0; r < m_; ++r) {
       z1.push_back(graph_.alias(z0_[r] + moved_z_[r]));
-      hidden.unknowns.push_back(
-          {moved_z_[r], per_step_ * combine(graph_, to_end, x_, r), graph_.constant(0), true});
+      hidden.unknowns.push_back({moved_z_[r], per_step_ * combine(graph_, to_end, x_, r), graph_.constant(0), true});
     }
     hidden.residuals = at_point(recipe_.t + h(), y1_, z1)(system_.hidden_constraints());
     hidden.scale = with_y(z1);

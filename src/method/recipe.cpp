@@ -10,12 +10,16 @@ Expr StateVariable::total_increment(Graph& graph) const {
   return graph.alias(late.graph == nullptr ? early : early + late);
 }
 
+Expr StateVariable::next(Graph& graph) const {
+  return value.graph != nullptr ? value : graph.alias(symbol + total_increment(graph));
+}
+
 StepRecipe begin_recipe(const System& system, bool carries_multipliers) {
   StepRecipe recipe;
   recipe.graph = std::make_shared<Graph>();
   Graph& graph = *recipe.graph;
   const auto add_state = [&](const std::string& name) {
-    recipe.state.push_back({graph.symbol(name), graph.symbol("low." + name), {}, {}});
+    recipe.state.push_back({graph.symbol(name), graph.symbol("low." + name), {}, {}, false, {}});
   };
   // Names with a dot or a blank cannot collide with names that a user may write.
   recipe.t = graph.symbol("t");

@@ -36,6 +36,10 @@ Recorder::Recorder(const StepRecipe& recipe, StepLayout& layout, int extra_slots
   }
   layout.settled_count = static_cast<int>(settled_.size());
   layout.settled = place(settled_);
+  std::vector<Expr> held;
+  for (const Definition& definition : recipe.solves.back().held) held.push_back(definition.symbol);
+  layout.held_count = static_cast<int>(held.size());
+  layout.held = place(held);
   layout.norm = reserve(1);
   layout.scale = reserve(1);
   layout.watch = reserve(1);
@@ -70,6 +74,7 @@ Tape Recorder::first_guess() const {
   for (const Solve& solve : recipe_.solves) {
     for (const Unknown& unknown : solve.unknowns) add(outputs, unknown.first_guess, slot++);
   }
+  for (int i = 0; i < layout_.held_count; ++i) add(outputs, recipe_.graph->constant(0), layout_.held + i);
   return tape(outputs);
 }
 

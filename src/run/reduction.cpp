@@ -37,16 +37,22 @@ bool contains_only(const Expr& expression, const std::unordered_set<NodeId>& sym
 class Reducer {
  public:
   Reducer(Graph& graph, std::span<const Expr> unknowns, std::span<const Expr> residuals, std::span<const Expr> fixed,
-          const Numbers& numbers)
-      : graph_(graph), unknowns_(unknowns.begin(), unknowns.end()), fixed_(ids_of(fixed)), numbers_(numbers) {
+          std::span<const Expr> explicit_ones, const Numbers& numbers)
+      : graph_(graph),
+        unknowns_(unknowns.begin(), unknowns.end()),
+        fixed_(ids_of(fixed)),
+        explicit_(ids_of(explicit_ones)),
+        numbers_(numbers) {
     result_.residuals.assign(residuals.begin(), residuals.end());
     result_.values = unknowns_;
     for (std::size_t i = 0; i < unknowns_.size(); ++i) result_.kept.push_back(i);
   }
 
   Reduction run() {
-    while (!result_.kept.empty() && round()) {
-    }
+    do {
+      while (!result_.kept.empty() && round()) {
+      }
+    } while (!explicit_.empty() && !result_.kept.empty() && eliminate_explicit());
     return std::move(result_);
   }
 
@@ -70,6 +76,42 @@ class Reducer {
       }
     }
     return !rows.empty() && eliminate(kept, rows, columns);
+  }
+
+  /// Takes one row after the other that gives an unknown as a function of others; false if there is none.
+  bool eliminate_explicit() {
+    bool has_found = false;
+    for (std::size_t row = 0; row < result_.residuals.size();) {
+      const std::size_t column = given_by(result_.residuals[row]);
+      if (column == result_.kept.size()) {
+        ++row;
+        continue;
+      }
+      const Expr unknown = unknowns_[result_.kept[column]];
+      const Expr slope = derivative(result_.residuals[row], unknown);
+      Substitution without(graph_), with(graph_);
+      without.replace(unknown, graph_.constant(0));
+      with.replace(unknown, graph_.alias(-without(result_.residuals[row]) / slope));
+      result_.residuals.erase(result_.residuals.begin() + static_cast<std::ptrdiff_t>(row));
+      result_.kept.erase(result_.kept.begin() + static_cast<std::ptrdiff_t>(column));
+      for (Expr& residual : result_.residuals) residual = with(residual);
+      for (Expr& value : result_.values) value = with(value);
+      has_found = result_.has_explicit = true;
+    }
+    return has_found;
+  }
+
+  /// The first of the kept unknowns, by its place among them, that the row gives as a function of the others.
+  std::size_t given_by(const Expr& residual) const {
+    const std::unordered_set<NodeId> used = ids_of(symbols_of({&residual, 1}));
+    std::size_t column = 0;
+    for (; column < result_.kept.size(); ++column) {
+      const Expr unknown = unknowns_[result_.kept[column]];
+      if (!explicit_.contains(unknown.id) || !used.contains(unknown.id)) continue;
+      const Expr slope = derivative(residual, unknown);
+      if (!slope.is_zero() && contains_only(slope, fixed_)) break;
+    }
+    return column;
   }
 
   void find_linear_rows(const std::vector<Expr>& kept) {
@@ -186,7 +228,7 @@ class Reducer {
 
   Graph& graph_;
   std::vector<Expr> unknowns_;
-  std::unordered_set<NodeId> fixed_;
+  std::unordered_set<NodeId> fixed_, explicit_;
   const Numbers& numbers_;
   Reduction result_;
   std::vector<Entry> entries_;
@@ -197,8 +239,8 @@ class Reducer {
 }  // namespace
 
 Reduction reduce(Graph& graph, std::span<const Expr> unknowns, std::span<const Expr> residuals,
-                 std::span<const Expr> fixed, const Numbers& numbers) {
-  return Reducer(graph, unknowns, residuals, fixed, numbers).run();
+                 std::span<const Expr> fixed, std::span<const Expr> explicit_ones, const Numbers& numbers) {
+  return Reducer(graph, unknowns, residuals, fixed, explicit_ones, numbers).run();
 }
 
 }  // namespace noslip

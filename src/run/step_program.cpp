@@ -3,176 +3,15 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
-#include <map>
 #include <optional>
 
-#include <noslip/solve/elimination.hpp>
-
 #include "run/hoist.hpp"
-#include "run/recorder.hpp"
+#include "run/iteration.hpp"
 #include "run/reduction.hpp"
 
 namespace noslip {
 
 namespace {
-
-/// Recorded eliminations longer than this run slower than loops over a dense matrix, and take long to compile.
-constexpr long long longest_fused = 60000;
-constexpr std::size_t most_fused_unknowns = 300;
-/// So few unknowns are factorised in every iteration.
-constexpr std::size_t most_renewed = 2;
-
-/// Sum of the sizes: unlike a maximum it does not lose a NaN.
-Expr sum_of_sizes(Graph& graph, const std::vector<Expr>& values) {
-  std::vector<Expr> sizes;
-  for (const Expr& value : values) sizes.push_back(abs(value));
-  return sum(graph, sizes);
-}
-
-Expr largest(Graph& graph, const std::vector<Expr>& values) {
-  if (values.empty()) return graph.constant(0);
-  std::vector<Expr> level;
-  for (const Expr& value : values) level.push_back(abs(value));
-  while (level.size() > 1) {
-    std::vector<Expr> next;
-    for (std::size_t i = 0; i + 1 < level.size(); i += 2) next.push_back(max(level[i], level[i + 1]));
-    if (level.size() % 2 == 1) next.push_back(level.back());
-    level = std::move(next);
-  }
-  return level.front();
-}
-
-/// What the sum of the deciding corrections is compared with: their number times the largest of the
-/// values that the solve names (velocities).
-Expr scale_of(Graph& graph, const Solve& solve) {
-  const auto deciding = std::count_if(solve.unknowns.begin(), solve.unknowns.end(),
-                                      [](const Unknown& unknown) { return unknown.decides; });
-  return Number(static_cast<long long>(deciding)) * largest(graph, solve.scale);
-}
-
-/// Equations to iterate.
-struct Equations {
-  std::vector<Expr> unknowns;
-  std::vector<int> slots;
-  std::vector<Expr> residuals;
-  std::vector<Entry> entries;  ///< the Jacobian
-  std::vector<Entry>
-      deciding;  ///< row: a quantity that decides convergence; its change is the sum of value * correction
-  int deciding_count = 0;
-  Expr scale;
-  std::vector<Expr> settled;  ///< increments of the state that equations see
-  bool renews = false;        ///< a new Jacobian in every iteration
-};
-
-/// The increments that settle, where this is the last solve of the recipe.
-std::vector<Expr> settled_by(const StepRecipe& recipe, const Solve& solve) {
-  std::vector<Expr> increments;
-  if (&solve != &recipe.solves.back()) return increments;
-  for (const StateVariable& variable : recipe.state) {
-    if (variable.settles) increments.push_back(variable.total_increment(*recipe.graph));
-  }
-  return increments;
-}
-
-void record_settled(const Equations& equations, const StepLayout& layout, Outputs& outputs) {
-  for (std::size_t i = 0; i < equations.settled.size(); ++i) {
-    Recorder::add(outputs, equations.settled[i], layout.settled + static_cast<int>(i));
-  }
-}
-
-/// Replaces every factor that takes work by a symbol that reads it back from the workspace.
-Factors kept_in_workspace(Recorder& recorder, Factors factors, Outputs& outputs) {
-  std::map<NodeId, Expr> kept;
-  const auto keep = [&](Expr& value) {
-    if (value.is_constant() || value.op() == Op::symbol) return;
-    const auto [found, added] = kept.try_emplace(value.id);
-    if (added) {
-      const Expr symbol = recorder.new_symbol("factor");
-      Recorder::add(outputs, value, recorder.place(symbol));
-      found->second = symbol;
-    }
-    value = found->second;
-  };
-  for (std::size_t k = 0; k < factors.rows.size(); ++k) {
-    for (Factors::Term& term : factors.lower[k]) keep(term.value);
-    for (Factors::Term& term : factors.upper[k]) keep(term.value);
-    keep(factors.inverse_pivots[k]);
-  }
-  return factors;
-}
-
-/// The outputs of one Newton iteration with these factors.
-void record_iteration(Graph& graph, const Equations& equations, const Factors& factors, const StepLayout& layout,
-                      Outputs& outputs) {
-  std::vector<Expr> right_hand_side;
-  for (const Expr& residual : equations.residuals) right_hand_side.push_back(-residual);
-  const std::vector<Expr> correction = noslip::solve(graph, factors, right_hand_side);
-  for (std::size_t i = 0; i < correction.size(); ++i) {
-    Recorder::add(outputs, equations.unknowns[i] + correction[i], equations.slots[i]);
-  }
-  std::vector<Expr> deciding(equations.deciding_count, graph.constant(0));
-  for (const Entry& entry : equations.deciding) {
-    deciding[entry.row] = deciding[entry.row] + entry.value * correction[entry.column];
-  }
-  Recorder::add(outputs, sum_of_sizes(graph, deciding), layout.norm);
-  record_settled(equations, layout, outputs);
-}
-
-/// Makes `factorise` and `reuse`; false if the elimination is too long or the first state singular.
-template <class T>
-bool fuse(SolveProgram<T>& program, Graph& graph, const Equations& equations, const EliminationOrder& order,
-          Recorder& recorder, const StepLayout& layout, Backend backend, int lanes) {
-  if (!order.regular() || order.operations > longest_fused) return false;
-  const Factors factors = factorise(graph, equations.entries, order);
-  Outputs first_outputs, reuse_outputs;
-  record_iteration(graph, equations, factors, layout, first_outputs);
-  Recorder::add(first_outputs, equations.scale, layout.scale);
-  std::vector<Expr> growth;
-  for (std::size_t k = 0; k < factors.rows.size(); ++k) {
-    if (factors.inverse_pivots[k].is_constant()) continue;
-    growth.push_back(factors.inverse_pivots[k] * Number::real(std::fabs(order.pivots[k])));
-  }
-  Recorder::add(first_outputs, sum_of_sizes(graph, growth), layout.watch);
-  program.renews = equations.renews || equations.unknowns.size() <= most_renewed;
-  if (!program.renews) {
-    const Factors kept = kept_in_workspace(recorder, factors, first_outputs);
-    record_iteration(graph, equations, kept, layout, reuse_outputs);
-    program.reuse = Kernel<T>(recorder.tape(reuse_outputs), backend, lanes);
-  }
-  program.factorise = Kernel<T>(recorder.tape(first_outputs), backend, lanes);
-  program.fused = true;
-  return true;
-}
-
-EliminationOrder order_at_start(const Equations& equations, Recorder& recorder) {
-  if (equations.unknowns.size() > most_fused_unknowns) return {};
-  std::vector<Expr> values;
-  for (const Entry& entry : equations.entries) values.push_back(entry.value);
-  return choose_order(static_cast<int>(equations.unknowns.size()), equations.entries, recorder.numbers(values));
-}
-
-/// The kernels of a dense solve with pivoting.
-template <class T>
-void add_pivoting(SolveProgram<T>& program, const Equations& equations, Recorder& recorder, const StepLayout& layout,
-                  Backend backend, int lanes) {
-  const int count = static_cast<int>(equations.unknowns.size());
-  program.can_pivot = true;
-  program.residual_slot = recorder.reserve(count);
-  program.jacobian_slot = recorder.reserve(static_cast<int>(equations.entries.size()));
-  Outputs residual_outputs;
-  for (int i = 0; i < count; ++i) Recorder::add(residual_outputs, equations.residuals[i], program.residual_slot + i);
-  Recorder::add(residual_outputs, equations.scale, layout.scale);
-  record_settled(equations, layout, residual_outputs);
-  Outputs all_outputs = residual_outputs;
-  for (std::size_t e = 0; e < equations.entries.size(); ++e) {
-    const Entry& entry = equations.entries[e];
-    program.pattern.emplace_back(entry.row, entry.column);
-    Recorder::add(all_outputs, entry.value, program.jacobian_slot + static_cast<int>(e));
-  }
-  program.residual = Kernel<T>(recorder.tape(residual_outputs), backend, lanes);
-  program.linearise = Kernel<T>(recorder.tape(all_outputs), backend, lanes);
-}
 
 /// The new state by compensated summation (Kahan), the multipliers at the end, and the guesses for the next step.
 /// `put` rewrites an expression of the recipe in what the plan knows; `guesses` are unknowns with their slots;
@@ -186,6 +25,10 @@ Outputs record_finish(const StepRecipe& recipe, const StepLayout& layout,
   std::size_t next_settled = 0;
   for (std::size_t i = 0; i < recipe.state.size(); ++i) {
     const StateVariable& variable = recipe.state[i];
+    if (variable.value.graph != nullptr) {
+      Recorder::add(outputs, put(variable.value), layout.state + static_cast<int>(i));
+      continue;
+    }
     // Aliases keep the simplifier from seeing that (a + b) - a is b, which in floating point it is not.
     const Expr increment = graph.alias(put(variable.total_increment(graph)));
     Expr next = graph.alias(variable.symbol + increment);
@@ -260,8 +103,11 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
     }
     assert(equations.unknowns.size() == solve.residuals.size());
     equations.renews = solve.guesses_anew;
-    equations.residuals = solve.residuals;
-    equations.entries = jacobian(solve.residuals, equations.unknowns);
+    // Here what is held is a function of the unknowns as all else is: this plan has to find what the other cannot.
+    Substitution values(graph);
+    for (const Definition& held : solve.held) values.replace(held.symbol, graph.alias(held.value));
+    equations.residuals = values(solve.residuals);
+    equations.differentiate(graph, {});
     equations.scale = scale_of(graph, solve);
     equations.settled = settled_by(recipe, solve);
     program.slots = equations.slots;
@@ -333,13 +179,16 @@ class ReducedPlan {
       known_.push_back({definition.symbol, value});
       unplaced_.push_back(value);
     }
-    std::vector<Expr> unknowns;
-    for (const Unknown& unknown : solve.unknowns) unknowns.push_back(unknown.symbol);
+    std::vector<Expr> unknowns, explicit_ones;
+    for (const Unknown& unknown : solve.unknowns) {
+      unknowns.push_back(unknown.symbol);
+      if (unknown.is_explicit) explicit_ones.push_back(unknown.symbol);
+    }
     const std::vector<Expr> residuals = rewritten(solve.residuals);
-    Reduction reduction = reduce(graph_, unknowns, residuals, fixed_,
+    Reduction reduction = reduce(graph_, unknowns, residuals, fixed_, explicit_ones,
                                  [&](std::span<const Expr> expressions) { return recorder_.numbers(expressions); });
-    if (2 * reduction.kept.size() > unknowns.size()) {
-      reduction = Reduction{{}, residuals, unknowns, {}};
+    if (2 * reduction.kept.size() > unknowns.size() && !reduction.has_explicit) {
+      reduction = Reduction{{}, residuals, unknowns, {}, false};
       for (std::size_t i = 0; i < unknowns.size(); ++i) reduction.kept.push_back(i);
       if (!has_gained_ && &solve == &recipe_.solves.back()) return false;
     } else {
@@ -370,7 +219,6 @@ class ReducedPlan {
     }
     equations.renews = solve.guesses_anew;
     equations.residuals = reduction.residuals;
-    equations.entries = jacobian(reduction.residuals, equations.unknowns);
     equations.deciding = jacobian(deciding, equations.unknowns);
     equations.deciding_count = static_cast<int>(deciding.size());
     {
@@ -384,9 +232,12 @@ class ReducedPlan {
         equations.settled.push_back(values(rewriter()(increment)));
         has_settled_ = true;
       }
+      std::vector<Definition> held;
+      for (const Definition& each : solve.held) held.push_back({each.symbol, values(rewriter()(each.value))});
+      equations.differentiate(graph_, held);
     }
     const EliminationOrder order = order_at_start(equations, recorder_);
-    if (!order.regular() || order.operations > longest_fused) return false;
+    if (!can_fuse(order)) return false;
     prepare(solve, equations, reduction, program);
     program.slots = equations.slots;
     if (!fuse(program, graph_, equations, order, recorder_, layout_, backend_, lanes_)) return false;
@@ -399,6 +250,7 @@ class ReducedPlan {
     std::vector<Expr> changing;
     for (const Solve* later = &solve; later <= &recipe_.solves.back(); ++later) {
       for (const Unknown& unknown : later->unknowns) changing.push_back(unknown.symbol);
+      for (const Definition& held : later->held) changing.push_back(held.symbol);
     }
     std::vector<Expr*> expressions;
     for (Expr& residual : equations.residuals) expressions.push_back(&residual);
@@ -407,6 +259,7 @@ class ReducedPlan {
     for (Expr& value : reduction.values) expressions.push_back(&value);
     expressions.push_back(&equations.scale);
     for (Expr& increment : equations.settled) expressions.push_back(&increment);
+    for (Expr& value : equations.held) expressions.push_back(&value);
     std::vector<Expr> roots;
     for (const Expr* expression : expressions) roots.push_back(*expression);
     std::vector<Expr> parts = unchanging_parts(roots, changing);

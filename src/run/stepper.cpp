@@ -197,10 +197,10 @@ void Stepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_t nu
 
 template <class T>
 void Stepper<T>::iterate(const SolveProgram<T>& solve, std::size_t number, Mode mode, unsigned who, unsigned waiting) {
-  // Of a lane that is done only the unknowns and what has settled matter any more; one that waits for its turn needs
-  // its factors too.
+  // Of a lane that is done only what the last iteration has left matters any more; one that waits for its turn needs its
+  // factors too.
   const int first_kept = waiting != 0 ? 0 : layout().unknowns;
-  const int kept_count = waiting != 0 ? layout().size : layout().unknown_count + layout().settled_count;
+  const int kept_count = waiting != 0 ? layout().size : layout().iterated_count();
   const auto run = [&](const Kernel<T>& kernel) { run_for(kernel, who, first_kept, kept_count); };
   switch (mode) {
     case Mode::factorise: return run(solve.factorise);

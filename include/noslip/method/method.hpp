@@ -22,6 +22,7 @@ struct MethodTraits {
   int position_multiplier_order = 0;  ///< of those of position constraints, where the method takes them
   bool symmetric = false;             ///< conditions (6.3) of 000 hold, evaluated
   bool keeps_constraints = false;     ///< (q1, v1) satisfies the velocity constraints to rounding
+  bool keeps_energy = false;          ///< to rounding, where no forces act; their work to rounding where they do
   bool lagrange_dalembert = false;    ///< satisfies the discrete Lagrange-d'Alembert principle: (6.2) of 000, evaluated
   bool index2 = false;                ///< integrates general index-2 systems too
   bool holonomic = false;             ///< takes position constraints

@@ -22,6 +22,8 @@ struct Unknown {
   Expr first_guess;  ///< of t, h, state, parameters, and the accelerations and multipliers of the continuous problem
   Expr next_guess;   ///< for the following step of the same size; of the same symbols and the unknowns just found
   bool decides = false;  ///< part of the norm that decides convergence (velocities do; multipliers follow from them)
+  /// Need not be iterated where an equation gives it explicitly, as a function of other unknowns that may be nonlinear.
+  bool is_explicit = false;
 };
 
 /// A name for a value, so that expressions of later solves stay short (the state between the parts of a composition).
@@ -37,6 +39,9 @@ struct Solve {
   bool guesses_anew = false;
   std::vector<Unknown> unknowns;
   std::vector<Expr> residuals;  ///< as many as unknowns
+  /// Values that unknowns enter so weakly that Newton's matrix may regard them as constants: they are renewed in every
+  /// iteration. Their values contain unknowns, no other held ones. Only the last solve may have some.
+  std::vector<Definition> held;
   std::vector<Expr> scale;      ///< corrections are small compared with the largest of these (velocities)
 };
 
@@ -44,16 +49,19 @@ struct StateVariable {
   Expr symbol;  ///< the value at the start of the step
   Expr low;     ///< what rounding has kept from it so far (compensated summation); far below one unit in its last place
   Expr increment;  ///< of state, unknowns, h, t, parameters
-  Expr late;       ///< a part of the increment that is known last and is added last; unset if there is none
+  Expr late = {};  ///< a part of the increment that is known last and is added last; unset if there is none
   /// Equations of the last solve hold at next(), as rounded. Newton's last correction changes the increment by less
   /// than rounding does; the stored value then must not round to another number than the equations have seen.
   bool settles = false;
+  /// Instead of all that: the new value, where it is a function of what else is stored. Nothing is summed up then, and
+  /// nothing kept from rounding.
+  Expr value = {};
 
   /// (increment + low) + late, as one number: what is added to the value.
   Expr total_increment(Graph& graph) const;
   /// The new value, the very number that will be stored. A constraint that holds there holds for the stored state, low
   /// parts included, also where one unit in the last place of a large angle is more than rounding in the constraint.
-  Expr next(Graph& graph) const { return graph.alias(symbol + total_increment(graph)); }
+  Expr next(Graph& graph) const;
 };
 
 struct StepRecipe {

@@ -29,18 +29,21 @@ struct StepLayout {
   int accelerations = 0, multipliers = 0;
   int unknowns = 0;
   int settled = 0;  ///< behind the unknowns: increments of the state that the last iteration has seen
+  int held = 0;     ///< behind these: values that are renewed in every iteration
   int norm = 0;     ///< sum of the sizes of the last corrections of the deciding unknowns
   int scale = 0;    ///< what it is compared with
   int watch = 0;    ///< sum of |pivot at the build / pivot now|
   int extra = 0;    ///< first of the slots reserved for the caller
   int size = 0;
   int parameter_count = 0, state_count = 0, end_multiplier_count = 0, acceleration_count = 0, multiplier_count = 0,
-      unknown_count = 0, settled_count = 0;
+      unknown_count = 0, settled_count = 0, held_count = 0;
   int work_count = 0;  ///< 1 where the last of the state is the work
 
   /// How much of the state the equations of a step see: all but the work, whose size and failures are its own.
   int solved_count() const { return state_count - work_count; }
   int work() const { return state + solved_count(); }
+  /// What an iteration leaves behind for the next one and for the end of the step.
+  int iterated_count() const { return unknown_count + settled_count + held_count; }
   /// State, compensation and end multipliers are one block: what a step replaces.
   int moving_count() const { return 2 * state_count + end_multiplier_count; }
 };

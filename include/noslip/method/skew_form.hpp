@@ -1,0 +1,84 @@
+// Equations in skew-gradient form, x' = Pi(x) grad H(x) with Pi skew-symmetric: what energy-preserving methods start
+// from. A system of this kind is one as it stands; a mechanical system with constraints linear in the velocities
+// becomes one in adapted coordinates x = (q, rho) (E. Celledoni, M. Farre Puiggali, E. H. Hoiseth, D. Martin de Diego,
+// Energy-preserving integrators applied to nonholonomic systems, called 003, sections 2.2 and 3.3):
+//
+//   v = X(q) y,   rho = X^T p,   p = L_v(q, v),   H(q, rho) = rho . y - L(q, X y)                                (16)
+//   q'     = X H_rho
+//   rho_a' = -X_a . H_q + p . (DX_a[X_b] - DX_b[X_a]) (H_rho)_b                                             (8), (17)
+//   H_q = -L_q - grad_q(p . X y),   H_rho = y                                                                    (18)
+//
+// where X_1, X_2, ... span the velocities that the constraints allow: the basis of the system file, or the last columns
+// of Q in a QR factorisation of K(q)^T. With the sum of the second and third line written out,
+//
+//   rho_a' = X_a . L_q + p . DX_a[v]
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <noslip/method/recipe.hpp>
+
+namespace noslip {
+
+enum class Coordinates {
+  adapted,   ///< (q, rho): constraints hold by the choice of coordinates
+  canonical  ///< (q, p): constraints stay, with their reactions; X is the identity
+};
+enum class BasisDerivatives { exact, differences };
+
+/// Templates: expressions of the recipe's graph in symbols of their own, to be put at the points of a step.
+struct SkewForm {
+  std::vector<Expr> x;          ///< symbols: a point
+  std::vector<Expr> direction;  ///< symbols: a vector
+  Expr energy;                  ///< H(x)
+  std::vector<Expr> gradient;   ///< grad H(x)
+  std::vector<Expr> rates;      ///< Pi(x) grad H(x)
+  std::vector<Expr> product;    ///< Pi(x) direction
+
+  /// The first of x are positions, so many; what is left are momenta. Zero where there is no such difference.
+  std::size_t positions = 0;
+  std::vector<Expr> velocities;              ///< v(x), one per position
+  bool has_scalar_mass = false;              ///< momenta are velocities times a number
+  std::vector<Expr> force, forced;           ///< symbols: a force f on q; X^T f, its effect on the momenta
+  std::vector<std::vector<Expr>> reactions;  ///< rows of K(q) where constraints stay; empty otherwise
+
+  std::vector<Definition> before;  ///< signs of the basis and momenta at the start of a step
+  std::vector<Expr> start;         ///< x at the start of a step, in the state and what `before` names
+
+  /// x' at the start of a step in the state alone, for first guesses.
+  std::vector<Expr> rates_at_start(Graph& graph) const;
+};
+
+/// Why a system has no such form; empty where it has one.
+std::string why_no_skew_form(const System& system);
+
+SkewForm skew_form(const System& system, StepRecipe& recipe, Coordinates coordinates = Coordinates::adapted,
+                   BasisDerivatives derivatives = BasisDerivatives::exact);
+
+/// The templates at one point of a step.
+class SkewPoint {
+ public:
+  SkewPoint(const SkewForm& form, Graph& graph, std::vector<Expr> x);
+
+  const std::vector<Expr>& x() const { return x_; }
+  std::vector<Expr> gradient() { return put_(form_.gradient); }
+  Expr gradient(std::size_t i) { return put_(form_.gradient[i]); }
+  std::vector<Expr> put(const std::vector<Expr>& functions) { return put_(functions); }  ///< any functions of form.x
+  std::vector<Expr> rates() { return put_(form_.rates); }
+  std::vector<Expr> velocities() { return put_(form_.velocities); }
+  std::vector<Expr> product(const std::vector<Expr>& direction);
+  std::vector<Expr> forced(const std::vector<Expr>& force);
+  std::vector<std::vector<Expr>> reactions();
+
+ private:
+  std::vector<Expr> with(const std::vector<Expr>& symbols, const std::vector<Expr>& values,
+                         const std::vector<Expr>& expressions);
+
+  const SkewForm& form_;
+  Graph& graph_;
+  std::vector<Expr> x_;
+  Substitution put_;
+};
+
+}  // namespace noslip

@@ -1,0 +1,192 @@
+// Records the elimination of Newton's matrix and the correction.
+#include "run/iteration.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace noslip {
+
+namespace {
+
+/// Recorded eliminations longer than this run slower than loops over a dense matrix, and take long to compile.
+constexpr long long longest_fused = 60000;
+
+/// So few unknowns are factorised in every iteration.
+constexpr std::size_t most_renewed = 2;
+
+/// Sum of the sizes: unlike a maximum it does not lose a NaN.
+Expr sum_of_sizes(Graph& graph, const std::vector<Expr>& values) {
+  std::vector<Expr> sizes;
+  for (const Expr& value : values) sizes.push_back(abs(value));
+  return sum(graph, sizes);
+}
+
+Expr largest(Graph& graph, const std::vector<Expr>& values) {
+  if (values.empty()) return graph.constant(0);
+  std::vector<Expr> level;
+  for (const Expr& value : values) level.push_back(abs(value));
+  while (level.size() > 1) {
+    std::vector<Expr> next;
+    for (std::size_t i = 0; i + 1 < level.size(); i += 2) next.push_back(max(level[i], level[i + 1]));
+    if (level.size() % 2 == 1) next.push_back(level.back());
+    level = std::move(next);
+  }
+  return level.front();
+}
+
+/// What an iteration leaves behind beside the unknowns.
+void record_values(const Equations& equations, const StepLayout& layout, Outputs& outputs) {
+  for (std::size_t i = 0; i < equations.settled.size(); ++i) {
+    Recorder::add(outputs, equations.settled[i], layout.settled + static_cast<int>(i));
+  }
+  for (std::size_t i = 0; i < equations.held.size(); ++i) {
+    Recorder::add(outputs, equations.held[i], layout.held + static_cast<int>(i));
+  }
+}
+
+/// Replaces expressions that take work by symbols that read them back from the workspace.
+class Keeper {
+ public:
+  Keeper(Recorder& recorder, Outputs& outputs) : recorder_(recorder), outputs_(outputs) {}
+
+  void keep(Expr& value) {
+    if (value.is_constant() || value.op() == Op::symbol) return;
+    const auto [found, added] = kept_.try_emplace(value.id);
+    if (added) {
+      const Expr symbol = recorder_.new_symbol("factor");
+      Recorder::add(outputs_, value, recorder_.place(symbol));
+      found->second = symbol;
+    }
+    value = found->second;
+  }
+
+  void keep(Factors& factors) {
+    for (std::size_t k = 0; k < factors.rows.size(); ++k) {
+      for (Factors::Term& term : factors.lower[k]) keep(term.value);
+      for (Factors::Term& term : factors.upper[k]) keep(term.value);
+      keep(factors.inverse_pivots[k]);
+    }
+  }
+
+ private:
+  Recorder& recorder_;
+  Outputs& outputs_;
+  std::map<NodeId, Expr> kept_;
+};
+
+/// The outputs of one Newton iteration with these factors.
+void record_iteration(Graph& graph, const Equations& equations, const Factors& factors, const StepLayout& layout,
+                      Outputs& outputs) {
+  std::vector<Expr> right_hand_side;
+  for (const Expr& residual : equations.residuals) right_hand_side.push_back(-residual);
+  const std::vector<Expr> correction = noslip::solve(graph, factors, right_hand_side);
+  for (std::size_t i = 0; i < correction.size(); ++i) {
+    Recorder::add(outputs, equations.unknowns[i] + correction[i], equations.slots[i]);
+  }
+  std::vector<Expr> deciding(equations.deciding_count, graph.constant(0));
+  for (const Entry& entry : equations.deciding) {
+    deciding[entry.row] = deciding[entry.row] + entry.value * correction[entry.column];
+  }
+  Recorder::add(outputs, sum_of_sizes(graph, deciding), layout.norm);
+  record_values(equations, layout, outputs);
+}
+
+}  // namespace
+
+void Equations::differentiate(Graph& graph, std::span<const Definition> values) {
+  entries = jacobian(residuals, unknowns);
+  if (values.empty()) return;
+  Substitution put(graph);
+  for (const Definition& definition : values) {
+    held.push_back(graph.alias(definition.value));
+    put.replace(definition.symbol, held.back());
+  }
+  for (Expr& residual : residuals) residual = put(residual);
+  for (Entry& entry : entries) entry.value = put(entry.value);
+}
+
+bool can_fuse(const EliminationOrder& order) { return order.regular() && order.operations <= longest_fused; }
+
+Expr scale_of(Graph& graph, const Solve& solve) {
+  const auto deciding = std::count_if(solve.unknowns.begin(), solve.unknowns.end(),
+                                      [](const Unknown& unknown) { return unknown.decides; });
+  return Number(static_cast<long long>(deciding)) * largest(graph, solve.scale);
+}
+
+std::vector<Expr> settled_by(const StepRecipe& recipe, const Solve& solve) {
+  std::vector<Expr> increments;
+  if (&solve != &recipe.solves.back()) return increments;
+  for (const StateVariable& variable : recipe.state) {
+    if (variable.settles) increments.push_back(variable.total_increment(*recipe.graph));
+  }
+  return increments;
+}
+
+template <class T>
+bool fuse(SolveProgram<T>& program, Graph& graph, const Equations& equations, const EliminationOrder& order,
+          Recorder& recorder, const StepLayout& layout, Backend backend, int lanes) {
+  if (!can_fuse(order)) return false;
+  const Factors factors = factorise(graph, equations.entries, order);
+  Outputs first_outputs, reuse_outputs;
+  record_iteration(graph, equations, factors, layout, first_outputs);
+  Recorder::add(first_outputs, equations.scale, layout.scale);
+  std::vector<Expr> growth;
+  for (std::size_t k = 0; k < factors.rows.size(); ++k) {
+    if (factors.inverse_pivots[k].is_constant()) continue;
+    growth.push_back(factors.inverse_pivots[k] * Number::real(std::fabs(order.pivots[k])));
+  }
+  Recorder::add(first_outputs, sum_of_sizes(graph, growth), layout.watch);
+  program.renews = equations.renews || equations.unknowns.size() <= most_renewed;
+  if (!program.renews) {
+    Keeper keeper(recorder, first_outputs);
+    Factors kept_factors = factors;
+    keeper.keep(kept_factors);
+    Equations with_kept = equations;
+    for (Entry& entry : with_kept.deciding) keeper.keep(entry.value);
+    record_iteration(graph, with_kept, kept_factors, layout, reuse_outputs);
+    program.reuse = Kernel<T>(recorder.tape(reuse_outputs), backend, lanes);
+  }
+  program.factorise = Kernel<T>(recorder.tape(first_outputs), backend, lanes);
+  program.fused = true;
+  return true;
+}
+
+EliminationOrder order_at_start(const Equations& equations, Recorder& recorder) {
+  if (equations.unknowns.size() > most_fused_unknowns) return {};
+  std::vector<Expr> values;
+  for (const Entry& entry : equations.entries) values.push_back(entry.value);
+  return choose_order(static_cast<int>(equations.unknowns.size()), equations.entries, recorder.numbers(values));
+}
+
+template <class T>
+void add_pivoting(SolveProgram<T>& program, const Equations& equations, Recorder& recorder, const StepLayout& layout,
+                  Backend backend, int lanes) {
+  const int count = static_cast<int>(equations.unknowns.size());
+  program.can_pivot = true;
+  program.residual_slot = recorder.reserve(count);
+  program.jacobian_slot = recorder.reserve(static_cast<int>(equations.entries.size()));
+  Outputs residual_outputs;
+  for (int i = 0; i < count; ++i) Recorder::add(residual_outputs, equations.residuals[i], program.residual_slot + i);
+  Recorder::add(residual_outputs, equations.scale, layout.scale);
+  record_values(equations, layout, residual_outputs);
+  Outputs all_outputs = residual_outputs;
+  for (std::size_t e = 0; e < equations.entries.size(); ++e) {
+    const Entry& entry = equations.entries[e];
+    program.pattern.emplace_back(entry.row, entry.column);
+    Recorder::add(all_outputs, entry.value, program.jacobian_slot + static_cast<int>(e));
+  }
+  program.residual = Kernel<T>(recorder.tape(residual_outputs), backend, lanes);
+  program.linearise = Kernel<T>(recorder.tape(all_outputs), backend, lanes);
+}
+
+#define NOSLIP_INSTANTIATE(T)                                                                        \
+  template bool fuse(SolveProgram<T>&, Graph&, const Equations&, const EliminationOrder&, Recorder&, \
+                     const StepLayout&, Backend, int);                                               \
+  template void add_pivoting(SolveProgram<T>&, const Equations&, Recorder&, const StepLayout&, Backend, int);
+NOSLIP_INSTANTIATE(double)
+NOSLIP_INSTANTIATE(long double)
+NOSLIP_INSTANTIATE(quad)
+#undef NOSLIP_INSTANTIATE
+
+}  // namespace noslip

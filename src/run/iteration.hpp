@@ -1,0 +1,57 @@
+// Equations to iterate, and the kernels of Newton's iteration for them.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <noslip/run/step_program.hpp>
+#include <noslip/solve/elimination.hpp>
+
+#include "run/recorder.hpp"
+
+namespace noslip {
+
+struct Equations {
+  std::vector<Expr> unknowns;
+  std::vector<int> slots;
+  std::vector<Expr> residuals;
+  std::vector<Entry> entries;  ///< the Jacobian
+  std::vector<Entry>
+      deciding;  ///< row: a quantity that decides convergence; its change is the sum of value * correction
+  int deciding_count = 0;
+  Expr scale;
+  std::vector<Expr> settled;  ///< increments of the state that equations see
+  std::vector<Expr> held;     ///< new values of what is held
+  bool renews = false;        ///< a new Jacobian in every iteration
+
+  /// The Jacobian of the residuals. What is held counts as constant in it; residuals then see its new values, which
+  /// themselves may see the old ones.
+  void differentiate(Graph& graph, std::span<const Definition> values);
+};
+
+/// What the sum of the deciding corrections is compared with: their number times the largest of the
+/// values that the solve names (velocities).
+Expr scale_of(Graph& graph, const Solve& solve);
+
+/// The increments that settle, where this is the last solve of the recipe.
+std::vector<Expr> settled_by(const StepRecipe& recipe, const Solve& solve);
+
+/// Recorded eliminations with more unknowns run slower than loops over a dense matrix, and take long to compile.
+inline constexpr std::size_t most_fused_unknowns = 300;
+
+/// Pivots at the first state; not regular() where there are none or too many unknowns.
+EliminationOrder order_at_start(const Equations& equations, Recorder& recorder);
+/// Is the elimination worth recording?
+bool can_fuse(const EliminationOrder& order);
+
+/// Makes `factorise` and `reuse`; false if the elimination is too long or the first state singular.
+template <class T>
+bool fuse(SolveProgram<T>& program, Graph& graph, const Equations& equations, const EliminationOrder& order,
+          Recorder& recorder, const StepLayout& layout, Backend backend, int lanes);
+
+/// The kernels of a dense solve with pivoting.
+template <class T>
+void add_pivoting(SolveProgram<T>& program, const Equations& equations, Recorder& recorder, const StepLayout& layout,
+                  Backend backend, int lanes);
+
+}  // namespace noslip
