@@ -89,6 +89,7 @@ std::string structure_text(const System& system) {
          row("depends on time", yes_or_no(structure.depends_on_time)) +
          row("forces beside the Lagrangian", yes_or_no(structure.has_forces)) +
          (structure.has_nonideal ? row("nonideal reactions", "yes") : "") +
+         (system.angles().empty() ? "" : row("angles, 2 pi periodic", list_of(angles_of(system)))) +
          (system.basis().empty() ? "" : row("basis of the allowed velocities", "given")) +
          row("coordinates that appear nowhere", structure.cyclic.empty() ? "none" : list_of(structure.cyclic));
 }

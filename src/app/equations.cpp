@@ -94,6 +94,12 @@ std::vector<std::string> nonideal_texts(const System& system, Notation notation)
 
 }  // namespace
 
+std::vector<std::string> angles_of(const System& system) {
+  std::vector<std::string> names;
+  for (const int i : system.angles()) names.push_back(system.coordinates()[static_cast<std::size_t>(i)]);
+  return names;
+}
+
 std::vector<Variables> variables_of(const System& system) {
   switch (system.kind()) {
     case SystemKind::mechanical: return {{"coordinates", system.coordinates()}};

@@ -21,6 +21,7 @@ struct Variables {
   std::vector<std::string> names;
 };
 std::vector<Variables> variables_of(const System& system);
+std::vector<std::string> angles_of(const System& system);  ///< names
 
 /// L = ..., p = L_v, F = L_q + f, E = v . L_v - L
 Equation lagrangian_equation(const System& system, Notation notation);

@@ -134,6 +134,8 @@ std::string as_text(const System& system) {
     if (variables.names.empty()) continue;
     text += two_columns(variables.letter, fmt::format("{}", fmt::join(variables.names, ", ")), 16);
   }
+  if (!system.angles().empty())
+    text += two_columns("angles", fmt::format("{}", fmt::join(angles_of(system), ", ")), 16);
   std::string parameters;
   for (const Parameter& parameter : system.parameters()) {
     parameters +=
@@ -253,6 +255,7 @@ std::string as_json(const System& system) {
   document["system"] = system.name();
   document["kind"] = to_text(system.kind());
   document["coordinates"] = system.coordinates();
+  if (!system.angles().empty()) document["angles"] = angles_of(system);
   document["multiplier_names"] = system.multiplier_names();
   Json parameters = Json::object();
   for (const Parameter& parameter : system.parameters()) parameters[parameter.name] = to_text(parameter.default_value);

@@ -59,6 +59,9 @@ Json structure_json(const System& system) {
                  {"quadratic_in_v", structure.quadratic_in_v}, {"depends_on_time", structure.depends_on_time},
                  {"has_forces", structure.has_forces},         {"cyclic", structure.cyclic}};
   result["has_nonideal"] = structure.has_nonideal;
+  Json angles = Json::array();
+  for (const int i : system.angles()) angles.push_back(system.coordinates()[static_cast<std::size_t>(i)]);
+  result["angles"] = std::move(angles);
   if (system.has_hamiltonian()) result["implicit_momenta"] = system.has_implicit_momenta();
   return result;
 }

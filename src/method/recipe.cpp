@@ -31,6 +31,7 @@ StepRecipe begin_recipe(const System& system, bool carries_multipliers) {
   if (system.has_implicit_momenta()) {
     for (const Expr& p : system.z()) add_state(p.name());
   }
+  recipe.angles = system.angles();  // q comes first
   recipe.first_multiplier = recipe.state.size();
   if (system.kind() == SystemKind::odae) carries_multipliers = true;  // where the next search for them begins
   const bool has_continuous_problem = system.kind() != SystemKind::dae2;

@@ -45,6 +45,7 @@ void Builder::run() {
     case SystemKind::odae: overdetermined(); break;
   }
   invariants();
+  angles();
   exact();
   initial();
 }

@@ -30,7 +30,8 @@ class Builder {
   void forces();
   void nonideal();
 
-  void basis();  // build_basis.cpp
+  void basis();   // build_basis.cpp
+  void angles();  // build_angles.cpp; when all texts have been read
 
   void hamiltonian();  // build_hamiltonian.cpp
   void legendre_transform();

@@ -56,6 +56,7 @@ struct Description {
   std::vector<Phrase> constraints;  ///< k, or g of a dae2 system
   std::vector<Phrase> holonomic;    ///< g(t, q) of a mechanical system
   RowPhrases basis;                 ///< of the allowed velocities
+  std::vector<Phrase> angles;       ///< names of coordinates
   std::vector<Phrase> z;
   std::vector<PartPhrases> parts;
   bool has_parts = false;  ///< f was given

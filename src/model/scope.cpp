@@ -87,6 +87,7 @@ Names::Names(Graph& graph, const Description& description, std::vector<Problem>&
     scope_.multiplier = [this](std::string_view number) { return multiplier(number); };
   }
   parse_definitions(description.definitions);
+  texts_read_.clear();
 }
 
 void Names::add(const Phrase& name, Kind kind, std::size_t index) {
@@ -290,6 +291,7 @@ std::optional<Expr> Names::parse(const Phrase& phrase, const Rule& rule, bool re
     }
   }
   if (!parsed.problems.empty() || !use.objections.empty()) return std::nullopt;
+  if (rule.state) texts_read_.push_back({&phrase, parsed.expression});
   return momenta_ ? (*momenta_)(parsed.expression) : parsed.expression;
 }
 

@@ -37,8 +37,17 @@ class Names {
   Names(const Names&) = delete;
   Names& operator=(const Names&) = delete;
 
-  /// The expression of a text, nothing if something is wrong with it (then a problem has been added).
+  /// The expression of a text, nothing if something is wrong with it (then a problem has been added). The phrase has
+  /// to outlive this object.
   std::optional<Expr> parse(const Phrase& phrase, const Rule& rule, bool relation = false);
+
+  /// A text that may use coordinates, and what it means, before momenta are replaced.
+  struct Read {
+    const Phrase* phrase;
+    Expr expression;
+  };
+  /// Those that have been parsed and are good, without definitions, which may be used nowhere.
+  const std::vector<Read>& texts_read() const { return texts_read_; }
 
   /// From now on every parsed expression has the symbols p(x) replaced by these, in the order of the coordinates.
   void replace_momenta(const std::vector<Expr>& momenta);
@@ -71,6 +80,7 @@ class Names {
   Scope scope_;  // its look-ups go to `use_`
   Use* use_ = nullptr;
   std::optional<Substitution> momenta_;
+  std::vector<Read> texts_read_;
 };
 
 /// Name of the symbol for the momentum of a coordinate, as it is written: p(x).

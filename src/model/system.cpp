@@ -162,6 +162,7 @@ Description describe(const SystemText& text, std::vector<Problem>& problems) {
     result.forces = named("forces", text.forces);
     result.nonideal = named("nonideal", text.nonideal);
     result.basis = described_rows("basis", text.basis);
+    result.angles = numbered("angles", text.angles);
     result.q0 = initial("q0", text.q0);
     result.v0 = initial("v0", text.v0);
     result.p0 = initial("p0", text.p0);
@@ -174,6 +175,7 @@ Description describe(const SystemText& text, std::vector<Problem>& problems) {
     refuse_field("forces", !text.forces.empty());
     refuse_field("nonideal", !text.nonideal.empty());
     refuse_field("basis", !text.basis.empty());
+    refuse_field("angles", !text.angles.empty());
     refuse_field("q0", !text.q0.empty());
     refuse_field("v0", !text.v0.empty());
     refuse_field("p0", !text.p0.empty());
@@ -262,6 +264,7 @@ const std::string& System::description() const { return data_->description; }
 const std::string& System::source() const { return data_->source; }
 int System::dimension() const { return static_cast<int>(data_->q.size()); }
 const std::vector<std::string>& System::coordinates() const { return data_->coordinates; }
+const std::vector<int>& System::angles() const { return data_->angles; }
 const std::vector<std::string>& System::velocity_names() const { return data_->velocity_names; }
 const std::vector<std::string>& System::multiplier_names() const { return data_->multiplier_names; }
 const std::vector<Parameter>& System::parameters() const { return data_->parameters; }

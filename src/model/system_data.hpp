@@ -28,6 +28,7 @@ struct SystemData {
   std::unique_ptr<Graph> graph = std::make_unique<Graph>();
   std::string name, description, source;
   std::vector<std::string> coordinates, velocity_names, multiplier_names;
+  std::vector<int> angles;  ///< indices of coordinates
   std::vector<Parameter> parameters;
   std::vector<Constraint> constraints;  ///< of velocities; g of a dae2 system
   std::vector<HolonomicConstraint> holonomic;

@@ -14,8 +14,8 @@ using Type = TomlNode::Type;
 
 const std::vector<std::string> common_keys = {"name",        "description", "source",  "kind", "parameters",
                                               "definitions", "invariants",  "initial", "exact"};
-const std::vector<std::string> mechanical_keys = {"coordinates", "lagrangian", "hamiltonian", "constraints",
-                                                  "holonomic",   "forces",     "nonideal",    "basis"};
+const std::vector<std::string> mechanical_keys = {
+    "coordinates", "lagrangian", "hamiltonian", "constraints", "holonomic", "forces", "nonideal", "basis", "angles"};
 const std::vector<std::string> index_two_keys = {"y", "z", "f", "g"};
 const std::vector<std::string> odae_keys = {"y", "z", "lambda", "v", "p", "f", "r", "g"};
 
@@ -153,6 +153,7 @@ class SystemFileReader {
     reader_.texts(root_, "holonomic", "strings", "a constraint", "put it in brackets", result_.holonomic);
     result_.forces = reader_.table(root_, "forces");
     result_.nonideal = reader_.table(root_, "nonideal");
+    reader_.texts(root_, "angles", "names", "an angle", "write angles = [\"theta\"]", result_.angles);
     result_.basis = reader_.rows(root_, "basis", "write basis = [[\"...\", \"...\"]]: one row per vector field");
   }
 

@@ -67,10 +67,11 @@ class Integration {
   Trajectory run() {
     Stepper<T>& stepper = *setup_.stepper;
     monitor_.start(stepper.workspace(), setup_.start.t);
+    stepper.copy_folded_state(0, folded_);
     // A known solution says nothing about a motion that starts elsewhere.
     double largest = 1;
     for (const T& x : state_) largest = std::max(largest, std::fabs(static_cast<double>(x)));
-    starts_on_exact_ = static_cast<double>(monitor_.error(stepper.workspace(), setup_.start.t)) <= 1e-10 * largest;
+    starts_on_exact_ = static_cast<double>(monitor_.error(last_workspace().data(), setup_.start.t)) <= 1e-10 * largest;
     const bool goes_on = !options_.progress || options_.progress(0, all_steps());
     if (options_.every > 0) store(setup_.start.t);
     begin_ = last_report_ = Clock::now();
@@ -108,6 +109,7 @@ class Integration {
       t_ = t_next;
       ++trajectory_.steps;
       setup_.stepper->copy_state(0, state_);
+      if (setup_.stepper->has_angles()) setup_.stepper->copy_folded_state(0, folded_);
       const std::span<const T> own = setup_.stepper->end_multipliers();
       own_multipliers_.assign(own.begin(), own.end());
       // What is off the constraint is divided by the step: a short one makes nonsense of multipliers from that.
@@ -158,6 +160,9 @@ class Integration {
     return !own_multipliers_.empty() && std::find(own.begin(), own.end(), false) == own.end();
   }
 
+  /// The last state with angles near zero, for functions of it.
+  const std::vector<T>& seen() const { return setup_.stepper->has_angles() ? folded_ : state_; }
+
   /// Puts the method's own multipliers, where it has them, in the place of those of the continuous problem.
   template <class Value>
   void put_own(std::vector<Value>& values) const {
@@ -174,8 +179,9 @@ class Integration {
       return {z, z + static_cast<std::ptrdiff_t>(system_.z().size())};
     }
     std::vector<Problem> ignored;
-    const auto z = state_.begin() + system_.dimension() + static_cast<std::ptrdiff_t>(system_.v().size());
-    const InitialState here{sample.t, sample.q, sample.v, {z, z + static_cast<std::ptrdiff_t>(system_.z().size())}};
+    const auto q = seen().begin(), v = q + system_.dimension();
+    const auto z = v + static_cast<std::ptrdiff_t>(system_.v().size());
+    const InitialState here{sample.t, {q, v}, {v, z}, {z, z + static_cast<std::ptrdiff_t>(system_.z().size())}};
     std::vector<double> values = setup_.continuous->evaluate(here, ignored).multipliers;
     values.resize(system_.multiplier_names().size(), std::numeric_limits<double>::quiet_NaN());
     put_own(values);
@@ -188,7 +194,7 @@ class Integration {
     if (all_are_own()) return {own_multipliers_.begin(), own_multipliers_.end()};
     if (is_known) return {rounded.begin(), rounded.end()};
     std::vector<T> accelerations(system_.v().size()), values(rounded.size());
-    setup_.solver->solve(t_, state_, accelerations, values);
+    setup_.solver->solve(t_, seen(), accelerations, values);
     put_own(values);
     return {values.begin(), values.end()};
   }
@@ -227,15 +233,15 @@ class Integration {
     monitor_.fill(trajectory_, system_);
     trajectory_.has_exact = !system_.exact().empty();
     trajectory_.error_at_end = trajectory_.has_exact && starts_on_exact_
-                                   ? static_cast<double>(monitor_.error(state_at_end().data(), t_))
+                                   ? static_cast<double>(monitor_.error(last_workspace().data(), t_))
                                    : std::numeric_limits<double>::quiet_NaN();
     const double steps = static_cast<double>(std::max(trajectory_.steps, 1LL));
     trajectory_.iterations_mean = static_cast<double>(stepper.total_iterations()) / steps;
     trajectory_.iterations_max = stepper.most_iterations();
   }
 
-  /// A workspace with the last good state (after a failure the stepper's own may hold a later one).
-  std::vector<T> state_at_end() {
+  /// A workspace with the last good state, angles continuous (after a failure the stepper's own may hold a later one).
+  std::vector<T> last_workspace() {
     const StepLayout& layout = setup_.program->layout;
     std::vector<T> workspace(setup_.stepper->workspace(), setup_.stepper->workspace() + layout.size);
     std::copy(state_.begin(), state_.end(), workspace.begin() + layout.state);
@@ -248,7 +254,7 @@ class Integration {
   Monitor<T> monitor_;
   Plan plan_;
   Trajectory trajectory_;
-  std::vector<T> state_ = setup_.start.state;
+  std::vector<T> state_ = setup_.start.state, folded_ = state_;
   std::vector<T> own_multipliers_;  // of the last step; empty where the method has none
   bool starts_on_exact_ = false;
   T t_ = setup_.start.t;

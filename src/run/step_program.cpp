@@ -312,7 +312,7 @@ class ReducedPlan {
 template <class T>
 StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Backend backend, int lane_count,
                             int extra_slots)
-    : lanes(lane_count) {
+    : lanes(lane_count), angles(recipe.angles) {
   Recorder recorder(recipe, layout, extra_slots);
   recorder.begin_numbers(start);
   if (auto reduced = ReducedPlan<T>(recipe, recorder, layout, backend, lanes).record()) {

@@ -67,7 +67,8 @@ Stepper<T>::Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousPro
       acceleration_buffer_(layout().acceleration_count),
       multiplier_buffer_(layout().multiplier_count),
       correction_(layout().unknown_count),
-      lane_(lanes_) {
+      lane_(lanes_),
+      turns_(program_->angles, lanes_) {
   const std::size_t size = static_cast<std::size_t>(layout().size) * lanes_;
   workspace_.reset(static_cast<T*>(::operator new[](std::max<std::size_t>(size, 1) * sizeof(T), std::align_val_t(64))));
   std::fill_n(workspace_.get(), size, T(0));
@@ -93,10 +94,23 @@ void Stepper<T>::set_state(int lane, std::span<const T> state) {
     at(layout().compensation + i, lane) = T(0);
   }
   lane_[lane] = Lane{};
+  turns_.reset(lane);
+  fold_angles();
+}
+
+template <class T>
+T Stepper<T>::state(int lane, int index) const {
+  return turns_.unfolded(index, lane, at(layout().state + index, lane), at(layout().compensation + index, lane));
 }
 
 template <class T>
 void Stepper<T>::copy_state(int lane, std::span<T> state) const {
+  copy_folded_state(lane, state);
+  for (const int i : program_->angles) state[i] = this->state(lane, i);
+}
+
+template <class T>
+void Stepper<T>::copy_folded_state(int lane, std::span<T> state) const {
   for (int i = 0; i < layout().state_count; ++i) state[i] = at(layout().state + i, lane);
 }
 
@@ -116,7 +130,7 @@ void Stepper<T>::run_for(const Kernel<T>& kernel, unsigned who, int first_kept, 
 
 template <class T>
 void Stepper<T>::guess_from_continuous_problem(int lane, T t) {
-  copy_state(lane, state_buffer_);
+  copy_folded_state(lane, state_buffer_);
   continuous_(t, state_buffer_, acceleration_buffer_, multiplier_buffer_);
   for (int i = 0; i < layout().acceleration_count; ++i) at(layout().accelerations + i, lane) = acceleration_buffer_[i];
   for (int i = 0; i < layout().multiplier_count; ++i) at(layout().multipliers + i, lane) = multiplier_buffer_[i];
@@ -413,6 +427,7 @@ bool Stepper<T>::step(T t, T h) {
     waiting &= ~attempt(plan, waiting, t);
     if (waiting == 0) break;
   }
+  fold_angles();
   bool good = true;
   for (int l = 0; l < lanes_; ++l) {
     if ((waiting >> l & 1U) != 0) lane_[l].failed = true;
@@ -441,6 +456,7 @@ bool Stepper<T>::advance_explicitly(T t0, T h, long long first, long long count)
     good = good && is_finite(moving[i]);
   }
   if (!good) std::copy(moving_.begin(), moving_.end(), moving);
+  fold_angles();
   return good;
 }
 

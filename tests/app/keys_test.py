@@ -11,6 +11,15 @@ constraints = ["y'*cos(theta) = x'*sin(theta)"]
 basis = [["cos(theta)", "sin(theta)", 0], [0, 0, 1]]
 """
 
+# The pendulum turns over: about 160 turns in the run below.
+ROTATING = """name = "pendulum"
+coordinates = ["theta", "s"]
+angles = ["theta"]
+lagrangian = "theta'^2/2 + s'^2/2 + cos(theta)"
+[initial]
+v = { theta = 10, s = 1 }
+"""
+
 
 class Keys(tool.ToolTest):
     def file(self, text):
@@ -26,6 +35,41 @@ class Keys(tool.ToolTest):
                          [["cos(theta)", "sin(theta)", "0"], ["0", "0", "1"]])
         self.assertIn("basis of the allowed velocities   given", self.tool("check", "system.toml").stdout)
         self.document("run", "system.toml", "--step", "0.1", "--steps", "3")
+
+    def test_angles(self):
+        text = self.tool("show", self.file(ROTATING)).stdout
+        self.assertIn("\n  angles        theta\n", text)
+        self.assertEqual(self.document("show", "system.toml")["angles"], ["theta"])
+        self.assertEqual(self.document("check", "system.toml")["structure"]["angles"], ["theta"])
+        self.assertIn("  angles, 2 pi periodic             theta\n", self.tool("check", "system.toml").stdout)
+        self.assertEqual(self.document("check", "skate.toml")["structure"]["angles"], [])
+
+    def test_angles_are_continuous_in_all_output(self):
+        self.file(ROTATING)
+        self.write("plain.toml", ROTATING.replace('angles = ["theta"]\n', ""))
+        words = ["--step", "0.05", "--until", "100", "--method", "gauss:3"]
+        folded, plain = (self.document("run", name, *words) for name in ("system.toml", "plain.toml"))
+        self.assertGreater(folded["q"]["theta"], 900)
+        self.assertAlmostEqual(folded["q"]["theta"], plain["q"]["theta"], delta=1e-9)
+        self.assertNotEqual(folded["q"]["theta"], plain["q"]["theta"])
+        self.assertLess(folded["energy"]["max_abs_error"], 1.1 * plain["energy"]["max_abs_error"])
+
+        rows = self.tool("run", "system.toml", *words, "--every", "1", "-o", "-").stdout.splitlines()
+        column = rows[0].split(",").index("theta")
+        angles = [float(row.split(",")[column]) for row in rows[1:]]
+        self.assertEqual(len(angles), 2001)
+        for before, after in zip(angles, angles[1:]):
+            self.assertLess(abs(after - before - 0.5), 0.0102)  # 10 at the bottom, sqrt(96) at the top
+
+        until = ["--until", "20", "--method", "gauss:2"]
+        words = ["--steps-list", "0.1,0.05,0.025"] + until
+        ours, theirs = (self.document("converge", name, *words)["results"][0] for name in ("system.toml", "plain.toml"))
+        self.assertAlmostEqual(ours["order_q"], 4, delta=0.1)
+        for mine, other in zip(ours["rows"], theirs["rows"]):
+            self.assertAlmostEqual(mine["error_q"], other["error_q"], delta=1e-5 * other["error_q"])
+        words = ["--step", "0.05"] + until
+        ours, theirs = (self.document("compare", name, *words)["results"][0] for name in ("system.toml", "plain.toml"))
+        self.assertAlmostEqual(ours["q"]["theta"], theirs["q"]["theta"], delta=1e-10)
 
 
 if __name__ == "__main__":

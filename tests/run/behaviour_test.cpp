@@ -251,6 +251,23 @@ TEST(Allocation, NoneFromTheSecondStepOn) {
   }
 }
 
+TEST(Allocation, NoneWhereAnglesTurn) {
+  const System system = System::parse(R"toml(
+    coordinates = ["theta"]
+    angles      = ["theta"]
+    lagrangian  = "theta'^2/2 + cos(theta)"
+    [initial]
+    v = [9])toml");
+  for (const char* method : {"gauss:2", "mp"}) {
+    RunSetup<double> setup(system, nullptr, options(method, 0.1, 1), 1, 0);
+    setup.stepper->advance(0, 0.1, 0, 1);
+    const long long before = testing::allocations;
+    setup.stepper->advance(0, 0.1, 1, 200);
+    EXPECT_EQ(testing::allocations, before) << method;
+    EXPECT_GT(setup.stepper->state(0, 0), 100) << method;
+  }
+}
+
 TEST(Pivots, ThatTurnSmallAreReplacedByAPivotedSolve) {
   // The mass matrix is regular everywhere, but its diagonal, a good choice of pivots at phi = 0, vanishes at pi/2, where
   // with this step the stage of the third step lies.

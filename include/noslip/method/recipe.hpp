@@ -72,6 +72,9 @@ struct StepRecipe {
   /// carries them from step to step (from first_multiplier on), and the work if there is any.
   std::vector<StateVariable> state;
   std::size_t first_multiplier = 0;
+  /// Which of the state are angles: a step knows nothing of their full turns, and between two steps they may be moved
+  /// by whole ones. Unknowns must be nothing that such a move changes: increments, not positions.
+  std::vector<int> angles;
   bool has_work = false;  ///< the last of the state is W, what all that does work has added to the energy so far
   /// Symbols of the continuous problem at the start, for first guesses of mechanical systems: lambda, accelerations.
   std::vector<Expr> multipliers, accelerations;

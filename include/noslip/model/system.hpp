@@ -92,9 +92,9 @@ struct SystemText {
   std::vector<std::string> constraints;
   std::vector<std::string> holonomic;
   std::vector<std::pair<std::string, std::string>> forces;    ///< coordinate, expression
+  std::vector<std::string> angles;                            ///< names of coordinates; see System::angles
   std::vector<std::pair<std::string, std::string>> nonideal;  ///< coordinate, expression that may use psi(1), ...
-  std::vector<std::vector<std::string>>
-      basis;  ///< one row per vector field, one text per coordinate; see System::basis
+  std::vector<std::vector<std::string>> basis;                ///< rows, one text per coordinate; see System::basis
   // dae2 and odae
   std::vector<std::string> y, z;  ///< names
   /// dae2: the parts A, B, C, C*, D, each empty (missing) or with one text per y. odae: one list, one text per z.
@@ -141,10 +141,14 @@ class System {
 
   SystemKind kind() const;
   const std::string& name() const;
-  const std::string& description() const;                    ///< optional key of the file: a sentence of physics
-  const std::string& source() const;                         ///< optional key of the file: where the system comes from
-  int dimension() const;                                     ///< number of coordinates; of y for a dae2 system
-  const std::vector<std::string>& coordinates() const;       ///< names of q, or of y
+  const std::string& description() const;               ///< optional key of the file: a sentence of physics
+  const std::string& source() const;                    ///< optional key of the file: where the system comes from
+  int dimension() const;                                ///< number of coordinates; of y for a dae2 system
+  const std::vector<std::string>& coordinates() const;  ///< names of q, or of y
+  /// Indices of the coordinates that the user calls angles, each once, in the order given. Everything about the system
+  /// is 2 pi periodic in them, so that a run may keep them small, where sin and cos have all digits; what a run gives
+  /// out is continuous.
+  const std::vector<int>& angles() const;
   const std::vector<std::string>& velocity_names() const;    ///< the coordinates; z of an odae system; none for dae2
   const std::vector<std::string>& multiplier_names() const;  ///< lambda1, ...; names of z (dae2), of lambda (odae)
   const std::vector<Parameter>& parameters() const;

@@ -83,6 +83,7 @@ struct StepProgram {
 
   StepLayout layout;
   int lanes;
+  std::vector<int> angles;  ///< of the recipe: which of the state may be moved by full turns between steps
   Kernel<T> first_guess;
   std::vector<StepPlan<T>> plans;  ///< in the order in which they are tried
   bool is_explicit() const { return plans.front().solves.empty(); }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <noslip/run/step_program.hpp>
+#include <noslip/run/turns.hpp>
 #include <noslip/solve/dense.hpp>
 
 namespace noslip {
@@ -26,9 +27,14 @@ class Stepper {
 
   int lanes() const { return program_->lanes; }
   void set_parameters(std::span<const T> values);  ///< of all lanes
-  void set_state(int lane, std::span<const T> state);  ///< forgets what earlier steps left for guesses
-  T state(int lane, int index) const { return at(layout().state + index, lane); }
+  /// Forgets what earlier steps left for guesses, and the turns that angles have made.
+  void set_state(int lane, std::span<const T> state);
+  /// One of the state, or all of it. Angles are continuous, however many turns they have made.
+  T state(int lane, int index) const;
   void copy_state(int lane, std::span<T> state) const;
+  /// The state as steps see it: angles near zero, where functions of them have all digits.
+  void copy_folded_state(int lane, std::span<T> state) const;
+  bool has_angles() const { return !turns_.empty(); }
   /// The method's own multipliers at the end of the last step; none where it has no value there.
   std::span<const T> end_multipliers() const {
     return {workspace_.get() + layout().end_multipliers, static_cast<std::size_t>(layout().end_multiplier_count)};
@@ -46,7 +52,7 @@ class Stepper {
   int most_iterations() const { return most_iterations_; }
   long long pivoted_iterations() const { return pivoted_iterations_; }  ///< those with a dense solve and pivoting
 
-  /// For kernels over the same slots (monitoring): the workspace as StepLayout numbers it.
+  /// For kernels over the same slots (monitoring): the workspace as StepLayout numbers it. Angles in it are near zero.
   T* workspace() { return workspace_.get(); }
 
  private:
@@ -84,6 +90,7 @@ class Stepper {
   /// Steps of an explicit plan without a look between them. False if one of them was not good: nothing has happened then.
   bool advance_explicitly(T t0, T h, long long first, long long count);
   void set_time(T t, T h);
+  void fold_angles() { turns_.fold(&at(layout().state, 0), &at(layout().compensation, 0)); }
 
   /// Makes a step by one plan for the lanes of the mask `who`; returns those that have moved on.
   unsigned attempt(const StepPlan<T>& plan, unsigned who, T t);
@@ -113,6 +120,7 @@ class Stepper {
   std::vector<T> scratch_, saved_, moving_, watched_, state_buffer_, acceleration_buffer_, multiplier_buffer_, correction_;
   std::vector<DenseSolver<T>> dense_;  ///< per solve of the last plan and lane
   std::vector<Lane> lane_;
+  Turns<T> turns_;
   T last_h_ = 0;
   int iterations_ = 0, most_iterations_ = 0;
   long long total_iterations_ = 0, pivoted_iterations_ = 0;

@@ -1,0 +1,33 @@
+// Coordinates that are angles: everything stays as it is when one of them goes round once.
+#include <noslip/core/names.hpp>
+#include <noslip/expr/print.hpp>
+#include "model/builder.hpp"
+#include "model/periodic.hpp"
+
+namespace noslip {
+
+void Builder::angles() {
+  if (description_.angles.empty()) return;
+  std::vector<Expr> roots;
+  for (const Names::Read& read : names_.texts_read()) roots.push_back(read.expression);
+  std::set<std::size_t> seen;
+  for (const Phrase& name : description_.angles) {
+    const auto index = variable(name, data_.coordinates);
+    if (!index) continue;
+    if (!seen.insert(*index).second) {
+      complain("angle '" + name.text + "' is given twice", name.place(), "name it once");
+      continue;
+    }
+    data_.angles.push_back(static_cast<int>(*index));
+    const std::vector<std::optional<Expr>> parts = not_periodic(roots, data_.q[*index]);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (!parts[i]) continue;
+      complain("'" + to_text(*parts[i]) + "' is not 2 pi periodic in the angle '" + name.text + "'",
+               names_.texts_read()[i].phrase->place(),
+               "an angle enters through sin, cos and tan, with whole numbers as factors: change this, or remove '" +
+                   name.text + "' from `angles`");
+    }
+  }
+}
+
+}  // namespace noslip

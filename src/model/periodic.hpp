@@ -1,0 +1,18 @@
+// Which expressions stay as they are when an angle goes round once?
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <noslip/expr/graph.hpp>
+
+namespace noslip {
+
+/// For every root a part of it that changes when 2 pi is added to the symbol `angle`, as far as its form tells; nothing
+/// where the root stays as it is. What stays: sin and cos of arguments that change by whole multiples of 2 pi, tan of
+/// arguments that change by multiples of pi, everything that is made of these, and what does not contain the angle. The
+/// roots belong to one graph; the cost is one sweep over their nodes.
+std::vector<std::optional<Expr>> not_periodic(std::span<const Expr> roots, Expr angle);
+
+}  // namespace noslip
