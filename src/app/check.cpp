@@ -76,6 +76,10 @@ std::string structure_text(const System& system) {
            row("depends on time", yes_or_no(structure.depends_on_time)) +
            row("variables that appear nowhere", structure.cyclic.empty() ? "none" : list_of(structure.cyclic));
   }
+  if (system.kind() == SystemKind::skew_gradient) {
+    return "\nStructure\n" + row("matrix Pi constant", yes_or_no(structure.constant_matrix)) +
+           row("variables that appear nowhere", structure.cyclic.empty() ? "none" : list_of(structure.cyclic));
+  }
   if (system.kind() == SystemKind::odae) {
     return "\nStructure\n" + row("p_z constant", yes_or_no(structure.constant_mass)) +
            row("p_z diagonal", yes_or_no(structure.diagonal_mass)) +
@@ -108,6 +112,17 @@ std::string index_two_initial_text(const CheckReport& report) {
   return fmt::format("\nInitial state at t = {}\n", to_short_text(report.initial.t, 10)) +
          table({"  ", ">value", ">rate"}, rows) +
          two_columns("largest |g|", short_number({state.max_constraint}, 0), 18);
+}
+
+std::string skew_gradient_initial_text(const CheckReport& report) {
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < report.system.coordinates().size(); ++i) {
+    rows.push_back({"  " + report.system.coordinates()[i], short_number(report.initial.q, i),
+                    short_number(report.continuous.rates, i)});
+  }
+  return fmt::format("\nInitial state at t = {}\n", to_short_text(report.initial.t, 10)) +
+         table({"  ", ">value", ">rate"}, rows) +
+         two_columns("energy", short_number({report.continuous.energy}, 0), 18);
 }
 
 std::string overdetermined_initial_text(const CheckReport& report) {
@@ -188,9 +203,12 @@ std::string report_text(const CheckReport& report) {
   const std::string variables = is_mechanical ? counted(count, "coordinate", "coordinates")
                                 : is_odae     ? counted(count, "variable z", "variables z")
                                               : counted(count, "variable y", "variables y");
-  text +=
-      two_columns("degrees of freedom",
-                  fmt::format("{} ({} and constraints of rank {})", count - report.rank, variables, report.rank), 22);
+  const bool is_skew_gradient = system.kind() == SystemKind::skew_gradient;
+  text += is_skew_gradient
+              ? two_columns("dimension", std::to_string(count), 22)
+              : two_columns(
+                    "degrees of freedom",
+                    fmt::format("{} ({} and constraints of rank {})", count - report.rank, variables, report.rank), 22);
 
   if (!system.constraints().empty()) text += "\nConstraints\n";
   for (std::size_t i = 0; i < system.constraints().size(); ++i) {
@@ -203,9 +221,10 @@ std::string report_text(const CheckReport& report) {
     text += fmt::format("  ({}) {}\n", system.constraints().size() + i + 1, system.holonomic()[i].text);
   }
   text += structure_text(system);
-  text += is_mechanical ? initial_text(report)
-          : is_odae     ? overdetermined_initial_text(report)
-                        : index_two_initial_text(report);
+  text += is_mechanical      ? initial_text(report)
+          : is_odae          ? overdetermined_initial_text(report)
+          : is_skew_gradient ? skew_gradient_initial_text(report)
+                             : index_two_initial_text(report);
   if (!report.methods.empty()) text += methods_text(report.methods);
   text += report.problems.empty()
               ? "\nNothing is wrong: a run can start here.\n"

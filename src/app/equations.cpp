@@ -106,6 +106,7 @@ std::vector<Variables> variables_of(const System& system) {
     case SystemKind::dae2: return {{"y", system.coordinates()}, {"z", system.multiplier_names()}};
     case SystemKind::odae:
       return {{"y", system.coordinates()}, {"z", system.velocity_names()}, {"lambda", system.multiplier_names()}};
+    case SystemKind::skew_gradient: return {{"x", system.coordinates()}};
   }
   return {};
 }
@@ -224,6 +225,22 @@ std::vector<Equation> basis_equations(const System& system, Notation notation) {
 
 std::vector<Equation> rate_equations(const System& system, Notation notation) {
   return as_rates(system, system.rates(), notation);
+}
+
+std::vector<Equation> matrix_equations(const System& system, Notation notation) {
+  const bool is_latex = notation == Notation::latex;
+  std::vector<Equation> equations;
+  std::vector<std::string> rows, variables;
+  for (std::size_t i = 0; i < system.structure_matrix().size(); ++i) {
+    std::vector<std::string> row;
+    for (const Expr entry : system.structure_matrix()[i]) row.push_back(written(entry, notation));
+    rows.push_back(fmt::format("{}", fmt::join(row, is_latex ? " & " : ", ")));
+    variables.push_back(written(system.q()[i], notation));
+    if (!is_latex) equations.push_back({fmt::format("Pi[{}]", system.coordinates()[i]), "[" + rows.back() + "]"});
+  }
+  if (!is_latex) return equations;
+  return {{"\\Pi", fmt::format("\\begin{{pmatrix}} {} \\end{{pmatrix}}", fmt::join(rows, " \\\\ "))},
+          {"\\dot{x}", fmt::format("\\Pi(x)\\, \\nabla H(x), \\quad x = ({})", fmt::join(variables, ", "))}};
 }
 
 std::vector<Equation> part_equations(const System& system, std::size_t part, Notation notation) {

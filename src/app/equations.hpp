@@ -15,7 +15,7 @@ struct Equation {
   std::string left, right;
 };
 
-/// The variables of a system by what they are called: coordinates, or y and z, or y, z and lambda.
+/// The variables of a system by what they are called: coordinates, or y and z, or y, z and lambda, or x.
 struct Variables {
   std::string letter;
   std::vector<std::string> names;
@@ -42,8 +42,10 @@ std::vector<Equation> holonomic_equations(const System& system, Notation notatio
 std::vector<Equation> basis_equations(const System& system, Notation notation);
 /// M a = g + K^T lambda + N, row by row; nonideal reactions N are written with lambda = -psi
 std::vector<Equation> motion_equations(const System& system, Notation notation);
-/// y' = f of a dae2 system, one per y
+/// y' = f of a dae2 system, one per y; x' = Pi grad H of a skew-gradient system
 std::vector<Equation> rate_equations(const System& system, Notation notation);
+/// Pi = ... of a skew-gradient system: one row each as text, all in one as LaTeX, with \dot{x} = Pi grad H behind it
+std::vector<Equation> matrix_equations(const System& system, Notation notation);
 /// The contributions of one part of f to them; empty where the part is missing
 std::vector<Equation> part_equations(const System& system, std::size_t part, Notation notation);
 /// g_t + g_y f = 0 of a dae2 system, one per g

@@ -165,7 +165,7 @@ void declare_initial(Arguments& arguments) {
   arguments.repeatable(
       "--init", "NAME=VALUE",
       "initial coordinate (--init x=1), velocity (--init \"x'=2\"), momentum (--init \"p(x)=2\", with a "
-      "Hamiltonian) or time (--init t=0); y, z or lambda of a general system; may use the parameters; "
+      "Hamiltonian) or time (--init t=0); x, y, z or lambda of a general system; may use the parameters; "
       "repeatable");
   arguments.flag("--project", "project inconsistent initial data onto the constraints instead of refusing them");
 }

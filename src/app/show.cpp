@@ -128,6 +128,12 @@ std::string overdetermined_text(const System& system) {
   return text;
 }
 
+std::string skew_gradient_text(const System& system) {
+  return "\nHamiltonian\n" + lines_of({hamiltonian_equation(system, Notation::text)}) +
+         "\nStructure, Pi(x), row by row\n" + lines_of(matrix_equations(system, Notation::text)) +
+         "\nDifferential equations, x' = Pi(x) grad H(x)\n" + lines_of(rate_equations(system, Notation::text));
+}
+
 std::string as_text(const System& system) {
   std::string text = system.name() + "\n";
   for (const Variables& variables : variables_of(system)) {
@@ -146,6 +152,7 @@ std::string as_text(const System& system) {
     case SystemKind::mechanical: return text + mechanical_text(system);
     case SystemKind::dae2: return text + index_two_text(system);
     case SystemKind::odae: return text + overdetermined_text(system);
+    case SystemKind::skew_gradient: return text + skew_gradient_text(system);
   }
   return text;
 }
@@ -174,6 +181,10 @@ std::string as_latex(const System& system) {
     add(basis_equations(system, Notation::latex));
     add(motion_equations(system, Notation::latex));
     add({energy_equation(system, Notation::latex)});
+  } else if (system.kind() == SystemKind::skew_gradient) {
+    add({hamiltonian_equation(system, Notation::latex)});
+    add(matrix_equations(system, Notation::latex));
+    add(rate_equations(system, Notation::latex));
   } else {
     add(rate_equations(system, Notation::latex));
     add(constraint_equations(system, Notation::latex));
@@ -205,6 +216,12 @@ Json list_of_texts(const std::vector<Expr>& expressions) {
   return list;
 }
 
+Json matrix_of_texts(const std::vector<std::vector<Expr>>& matrix) {
+  Json rows = Json::array();
+  for (const std::vector<Expr>& row : matrix) rows.push_back(list_of_texts(row));
+  return rows;
+}
+
 void add_mechanical(Json& document, const System& system) {
   if (!system.basis().empty()) {
     Json basis = Json::array();
@@ -220,9 +237,7 @@ void add_mechanical(Json& document, const System& system) {
     document["energy"] = to_text(system.energy());
     return;
   }
-  Json mass = Json::array();
-  for (const std::vector<Expr>& row : system.mass()) mass.push_back(list_of_texts(row));
-  document["mass"] = std::move(mass);
+  document["mass"] = matrix_of_texts(system.mass());
   document["equations"] = list_of_equations(motion_equations(system, Notation::text));
   document["differentiated_constraints"] = list_of_equations(acceleration_constraints(system, Notation::text));
   document["energy"] = to_text(system.energy());
@@ -247,6 +262,14 @@ void add_overdetermined(Json& document, const System& system) {
   document["reactions"] = list_of_texts(system.position_reactions());
   document["equations"] = list_of_equations(reaction_equations(system, Notation::text));
   document["differentiated_constraints"] = list_of_equations(rate_constraint_equations(system, Notation::text));
+}
+
+void add_skew_gradient(Json& document, const System& system) {
+  document["hamiltonian"] = to_text(system.hamiltonian());
+  document["structure"] = matrix_of_texts(system.structure_matrix());
+  document["rates"] = texts_by_coordinate(system, system.rates());
+  document["equations"] = list_of_equations(rate_equations(system, Notation::text));
+  document["energy"] = to_text(system.energy());
 }
 
 std::string as_json(const System& system) {
@@ -277,6 +300,7 @@ std::string as_json(const System& system) {
     case SystemKind::mechanical: add_mechanical(document, system); break;
     case SystemKind::dae2: add_index_two(document, system); break;
     case SystemKind::odae: add_overdetermined(document, system); break;
+    case SystemKind::skew_gradient: add_skew_gradient(document, system); break;
   }
   document["latex"] = as_latex(system);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -49,6 +49,11 @@ Json structure_json(const System& system) {
     }
     return {{"parts", std::move(parts)}, {"depends_on_time", structure.depends_on_time}, {"cyclic", structure.cyclic}};
   }
+  if (system.kind() == SystemKind::skew_gradient) {
+    return {{"constant_matrix", structure.constant_matrix},
+            {"depends_on_time", structure.depends_on_time},
+            {"cyclic", structure.cyclic}};
+  }
   if (system.kind() == SystemKind::odae) {
     return {{"constant_mass", structure.constant_mass},
             {"diagonal_mass", structure.diagonal_mass},
@@ -157,7 +162,7 @@ std::string to_json_text(const CheckReport& report) {
                   {"energy", state.energy},
                   {"max_constraint", state.max_constraint}};
   if (system.has_implicit_momenta()) initial["p"] = by_name(names, report.initial.z);
-  if (is_odae) initial["rates"] = by_name(names, state.rates);
+  if (is_odae || system.kind() == SystemKind::skew_gradient) initial["rates"] = by_name(names, state.rates);
   if (system.kind() == SystemKind::dae2) {
     initial["z"] = by_name(system.multiplier_names(), report.initial.z);
     initial["rates"] = by_name(names, state.rates);

@@ -34,15 +34,18 @@ std::string needs_mechanics(const System& system) {
   switch (system.kind()) {
     case SystemKind::mechanical: return needs_velocity_constraints(system);
     case SystemKind::odae: return "it does not integrate overdetermined systems (odae); take gauss or lobatto-ab";
+    case SystemKind::skew_gradient:
+      return "it does not integrate skew-gradient systems; take gonzalez, avf, itoh-abe, energy or srk-gauss";
     case SystemKind::dae2: break;
   }
   return "it integrates mechanical systems, given by a Lagrangian; for index-2 systems take srk-gauss, srk-radau-ia, "
          "spark-lobatto or one of rk-*";
 }
 
-/// Methods for index-2 systems: those and mechanical ones.
+/// Methods for index-2 systems: those, skew-gradient systems (index-2 systems without z and g) and mechanical ones.
 std::string needs_no_positions(const System& system) {
-  return system.kind() == SystemKind::dae2 ? std::string() : needs_mechanics(system);
+  const bool has_rates = system.kind() == SystemKind::dae2 || system.kind() == SystemKind::skew_gradient;
+  return has_rates ? std::string() : needs_mechanics(system);
 }
 
 /// The part that is made for Lobatto IIIA must not contain z (001, section 2.5).
@@ -91,10 +94,9 @@ class SparkMethod final : public Method {
 
   const MethodTraits& traits() const override { return traits_; }
   std::string why_not(const System& system) const override {
-    if (system.kind() == SystemKind::dae2 || (system.kind() == SystemKind::odae && !coefficients_.nodes)) {
-      return needs_mechanics(system);
-    }
-    return needs_nodes(system, coefficients_);
+    const bool is_taken = system.kind() == SystemKind::mechanical ||
+                          (system.kind() == SystemKind::odae && coefficients_.nodes.has_value());
+    return is_taken ? needs_nodes(system, coefficients_) : needs_mechanics(system);
   }
   StepRecipe record(const System& system) const override { return record_spark(system, coefficients_); }
   const SparkCoefficients* spark() const override { return &coefficients_; }
@@ -238,26 +240,29 @@ Made index2_method(MethodTraits traits, IndexTwoCoefficients coefficients, bool 
   evaluate(traits, coefficients.conditions, keeps_constraints);
   traits.index2 = true;
   const auto record = [coefficients](const System& system) {
-    return system.kind() == SystemKind::dae2 ? record_index_two(system, coefficients)
-                                             : record_spark(system, coefficients.conditions);
+    return system.kind() == SystemKind::mechanical ? record_spark(system, coefficients.conditions)
+                                                   : record_index_two(system, coefficients);
   };
   return std::make_shared<RecordedMethod>(std::move(traits), record, std::move(why_not));
 }
 
-Made standard(const char* name, const char* of, int s, int order, int multiplier_order, const Tableau& tableau) {
+/// `order_when_free` as MethodTraits has it.
+Made standard(const char* name, const char* of, int s, int order, int multiplier_order, const Tableau& tableau,
+              int order_when_free = 0) {
   const bool ends_on_constraint = tableau.a.back() == tableau.b && tableau.c.back() == 1;
-  return index2_method(traits_of(fmt::format("{}:{}", name, s), s, order, multiplier_order,
-                                 fmt::format("standard Runge-Kutta with {} coefficients on the index-2 form", of),
-                                 fmt::format("{}, section 2.4", hilden)),
-                       standard_index_two(tableau), ends_on_constraint);
+  MethodTraits traits = traits_of(fmt::format("{}:{}", name, s), s, order, multiplier_order,
+                                  fmt::format("standard Runge-Kutta with {} coefficients on the index-2 form", of),
+                                  fmt::format("{}, section 2.4", hilden));
+  traits.order_when_free = order_when_free;
+  return index2_method(std::move(traits), standard_index_two(tableau), ends_on_constraint);
 }
 
 Made make_rk_gauss(int s, const MethodOptions&) {
   const bool odd = s % 2 == 1;
-  return standard("rk-gauss", "Gauss", s, odd ? s + 1 : s, odd ? s - 1 : s - 2, gauss(s));
+  return standard("rk-gauss", "Gauss", s, odd ? s + 1 : s, odd ? s - 1 : s - 2, gauss(s), 2 * s);
 }
 Made make_rk_radau_ia(int s, const MethodOptions&) {
-  return standard("rk-radau-ia", "Radau IA", s, s, s - 1, radau_ia(s));
+  return standard("rk-radau-ia", "Radau IA", s, s, s - 1, radau_ia(s), 2 * s - 1);
 }
 Made make_rk_radau_iia(int s, const MethodOptions&) {
   return standard("rk-radau-iia", "Radau IIA", s, 2 * s - 1, s, radau_iia(s));

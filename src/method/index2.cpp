@@ -16,6 +16,8 @@
 // zero).
 //
 // z1 is the method's own value where it has one. Otherwise it solves G = 0 at (t1, y1), from what the stages lead to.
+//
+// Without z and g what remains is the Runge-Kutta method for y' = f(t, y); so skew-gradient systems are integrated.
 #include <noslip/method/index2.hpp>
 
 #include <string>
@@ -127,6 +129,7 @@ class Recording {
     }
     for (int r = 0; r < m_; ++r) rates.unknowns.push_back({rate_z_[r], graph_.constant(0), graph_.constant(0), true});
     rates.scale = with_y(rate_z_);
+    if (m_ == 0) return;
     recipe_.solves.push_back(std::move(hidden));
     recipe_.solves.push_back(std::move(rates));
   }
@@ -169,6 +172,7 @@ class Recording {
   }
 
   void end_multipliers() {
+    if (m_ == 0) return;
     if (!conditions_.end_multipliers.empty()) {
       for (int r = 0; r < m_; ++r) {
         moved_z_.push_back(graph_.alias(per_step_ * combine(graph_, conditions_.end_multipliers, x_, r)));

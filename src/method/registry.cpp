@@ -59,6 +59,10 @@ std::shared_ptr<const Method> member(const Family& family, std::string_view name
 
 }  // namespace
 
+int MethodTraits::order_on(const System& system) const {
+  return system.multiplier_names().empty() ? std::max(order, order_when_free) : order;
+}
+
 int MethodTraits::multiplier_order_on(const System& system) const {
   if (system.holonomic().empty()) return multiplier_order;
   return system.constraints().empty() ? position_multiplier_order

@@ -37,12 +37,14 @@ void Builder::run() {
   data_.name = description_.name;
   data_.description = description_.description;
   data_.source = description_.source;
+  if (is_skew_gradient()) required_parts();
   if (!symbols()) return;
   parameters();
   switch (data_.kind) {
     case SystemKind::mechanical: mechanical(); break;
     case SystemKind::dae2: index_two(); break;
     case SystemKind::odae: overdetermined(); break;
+    case SystemKind::skew_gradient: skew_gradient(); break;
   }
   invariants();
   angles();
@@ -54,6 +56,8 @@ bool Builder::symbols() {
   if (description_.coordinates.empty()) {
     if (is_mechanical()) {
       complain("no coordinates", description_.place, "add a line such as coordinates = [\"x\", \"y\"]");
+    } else if (is_skew_gradient()) {
+      complain("no variables x", description_.place, "add a line such as x = [\"x1\", \"x2\"]");
     } else {
       complain("no variables y", description_.place, "add a line such as y = [\"y1\", \"y2\"]");
     }
@@ -131,6 +135,8 @@ void Builder::initial() {
   if (is_mechanical()) {
     initial_values(description_.q0, data_.coordinates, "q");
     initial_velocities();
+  } else if (is_skew_gradient()) {
+    initial_values(description_.q0, data_.coordinates, "x");
   } else {
     initial_values(description_.q0, data_.coordinates, "y");
     initial_values(description_.z0, is_odae() ? data_.velocity_names : data_.multiplier_names, "z");
@@ -180,7 +186,9 @@ std::optional<std::size_t> Builder::variable(const Phrase& name, const std::vect
 void build(const Description& description, SystemData& data, std::vector<Problem>& problems) {
   if (!description.is_readable) return;
   if (const std::size_t n = description.coordinates.size(); n > most_coordinates) {
-    const std::string what = description.kind == SystemKind::mechanical ? " coordinates" : " variables y";
+    const std::string what = description.kind == SystemKind::mechanical      ? " coordinates"
+                             : description.kind == SystemKind::skew_gradient ? " variables x"
+                                                                             : " variables y";
     problems.push_back({std::to_string(n) + what + " are too many", description.coordinates.front().place(),
                         "at most " + std::to_string(most_coordinates) + " are accepted"});
     return;

@@ -19,32 +19,33 @@ void Builder::index_two() {
 
 void Builder::parts() {
   const std::size_t n = data_.q.size();
+  const std::vector<ListPhrases>& given = description_.parts.rows;
   data_.parts.assign(part_count, {});
-  if (!description_.has_parts) {
+  if (!description_.parts.is_given) {
     complain("no right-hand side f", description_.place,
              "add a line such as f = [[], [\"...\", \"...\"]]: the parts A, B, C, C* and D, each with one text per y");
     return;
   }
-  if (description_.parts.size() > part_count) {
-    complain(counted(description_.parts.size(), "part") + " of f are too many", description_.parts[part_count].place,
+  if (given.size() > part_count) {
+    complain(counted(given.size(), "part") + " of f are too many", given[part_count].place,
              "at most five are known: A, B, C, C* and D");
   }
   bool is_empty = true;
-  for (std::size_t m = 0; m < description_.parts.size(); ++m) {
-    const PartPhrases& part = description_.parts[m];
-    if (part.rates.empty()) continue;
+  for (std::size_t m = 0; m < given.size(); ++m) {
+    const ListPhrases& part = given[m];
+    if (part.texts.empty()) continue;
     is_empty = false;
-    if (part.rates.size() != n) {
+    if (part.texts.size() != n) {
       const std::string name = m < part_count ? std::string("part ") + part_names[m] : "a part";
-      complain(name + " of f has " + counted(part.rates.size(), "text") + " for " + counted(n, "variable") + " y",
+      complain(name + " of f has " + counted(part.texts.size(), "text") + " for " + counted(n, "variable") + " y",
                part.place, "give one text per variable y, or [] for a part that is missing");
     }
     std::vector<Expr> rates;
-    for (const Phrase& phrase : part.rates) rates.push_back(names_.parse(phrase, Rule{}).value_or(zero()));
+    for (const Phrase& phrase : part.texts) rates.push_back(names_.parse(phrase, Rule{}).value_or(zero()));
     if (m < part_count && rates.size() == n) data_.parts[m] = std::move(rates);
   }
   if (is_empty) {
-    complain("all parts of f are missing", description_.parts_place,
+    complain("all parts of f are missing", description_.parts.place,
              "put the right-hand side into part B: f = [[], [\"...\", \"...\"]]");
   }
 }

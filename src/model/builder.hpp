@@ -1,4 +1,4 @@
-// From texts to expressions: what both kinds of systems share, and where they differ.
+// From texts to expressions: what the kinds of systems share, and where they differ.
 #pragma once
 
 #include <optional>
@@ -46,6 +46,10 @@ class Builder {
                          const std::vector<std::string>& variables, const std::string& letter);
   void overdetermined_constraints();
 
+  void skew_gradient();  // build_skew_gradient.cpp
+  void required_parts();
+  void structure_matrix();
+
   bool symbols();
   void parameters();
   void invariants();
@@ -59,6 +63,7 @@ class Builder {
   }
   Expr zero() { return data_.graph->constant(0); }
   bool is_odae() const { return data_.kind == SystemKind::odae; }
+  bool is_skew_gradient() const { return data_.kind == SystemKind::skew_gradient; }
   bool is_mechanical() const { return data_.kind == SystemKind::mechanical; }
   /// Symbols that make a relation one of velocities.
   std::vector<Expr> velocity_symbols() const;

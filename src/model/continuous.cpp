@@ -16,6 +16,7 @@ Continuous::Continuous(const System& system, std::vector<double> parameter_value
     case SystemKind::mechanical: evaluator_ = mechanical_evaluator(system, std::move(parameter_values)); break;
     case SystemKind::dae2: evaluator_ = index_two_evaluator(system, std::move(parameter_values)); break;
     case SystemKind::odae: evaluator_ = odae_evaluator(system, std::move(parameter_values)); break;
+    case SystemKind::skew_gradient: evaluator_ = skew_gradient_evaluator(system, std::move(parameter_values)); break;
   }
 }
 
@@ -115,6 +116,11 @@ void ContinuousEvaluator::require_shape(const InitialState& state) const {
                          n(state.z.size()) + " of lambda for the " + n(system_.q().size()) + ", " +
                          n(system_.v().size()) + " and " + n(system_.z().size()) + " of '" + system_.name() + "'",
                      "give one value for each variable");
+  }
+  if (system_.kind() == SystemKind::skew_gradient) {
+    throw InputError("a state with " + n(state.q.size()) + " values for the " + n(system_.q().size()) +
+                         " variables x of '" + system_.name() + "'",
+                     "give one value for each variable, and nothing else");
   }
   throw InputError("a state with " + n(state.q.size()) + " values of y and " + n(state.z.size()) + " of z for the " +
                        n(system_.q().size()) + " variables y and " + n(system_.z().size()) + " variables z of '" +

@@ -148,6 +148,7 @@ void derive(SystemData& data) {
     case SystemKind::mechanical: derive_mechanical(data); break;
     case SystemKind::dae2: derive_index_two(data); break;
     case SystemKind::odae: derive_odae(data); break;
+    case SystemKind::skew_gradient: derive_skew_gradient(data); break;
   }
 }
 

@@ -23,13 +23,8 @@ struct InitialPhrases {
   Place place;
 };
 
-/// One part of the splitting of f; without phrases where it is missing.
-struct PartPhrases {
-  std::vector<Phrase> rates;
-  Place place;
-};
-
-/// Texts of an odae system, one per variable.
+/// Texts of an odae system, one per variable; a row of a matrix; or one part of the splitting of f, without texts where
+/// it is missing.
 struct ListPhrases {
   std::vector<Phrase> texts;
   bool is_given = false;
@@ -40,6 +35,7 @@ struct ListPhrases {
 struct RowPhrases {
   std::vector<ListPhrases> rows;
   bool is_given = false;
+  bool is_readable = true;
   Place place;
 };
 
@@ -47,25 +43,24 @@ struct Description {
   SystemKind kind = SystemKind::mechanical;
   std::string name, description, source;
   Place place;                      ///< of the whole; for what is missing
-  std::vector<Phrase> coordinates;  ///< names of q, or of y
+  std::vector<Phrase> coordinates;  ///< names of q, of y or of x
   bool is_readable = true;          ///< false where names could not be read; the rest would make no sense then
   Phrase lagrangian;                ///< without a document where it could not be read
   bool has_lagrangian = false;
-  Phrase hamiltonian;  ///< instead of the Lagrangian; without a document where it could not be read
+  Phrase hamiltonian;  ///< instead of the Lagrangian, or H(x); without a document where it could not be read
   bool has_hamiltonian = false;
   std::vector<Phrase> constraints;  ///< k, or g of a dae2 system
   std::vector<Phrase> holonomic;    ///< g(t, q) of a mechanical system
   RowPhrases basis;                 ///< of the allowed velocities
   std::vector<Phrase> angles;       ///< names of coordinates
   std::vector<Phrase> z;
-  std::vector<PartPhrases> parts;
-  bool has_parts = false;  ///< f was given
-  Place parts_place;
+  RowPhrases parts;  ///< of f
   std::vector<NamedPhrase> parameters, definitions, forces, nonideal, invariants, exact;
   std::vector<Phrase> lambda;  ///< names, odae
   ListPhrases odae_v, odae_p, odae_f, odae_r;
+  RowPhrases structure;  ///< the matrix of a skew-gradient system
   Phrase t0 = Phrase::whole("t", "0");
-  InitialPhrases q0, v0, z0;  ///< q0 is also y0
+  InitialPhrases q0, v0, z0;  ///< q0 is also y0 and x0
   InitialPhrases p0;          ///< momenta, instead of v0
   InitialPhrases lambda0;     ///< odae
 };

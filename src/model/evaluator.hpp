@@ -69,6 +69,8 @@ std::shared_ptr<const ContinuousEvaluator> mechanical_evaluator(const System& sy
 std::shared_ptr<const ContinuousEvaluator> index_two_evaluator(const System& system, std::vector<double> parameters);
 
 std::shared_ptr<const ContinuousEvaluator> odae_evaluator(const System& system, std::vector<double> parameters);
+std::shared_ptr<const ContinuousEvaluator> skew_gradient_evaluator(const System& system,
+                                                                   std::vector<double> parameters);
 
 /// Outputs of a kernel, read one after the other.
 class OutputReader {

@@ -68,26 +68,29 @@ bool FileReader::texts(const TomlNode& root, const std::string& key, const std::
   return is_good;
 }
 
-RowPhrases FileReader::rows(const TomlNode& root, const std::string& key, const std::string& remedy) {
+RowPhrases FileReader::rows(const TomlNode& root, const std::string& key, const std::string& row,
+                            const std::string& remedy) {
   RowPhrases result;
   const TomlEntry* entry = root.find(key);
   if (!entry) return result;
-  const std::vector<TomlNode>* items = array(*entry, "rows", remedy);
-  if (!items) return result;
   result.is_given = true;
   result.place = place(entry->value);
+  const std::vector<TomlNode>* items = array(*entry, row + "s", remedy);
+  result.is_readable = items != nullptr;
+  if (!items) return result;
   for (const TomlNode& node : *items) {
-    ListPhrases row{{}, true, place(node)};
+    ListPhrases list{{}, true, place(node)};
     if (node.is(Type::array)) {
       for (const TomlNode& item : node.items) {
         auto phrase = value(item, "an entry of `" + key + "`");
-        row.texts.push_back(phrase ? std::move(*phrase) : Phrase::whole(key, "0"));
+        list.texts.push_back(phrase ? std::move(*phrase) : Phrase::whole(key, "0"));
       }
     } else {
-      complain("a row of `" + key + "` has to be an array, not " + to_text(node.type), row.place, remedy);
-      row.is_given = false;
+      complain("a " + row + " of `" + key + "` has to be an array of strings, not " + to_text(node.type), list.place,
+               remedy);
+      list.is_given = result.is_readable = false;
     }
-    result.rows.push_back(std::move(row));
+    result.rows.push_back(std::move(list));
   }
   return result;
 }

@@ -32,8 +32,9 @@ class FileReader {
   /// An array of strings, those that are none left out. False if something was wrong.
   bool texts(const TomlNode& root, const std::string& key, const std::string& of_what, const std::string& item,
              const std::string& remedy, std::vector<Phrase>& result);
-  /// An array of rows, each an array of numbers and expressions.
-  RowPhrases rows(const TomlNode& root, const std::string& key, const std::string& remedy);
+  /// An array of arrays of numbers and expressions, such as the rows of a matrix; `row` is what one of them is called.
+  /// Not readable, and a problem, where something else was found; an entry that is none is zero.
+  RowPhrases rows(const TomlNode& root, const std::string& key, const std::string& row, const std::string& remedy);
   /// A table of numbers and expressions by name.
   std::vector<NamedPhrase> table(const TomlNode& root, const std::string& key);
   /// Initial values: an array, or a table by name.

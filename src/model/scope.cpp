@@ -80,7 +80,10 @@ Names::Names(Graph& graph, const Description& description, std::vector<Problem>&
   scope_.names.push_back("t");
   scope_.symbol = [this](std::string_view name) { return symbol(name); };
   scope_.velocity = [this](std::string_view name) { return velocity(name); };
-  if (description.has_hamiltonian) scope_.momentum = [this](std::string_view name) { return momentum(name); };
+  // Of a skew-gradient system p may be a variable, and p(...) a forgotten '*'.
+  const bool p_is_a_name = system_kind_ == SystemKind::skew_gradient && meanings_.count("p") != 0;
+  if (description.has_hamiltonian && !p_is_a_name)
+    scope_.momentum = [this](std::string_view name) { return momentum(name); };
   multiplier_count_ = description.lambda.size();
   if (!description.nonideal.empty()) {
     multiplier_count_ = description.constraints.size() + description.holonomic.size();
@@ -105,7 +108,10 @@ void Names::add(const Phrase& name, Kind kind, std::size_t index) {
 
 const char* Names::kind_text(Kind kind) const {
   switch (kind) {
-    case Kind::coordinate: return system_kind_ == SystemKind::mechanical ? "a coordinate" : "a differential variable";
+    case Kind::coordinate:
+      return system_kind_ == SystemKind::mechanical      ? "a coordinate"
+             : system_kind_ == SystemKind::skew_gradient ? "a variable"
+                                                         : "a differential variable";
     case Kind::algebraic: return system_kind_ == SystemKind::odae ? "a differential variable" : "an algebraic variable";
     case Kind::multiplier: return "a multiplier";
     case Kind::parameter: return "a parameter";
@@ -233,7 +239,10 @@ std::optional<Expr> Names::momentum(std::string_view name) const {
   const auto found = meanings_.find(std::string(name));
   if (found == meanings_.end()) return std::nullopt;
   const Expr value = graph_.symbol(momentum_name(name));
-  if (found->second.kind != Kind::coordinate) {
+  if (system_kind_ == SystemKind::skew_gradient) {
+    use_->object(name, fmt::format("'p({})' is a momentum: a system of kind skew-gradient has none", name),
+                 "write H as a function of the variables x");
+  } else if (found->second.kind != Kind::coordinate) {
     use_->object(name, fmt::format("'{}' is {} and has no momentum", name, kind_text(found->second.kind)),
                  coordinates_.size() <= 12 ? "only coordinates have one: " + list_of(coordinates_)
                                            : "only coordinates have one");

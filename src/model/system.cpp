@@ -26,6 +26,7 @@ void require_reasonable_size(std::uintmax_t size, const std::string& origin) {
 
 void understand(const Description& description, std::vector<Problem> problems, SystemData& data) {
   build(description, data, problems);
+  if (data.kind == SystemKind::skew_gradient) require_skew_symmetry(description, data, problems);
   refuse(std::move(problems));
   derive(data);
   problems.clear();
@@ -65,16 +66,22 @@ InitialPhrases initial(const std::string& key, const std::vector<std::string>& t
   return result;
 }
 
+RowPhrases described_rows(const std::string& key, const std::vector<std::vector<std::string>>& rows) {
+  RowPhrases result;
+  result.is_given = !rows.empty();
+  result.place.file = key;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::string row_key = key + "[" + std::to_string(i + 1) + "]";
+    ListPhrases row{numbered(row_key, rows[i]), true, {}};
+    row.place.file = row_key;
+    result.rows.push_back(std::move(row));
+  }
+  return result;
+}
+
 void describe_parts(const SystemText& text, Description& result) {
   result.constraints = numbered("g", text.g);
-  result.has_parts = !text.f.empty();
-  result.parts_place.file = "f";
-  for (std::size_t m = 0; m < text.f.size(); ++m) {
-    const std::string key = "f[" + std::to_string(m + 1) + "]";
-    PartPhrases part{numbered(key, text.f[m]), {}};
-    part.place.file = key;
-    result.parts.push_back(std::move(part));
-  }
+  result.parts = described_rows("f", text.f);
 }
 
 void describe_overdetermined(const SystemText& text, Description& result) {
@@ -94,17 +101,12 @@ void describe_overdetermined(const SystemText& text, Description& result) {
   result.lambda0 = initial("lambda0", text.lambda0);
 }
 
-RowPhrases described_rows(const std::string& key, const std::vector<std::vector<std::string>>& rows) {
-  RowPhrases result;
-  result.is_given = !rows.empty();
-  result.place.file = key;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::string row_key = key + "[" + std::to_string(i + 1) + "]";
-    ListPhrases row{numbered(row_key, rows[i]), true, {}};
-    row.place.file = row_key;
-    result.rows.push_back(std::move(row));
-  }
-  return result;
+void describe_skew_gradient(const SystemText& text, Description& result) {
+  result.coordinates = numbered("x", text.x);
+  result.has_hamiltonian = !text.hamiltonian.empty();
+  result.hamiltonian = Phrase::whole("hamiltonian", text.hamiltonian);
+  result.structure = described_rows("structure", text.structure);
+  result.q0 = initial("x0", text.x0);
 }
 
 }  // namespace
@@ -144,14 +146,23 @@ Description describe(const SystemText& text, std::vector<Problem>& problems) {
     refuse_field("r", !text.r.empty());
     refuse_field("lambda0", !text.lambda0.empty());
   };
-  if (text.kind == SystemKind::mechanical) {
-    refuse_overdetermined();
+  const auto refuse_index_two = [&] {
     refuse_field("y", !text.y.empty());
     refuse_field("z", !text.z.empty());
     refuse_field("f", !text.f.empty());
     refuse_field("g", !text.g.empty());
     refuse_field("y0", !text.y0.empty());
     refuse_field("z0", !text.z0.empty());
+  };
+  const auto refuse_skew_gradient = [&] {
+    refuse_field("x", !text.x.empty());
+    refuse_field("structure", !text.structure.empty());
+    refuse_field("x0", !text.x0.empty());
+  };
+  if (text.kind == SystemKind::mechanical) {
+    refuse_overdetermined();
+    refuse_index_two();
+    refuse_skew_gradient();
     result.coordinates = numbered("coordinates", text.coordinates);
     result.has_lagrangian = !text.lagrangian.empty();
     result.lagrangian = Phrase::whole("lagrangian", text.lagrangian);
@@ -169,7 +180,6 @@ Description describe(const SystemText& text, std::vector<Problem>& problems) {
   } else {
     refuse_field("coordinates", !text.coordinates.empty());
     refuse_field("lagrangian", !text.lagrangian.empty());
-    refuse_field("hamiltonian", !text.hamiltonian.empty());
     refuse_field("constraints", !text.constraints.empty());
     refuse_field("holonomic", !text.holonomic.empty());
     refuse_field("forces", !text.forces.empty());
@@ -179,6 +189,14 @@ Description describe(const SystemText& text, std::vector<Problem>& problems) {
     refuse_field("q0", !text.q0.empty());
     refuse_field("v0", !text.v0.empty());
     refuse_field("p0", !text.p0.empty());
+  }
+  if (text.kind == SystemKind::skew_gradient) {
+    refuse_overdetermined();
+    refuse_index_two();
+    describe_skew_gradient(text, result);
+  } else if (text.kind != SystemKind::mechanical) {
+    refuse_field("hamiltonian", !text.hamiltonian.empty());
+    refuse_skew_gradient();
     result.coordinates = numbered("y", text.y);
     result.z = numbered("z", text.z);
     result.q0 = initial("y0", text.y0);
@@ -203,6 +221,7 @@ const char* to_text(SystemKind kind) {
     case SystemKind::mechanical: return "mechanical";
     case SystemKind::dae2: return "dae2";
     case SystemKind::odae: return "odae";
+    case SystemKind::skew_gradient: return "skew-gradient";
   }
   return "unknown";
 }
@@ -281,7 +300,9 @@ const std::vector<Expr>& System::z() const { return data_->z; }
 const std::vector<Expr>& System::psi() const { return data_->psi; }
 const std::vector<Expr>& System::nonideal() const { return data_->nonideal; }
 const std::vector<Expr>& System::position_reactions() const { return data_->position_reactions; }
-bool System::has_energy() const { return data_->kind == SystemKind::mechanical; }
+bool System::has_energy() const {
+  return data_->kind == SystemKind::mechanical || data_->kind == SystemKind::skew_gradient;
+}
 Expr System::lagrangian() const { return data_->lagrangian; }
 bool System::has_hamiltonian() const { return data_->has_hamiltonian; }
 Expr System::hamiltonian() const { return data_->hamiltonian; }

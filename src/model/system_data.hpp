@@ -43,7 +43,7 @@ struct SystemData {
   bool has_hamiltonian = false;
   bool has_implicit_momenta = false;
   bool starts_from_momenta = false;       ///< [initial] has p, not v
-  Expr hamiltonian;                       ///< in t, q, p
+  Expr hamiltonian;                       ///< in t, q, p, or in x
   std::vector<Expr> p;                    ///< symbols of the momenta, where there is a Hamiltonian
   std::vector<Expr> momentum_velocities;  ///< H_p
   ExprMatrix inverse_mass;                ///< H_pp
@@ -81,7 +81,8 @@ void derive_hamiltonian(SystemData& data);
 /// f_t + f_q v: the change of functions f along a motion, as far as position and time make it.
 std::vector<Expr> change_in_motion(const SystemData& data, std::span<const Expr> functions,
                                    std::span<const Expr> velocities);
-void derive_odae(SystemData& data);  ///< derive_odae.cpp
+void derive_odae(SystemData& data);           ///< derive_odae.cpp
+void derive_skew_gradient(SystemData& data);  ///< derive_skew_gradient.cpp
 /// A Jacobian that is symmetric in value, made symmetric in form.
 ExprMatrix symmetric_jacobian(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables);
 
@@ -97,6 +98,10 @@ void require_index_two(const Description& description, const SystemData& data, s
 
 /// The same for an odae system whose p lacks a z, or whose constraints and reactions have nothing to act on.
 void require_reactions(const Description& description, const SystemData& data, std::vector<Problem>& problems);
+
+/// Entries of a structure matrix that are not the opposite of each other: problems with the places of both. Where the
+/// texts do not tell, numbers at the initial state and around it, with the default parameters, do.
+void require_skew_symmetry(const Description& description, const SystemData& data, std::vector<Problem>& problems);
 
 /// Makes the kernels that evaluate parameters and initial values.
 void compile_values(SystemData& data);

@@ -1,6 +1,5 @@
 // The system file as a description: which keys there are, in which kind of system, and what they hold.
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <string>
 
@@ -18,9 +17,7 @@ const std::vector<std::string> mechanical_keys = {
     "coordinates", "lagrangian", "hamiltonian", "constraints", "holonomic", "forces", "nonideal", "basis", "angles"};
 const std::vector<std::string> index_two_keys = {"y", "z", "f", "g"};
 const std::vector<std::string> odae_keys = {"y", "z", "lambda", "v", "p", "f", "r", "g"};
-
-/// Kinds of the format that are not integrated yet.
-constexpr std::array refused_system_kinds = {"skew-gradient"};
+const std::vector<std::string> skew_gradient_keys = {"x", "hamiltonian", "structure"};
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -31,12 +28,16 @@ const std::vector<std::string>& keys_of(SystemKind kind) {
     case SystemKind::mechanical: return mechanical_keys;
     case SystemKind::dae2: return index_two_keys;
     case SystemKind::odae: return odae_keys;
+    case SystemKind::skew_gradient: return skew_gradient_keys;
   }
   return mechanical_keys;
 }
 
 /// What a system that is not mechanical consists of, for those who give something else.
 const char* parts_of(SystemKind kind) {
+  if (kind == SystemKind::skew_gradient) {
+    return "it has x' = Pi(x) grad H(x), given by x, hamiltonian and structure, the matrix Pi";
+  }
   return kind == SystemKind::dae2
              ? "it has y' = f(t, y, z) and 0 = g(t, y), given by y, z, f and g"
              : "it has y' = v(t, y, z), d/dt p(t, y, z) = f(t, y, z) + r(t, y, lambda) and 0 = g(t, y), given by y, z, "
@@ -68,6 +69,7 @@ class SystemFileReader {
       case SystemKind::mechanical: mechanical(); break;
       case SystemKind::dae2: index_two(); break;
       case SystemKind::odae: overdetermined(); break;
+      case SystemKind::skew_gradient: skew_gradient(); break;
     }
     result_.parameters = reader_.table(root_, "parameters");
     result_.definitions = reader_.table(root_, "definitions");
@@ -85,20 +87,12 @@ class SystemFileReader {
     if (!entry) return;
     const auto phrase = reader_.text(entry->value, "`kind`");
     if (!phrase || phrase->text == "mechanical") return;
-    for (const SystemKind known : {SystemKind::dae2, SystemKind::odae}) {
+    for (const SystemKind known : {SystemKind::dae2, SystemKind::odae, SystemKind::skew_gradient}) {
       if (phrase->text != to_text(known)) continue;
       result_.kind = known;
       return;
     }
-    for (const char* refused : refused_system_kinds) {
-      if (phrase->text != refused) continue;
-      reader_.complain("`kind = \"" + phrase->text +
-                           "\"` is not supported yet: only mechanical systems, index-2 systems (\"dae2\") and "
-                           "overdetermined ones (\"odae\") are integrated",
-                       entry->key.place());
-      return;
-    }
-    const std::vector<std::string> kinds = {"mechanical", "dae2", "odae"};
+    const std::vector<std::string> kinds = {"mechanical", "dae2", "odae", "skew-gradient"};
     const std::string guess = did_you_mean(phrase->text, kinds);
     reader_.complain("unknown kind '" + phrase->text + "'", phrase->place(),
                      guess.empty() ? "the kinds are " + list_of(kinds) : guess);
@@ -117,17 +111,19 @@ class SystemFileReader {
     std::vector<std::string> known = common_keys;
     const std::vector<std::string>& own = keys_of(result_.kind);
     known.insert(known.end(), own.begin(), own.end());
-    // Whoever forgot the kind: what only an odae system has tells which one is meant.
+    // Whoever forgot the kind: what only one kind has tells which one is meant.
     const bool looks_overdetermined = root_.find("lambda") || root_.find("r") || root_.find("v");
-    const std::string meant = looks_overdetermined ? "\"odae\"" : "\"dae2\"";
+    const bool looks_skew = root_.find("structure") || (root_.find("x") && !root_.find("y"));
+    const std::string meant = looks_skew ? "\"skew-gradient\"" : looks_overdetermined ? "\"odae\"" : "\"dae2\"";
     for (const auto& [key, node] : root_.entries) {
       if (contains(known, key.text)) continue;
-      if (is_mechanical() && contains(odae_keys, key.text)) {
+      const bool is_of_others = contains(odae_keys, key.text) || contains(skew_gradient_keys, key.text);
+      if (is_mechanical() && is_of_others) {
         reader_.complain("`" + key.text + "` belongs to systems of kind " + meant, key.place(),
                          (root_.find("kind") ? "remove it, or write kind = " : "add the line kind = ") + meant);
         // Whoever forgot the kind does not miss the coordinates.
         if (!root_.find("coordinates")) result_.is_readable = false;
-      } else if (!is_mechanical() && (contains(mechanical_keys, key.text) || contains(odae_keys, key.text))) {
+      } else if (!is_mechanical() && (contains(mechanical_keys, key.text) || is_of_others)) {
         reader_.complain("`" + key.text + "` does not belong to a system of kind \"" + to_text(result_.kind) + "\"",
                          key.place(), parts_of(result_.kind));
       } else {
@@ -154,7 +150,7 @@ class SystemFileReader {
     result_.forces = reader_.table(root_, "forces");
     result_.nonideal = reader_.table(root_, "nonideal");
     reader_.texts(root_, "angles", "names", "an angle", "write angles = [\"theta\"]", result_.angles);
-    result_.basis = reader_.rows(root_, "basis", "write basis = [[\"...\", \"...\"]]: one row per vector field");
+    result_.basis = reader_.rows(root_, "basis", "row", "write basis = [[\"...\", \"...\"]]: one row per vector field");
   }
 
   void index_two() {
@@ -163,7 +159,9 @@ class SystemFileReader {
     result_.is_readable &= reader_.texts(root_, "z", "names", "a variable", "write z = [\"z1\"]", result_.z);
     result_.is_readable &=
         reader_.texts(root_, "g", "strings", "a constraint", "put it in brackets", result_.constraints);
-    parts();
+    result_.parts = reader_.rows(
+        root_, "f", "part", "write f = [[], [\"...\", \"...\"]]: the parts A, B, C, C* and D, [] for a missing one");
+    result_.is_readable &= result_.parts.is_readable;
   }
 
   void overdetermined() {
@@ -192,37 +190,21 @@ class SystemFileReader {
     }
   }
 
-  void parts() {
-    const TomlEntry* entry = root_.find("f");
-    if (!entry) return;
-    result_.has_parts = true;
-    result_.parts_place = reader_.place(entry->value);
-    const std::string remedy = "write f = [[], [\"...\", \"...\"]]: the parts A, B, C, C* and D, [] for a missing one";
-    const std::vector<TomlNode>* list = reader_.array(*entry, "parts", remedy);
-    if (!list) {
-      result_.is_readable = false;
-      return;
+  void skew_gradient() {
+    result_.is_readable &=
+        reader_.texts(root_, "x", "names", "a variable", "write x = [\"x1\", \"x2\"]", result_.coordinates);
+    if (const TomlEntry* entry = root_.find("hamiltonian")) {
+      result_.has_hamiltonian = true;
+      if (auto phrase = reader_.text(entry->value, "hamiltonian")) result_.hamiltonian = std::move(*phrase);
     }
-    for (const TomlNode& node : *list) {
-      PartPhrases part;
-      part.place = reader_.place(node);
-      if (!node.is(Type::array)) {
-        reader_.complain(std::string("a part of `f` has to be an array of strings, not ") + to_text(node.type),
-                         part.place, remedy);
-        result_.is_readable = false;
-        continue;
-      }
-      for (const TomlNode& rate : node.items) {
-        auto phrase = reader_.value(rate, "an entry of `f`");
-        part.rates.push_back(phrase ? std::move(*phrase) : Phrase::whole("f", "0"));
-      }
-      result_.parts.push_back(std::move(part));
-    }
+    result_.structure = reader_.rows(root_, "structure", "row", "write structure = [[\"0\", \"1\"], [\"-1\", \"0\"]]");
+    result_.is_readable &= result_.structure.is_readable;
   }
 
   void initial() {
     const TomlEntry* found = root_.find("initial");
     if (!found) return;
+    if (result_.kind == SystemKind::skew_gradient) return initial_x(*found);
     const std::string first = is_mechanical() ? "q" : "y", second = is_mechanical() ? "v" : "z";
     if (!found->value.is(Type::table)) {
       reader_.complain(std::string("`initial` has to be a table, not ") + to_text(found->value.type),
@@ -248,6 +230,24 @@ class SystemFileReader {
                          "the keys are t, " + first + (third.empty() ? " and " : ", ") + second + third + "; " +
                              variable + "s go inside, " + first + " = { " + (is_mechanical() ? "x" : "y1") +
                              " = 1.0 } or an array");
+      }
+    }
+  }
+
+  void initial_x(const TomlEntry& entry) {
+    if (!entry.value.is(Type::table)) {
+      reader_.complain(std::string("`initial` has to be a table, not ") + to_text(entry.value.type),
+                       reader_.place(entry.value), "write [initial], then x = [...]");
+      return;
+    }
+    for (const auto& [key, node] : entry.value.entries) {
+      if (key.text == "t") {
+        if (auto phrase = reader_.value(node, "the initial time")) result_.t0 = std::move(*phrase);
+      } else if (key.text == "x") {
+        result_.q0 = reader_.initial(node, "x", "variable");
+      } else {
+        reader_.complain("unknown key '" + key.text + "' in [initial]", key.place(),
+                         "the keys are t and x; variables go inside, x = { x1 = 1.0 } or an array");
       }
     }
   }

@@ -109,6 +109,7 @@ ContinuousSolver<T>::ContinuousSolver(const System& system, std::span<const T> p
     case SystemKind::mechanical: equations = mechanical_equations(system, graph, copy, share); break;
     case SystemKind::dae2: equations = {copy(system.z()), copy(system.hidden_constraints())}; break;
     case SystemKind::odae: equations = odae_equations(system, graph, copy); break;
+    case SystemKind::skew_gradient: break;  // nothing to solve
   }
   for (const Expr& unknown : equations.unknowns) read(unknown);
   for (const Expr& residual : equations.residuals) write(residual);

@@ -173,6 +173,7 @@ class Integration {
 
   /// The method's own, or where it has none (and at the start) those of the continuous problem.
   std::vector<double> multipliers(const Sample& sample) const {
+    if (system_.multiplier_names().empty()) return {};
     if (all_are_own()) return {own_multipliers_.begin(), own_multipliers_.end()};
     if (system_.kind() == SystemKind::dae2) {
       const auto z = state_.begin() + system_.dimension();
@@ -215,7 +216,7 @@ class Integration {
     trajectory_.coordinates = system_.coordinates();
     trajectory_.velocity_names = system_.velocity_names();
     trajectory_.multiplier_names = system_.multiplier_names();
-    trajectory_.order = setup_.method->traits().order;
+    trajectory_.order = setup_.method->traits().order_on(system_);
     trajectory_.step = options_.step;
     trajectory_.backend = setup_.program->is_machine_code ? "jit" : "interpreter";
     trajectory_.precision = options_.precision == Precision::quadruple     ? "quad"

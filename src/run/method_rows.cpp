@@ -57,6 +57,7 @@ bool is_above_floor(double error, double floor) { return error > counted * floor
 
 MethodRows::MethodRows(const System& system, std::shared_ptr<const Method> method, const std::vector<double>& steps)
     : method_(std::move(method)),
+      order_(method_->traits().order_on(system)),
       multiplier_order_(method_->traits().multiplier_order_on(system)),
       rows_(steps.size()),
       by_size_(steps.size()) {

@@ -13,7 +13,7 @@ class MethodRows {
  public:
   MethodRows(const System& system, std::shared_ptr<const Method> method, const std::vector<double>& steps);
 
-  int order() const { return method_->traits().order; }
+  int order() const { return order_; }
 
   /// All rows, and how large their rounding errors are.
   void run(StudyRuns& runs, Precision precision);
@@ -51,7 +51,7 @@ class MethodRows {
   Precision precision_for(const Row& row, const Row* before, double StateNumbers::*part) const;
 
   std::shared_ptr<const Method> method_;
-  int multiplier_order_;
+  int order_, multiplier_order_;
   std::vector<Row> rows_;             // in the order of the steps given
   std::vector<std::size_t> by_size_;  // their indices, the largest step first
   Rounding rounding_;

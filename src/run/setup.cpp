@@ -57,6 +57,10 @@ void require_shape(const System& system, const InitialState& initial) {
         fmt::format("the initial state has {} values of y and {} of z", initial.q.size(), initial.z.size()),
         fmt::format("system '{}' has {} and {}", system.name(), n, system.z().size()));
   }
+  if (system.kind() == SystemKind::skew_gradient) {
+    throw InputError(fmt::format("the initial state has {} values of x", initial.q.size()),
+                     fmt::format("system '{}' has {}, and nothing else", system.name(), n));
+  }
   throw InputError(
       fmt::format("the initial state has {} positions and {} velocities", initial.q.size(), initial.v.size()),
       fmt::format("system '{}' has {} coordinates: give {} of each", system.name(), n, n));

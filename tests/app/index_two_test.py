@@ -23,7 +23,7 @@ FILES = [
     (HEAD + 'f = [[], ["c", "a"]]\ng = ["b"]\n', 2, ["bad.toml:5:7:", "not of index 2"]),
     (GOOD.replace('"dae2"', '"dae3"'), 2, ["bad.toml:1:9:", "unknown kind 'dae3'", "did you mean 'dae2'"]),
     (GOOD.replace('"dae2"', '"odae"'), 2, ["bad.toml: no v", "f has 2 texts for 1 variable z"]),
-    (GOOD.replace('"dae2"', '"skew-gradient"'), 2, ["bad.toml:1:1:", "not supported yet"]),
+    (GOOD.replace('"dae2"', '"skew-gradient"'), 2, ["bad.toml:2:1: `y` does not belong", "no variables x"]),
     (GOOD.replace('kind = "dae2"\n', ""), 2, ["`y` belongs to systems of kind", 'add the line kind = "dae2"']),
 ]
 

@@ -224,8 +224,6 @@ TEST(Errors, Constraints) {
 }
 
 TEST(Errors, WhatIsNotIntegratedYetIsRefusedByName) {
-  EXPECT_TRUE(contains(problem_of("kind = \"skew-gradient\"\ny = [\"y1\"]\nf = [[\"y1\"]]"),
-                       "1:1: `kind = \"skew-gradient\"` is not supported yet"));
   EXPECT_TRUE(contains(problem_of("coordinates = [{ group = \"SE(2)\", names = [\"x\"] }]"),
                        "1:16: group coordinates (`group = ...`) are not supported yet"));
   EXPECT_TRUE(problems_of(with_lagrangian("holonomic = []")).empty());

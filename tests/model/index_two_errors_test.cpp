@@ -65,7 +65,7 @@ TEST(IndexTwoErrors, Kinds) {
   EXPECT_EQ(problem_of("kind = \"dea2\"\ny = [\"a\"]"),
             "s.toml:1:9: unknown kind 'dea2'\n  kind = \"dea2\"\n          ^\n  did you mean 'dae2'?");
   EXPECT_TRUE(contains(problem_of("kind = \"ode\""), "unknown kind 'ode'"));
-  EXPECT_TRUE(contains(problem_of("kind = \"fluid\""), "the kinds are mechanical, dae2 and odae"));
+  EXPECT_TRUE(contains(problem_of("kind = \"fluid\""), "the kinds are mechanical, dae2, odae and skew-gradient"));
   EXPECT_TRUE(contains(problem_of("kind = 2"), "1:8: `kind` has to be a string, not an integer"));
   EXPECT_TRUE(contains(problem_of("kind = \"\""), "1:9: unknown kind ''"));
 }

@@ -13,6 +13,8 @@
 #include <noslip/run/run.hpp>
 #include <noslip/run/stepper.hpp>
 
+#include "support/skew_gradient.hpp"
+
 namespace noslip::testing {
 
 /// Of families with a number of stages the first three members, of others all.
@@ -41,9 +43,9 @@ inline System driven_sleigh() {
     v = [0.3, 0, 0.8])toml");
 }
 
-/// The catalogue, and a system in which everything does work.
+/// The catalogue, a system in which everything does work, and a skew-gradient system.
 inline std::vector<System> all_systems() {
-  std::vector<System> systems{driven_sleigh()};
+  std::vector<System> systems{driven_sleigh(), System::parse(rigid_body_text)};
   for (const CatalogueEntry& entry : catalogue()) systems.push_back(catalogue_system(entry.name));
   return systems;
 }

@@ -18,16 +18,18 @@ struct MethodTraits {
   std::string source;        ///< where it is published
   int stages = 0;            ///< 0 where the method has no such number
   int order = 0;             ///< of q and v (dae2: y)
+  int order_when_free = 0;   ///< without constraints, where it is higher; otherwise 0
   int multiplier_order = 0;  ///< of the multipliers of velocity constraints that are reported at the end of a step
   int position_multiplier_order = 0;  ///< of those of position constraints, where the method takes them
   bool symmetric = false;             ///< conditions (6.3) of 000 hold, evaluated
   bool keeps_constraints = false;     ///< (q1, v1) satisfies the velocity constraints to rounding
   bool keeps_energy = false;          ///< to rounding, where no forces act; their work to rounding where they do
   bool lagrange_dalembert = false;    ///< satisfies the discrete Lagrange-d'Alembert principle: (6.2) of 000, evaluated
-  bool index2 = false;                ///< integrates general index-2 systems too
+  bool index2 = false;                ///< integrates general index-2 and skew-gradient systems too
   bool holonomic = false;             ///< takes position constraints
   bool symplectic = false;            ///< on the manifold of position constraints: (4.1) of 004, evaluated
 
+  int order_on(const System& system) const;
   /// Of all multipliers of a system together: the lower one where both kinds of constraints are present.
   int multiplier_order_on(const System& system) const;
 };

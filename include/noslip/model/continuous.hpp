@@ -15,7 +15,7 @@ class ContinuousEvaluator;  // one for each kind of system
 /// system).
 struct ContinuousState {
   std::vector<double> accelerations;     ///< mechanical; odae: z'
-  std::vector<double> rates;             ///< dae2: y' = f(t, y, z) with z = multipliers; odae: y' = v(t, y, z)
+  std::vector<double> rates;             ///< dae2: y' = f(t, y, z) with z = multipliers; odae: y' = v(t, y, z); x'
   std::vector<double> multipliers;       ///< d/dt L_v = L_q + f + K^T lambda; dae2: z of the hidden constraint
   std::vector<double> multiplier_rates;  ///< dae2: z', from the hidden constraint differentiated once more
   double energy = 0;

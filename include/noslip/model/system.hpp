@@ -1,4 +1,4 @@
-// What a user describes, with parameters and initial data; and what follows from it. There are three
+// What a user describes, with parameters and initial data; and what follows from it. There are four
 // kinds:
 //
 //   mechanical   a Lagrangian, constraints, forces:   d/dt L_v = L_q + f + K^T lambda + G^T mu,
@@ -9,9 +9,11 @@
 //   odae         a general overdetermined system:     y' = v(t, y, z),   d/dt p(t, y, z) = f(t, y, z) + r(t, y,
 //   lambda),
 //                0 = g(t, y),   0 = g_t + g_y v,      p_z and [p_z -r_lambda; g_y v_z 0] regular
+//   skew-gradient                                     x' = Pi(x) grad H(x),   Pi skew-symmetric, so that H is constant
 //
 // A dae2 system uses the same members where they mean the same: coordinates() and q() are its y, constraints() its g,
-// multipliers its z. Of an odae system q() are y, v() are z, z() are lambda. Members that make no sense for a kind are
+// multipliers its z. Of an odae system q() are y, v() are z, z() are lambda. A skew-gradient system
+// has q() for its x, parts() with f = Pi grad H as part B, and an energy, H. Members that make no sense for a kind are
 // empty.
 //
 // A System is immutable and cheap to copy (shared). Everything derived is an expression in the symbols t, q, v and the
@@ -34,7 +36,7 @@
 
 namespace noslip {
 
-enum class SystemKind { mechanical, dae2, odae };
+enum class SystemKind { mechanical, dae2, odae, skew_gradient };
 const char* to_text(SystemKind kind);  ///< as `kind` of a system file has it
 
 enum class ConstraintKind {
@@ -63,7 +65,7 @@ struct HolonomicConstraint {
 
 /// What was found by looking at the expressions; methods use it to do less. For a dae2 system only depends_on_time (of
 /// f and g) and cyclic (variables y that appear neither in f nor in g) say something; for an odae system the same of
-/// v, p, f, r and g.
+/// v, p, f, r and g, for a skew-gradient system of Pi and H.
 struct Structure {
   bool constant_mass = false;  ///< L_vv does not depend on t, q, v
   bool diagonal_mass = false;
@@ -72,6 +74,7 @@ struct Structure {
   bool does_work = false;           ///< power(), one of reaction_powers() or nonideal() is not zero
   bool has_nonideal = false;        ///< [nonideal] is not zero
   bool quadratic_in_v = false;      ///< L_vv does not depend on v
+  bool constant_matrix = false;     ///< structure_matrix() of a skew-gradient system does not depend on x
   std::vector<std::string> cyclic;  ///< coordinates that appear nowhere (their velocities may)
 };
 
@@ -88,7 +91,7 @@ struct SystemText {
   // mechanical
   std::vector<std::string> coordinates;
   std::string lagrangian;
-  std::string hamiltonian;  ///< instead of the Lagrangian
+  std::string hamiltonian;  ///< instead of the Lagrangian; H(x) of a skew-gradient system
   std::vector<std::string> constraints;
   std::vector<std::string> holonomic;
   std::vector<std::pair<std::string, std::string>> forces;    ///< coordinate, expression
@@ -104,20 +107,25 @@ struct SystemText {
   std::vector<std::string> lambda;  ///< names
   std::vector<std::string> v;       ///< one text per y
   std::vector<std::string> p, r;    ///< one text per z; no p at all means p = z
+  // skew-gradient
+  std::vector<std::string> x;                       ///< names
+  std::vector<std::vector<std::string>> structure;  ///< Pi, by rows
   // all
   std::vector<std::pair<std::string, std::string>> parameters;  ///< in order; a number or an expression
   std::vector<std::pair<std::string, std::string>> definitions;
   std::vector<std::pair<std::string, std::string>> invariants;
-  std::vector<std::pair<std::string, std::string>> exact;  ///< name of a coordinate (y, z), expression in t
+  std::vector<std::pair<std::string, std::string>> exact;  ///< name of a coordinate (x, y, z), expression in t
   std::string t0 = "0";
   std::vector<std::string> q0, v0;   ///< mechanical: in the order of the coordinates; empty: all zero
   std::vector<std::string> p0;       ///< momenta instead of v0, with a Hamiltonian
   std::vector<std::string> y0, z0;   ///< dae2 and odae: in the order of y and z; empty: all zero
   std::vector<std::string> lambda0;  ///< odae: where the search for the multipliers begins
+  std::vector<std::string> x0;       ///< skew-gradient: in the order of x; empty: all zero
 };
 
 /// Initial data as numbers, in the order of the coordinates. For a dae2 system q holds y, and v is empty. For an odae
-/// system q holds y, v holds z, and z holds the lambda from which Newton's method starts.
+/// system q holds y, v holds z, and z holds the lambda from which Newton's method starts. For a
+/// skew-gradient system q holds x; v and z are empty.
 struct InitialState {
   double t = 0;
   std::vector<double> q = {}, v = {};
@@ -143,13 +151,13 @@ class System {
   const std::string& name() const;
   const std::string& description() const;               ///< optional key of the file: a sentence of physics
   const std::string& source() const;                    ///< optional key of the file: where the system comes from
-  int dimension() const;                                ///< number of coordinates; of y for a dae2 system
-  const std::vector<std::string>& coordinates() const;  ///< names of q, or of y
+  int dimension() const;                                ///< number of coordinates; of y for a dae2 system, of x
+  const std::vector<std::string>& coordinates() const;  ///< names of q, of y or of x
   /// Indices of the coordinates that the user calls angles, each once, in the order given. Everything about the system
   /// is 2 pi periodic in them, so that a run may keep them small, where sin and cos have all digits; what a run gives
   /// out is continuous.
   const std::vector<int>& angles() const;
-  const std::vector<std::string>& velocity_names() const;    ///< the coordinates; z of an odae system; none for dae2
+  const std::vector<std::string>& velocity_names() const;    ///< the coordinates; z of an odae system; otherwise none
   const std::vector<std::string>& multiplier_names() const;  ///< lambda1, ...; names of z (dae2), of lambda (odae)
   const std::vector<Parameter>& parameters() const;
   const std::vector<Constraint>& constraints() const;         ///< of velocities; g of a dae2 system
@@ -164,8 +172,8 @@ class System {
 
   // symbols
   Expr t() const;
-  const std::vector<Expr>& q() const;  ///< y of a dae2 and of an odae system
-  const std::vector<Expr>& v() const;  ///< empty for a dae2 system; z of an odae system
+  const std::vector<Expr>& q() const;  ///< y of a dae2 and of an odae system; x
+  const std::vector<Expr>& v() const;  ///< z of an odae system; empty for dae2 and skew-gradient
   /// dae2: z; odae: lambda; p(x) where momenta are implicit; empty for other mechanical systems.
   const std::vector<Expr>& z() const;
   /// Symbols psi(1), ..., psi(i) = -lambda_i in the order of the multipliers; empty without nonideal().
@@ -176,8 +184,9 @@ class System {
   // K = g_y v_z, constraint_rhs() what that needs; the others empty.
   bool has_energy() const;
   Expr lagrangian() const;
-  bool has_hamiltonian() const;  ///< the user gave a Hamiltonian
-  Expr hamiltonian() const;      ///< in t, q and symbols named p(x); unset without has_hamiltonian()
+  bool has_hamiltonian() const;  ///< of a mechanical system: the user gave a Hamiltonian
+  /// In t, q and symbols named p(x) where has_hamiltonian(); H(x) of a skew-gradient system; unset otherwise.
+  Expr hamiltonian() const;
   /// A Hamiltonian that is not quadratic in p, or couples more than four coordinates: momenta have no closed form in
   /// (t, q, v). Then they are a third part of the state, z(), which is always consistent with v: v = velocities(). All
   /// expressions below may contain v and p; mass() is the inverse of H_pp, momenta() are z(), forces() -H_q + [forces],
@@ -190,7 +199,7 @@ class System {
   /// are none. The continuous problem then is M a - K^T lambda - N = g, K a = gamma.
   const std::vector<Expr>& nonideal() const;
   const std::vector<Expr>& position_reactions() const;  ///< r(t, y, lambda) of an odae system; empty otherwise
-  Expr energy() const;                                  ///< v . L_v - L
+  Expr energy() const;                                  ///< v . L_v - L; H of a skew-gradient system
   const std::vector<Expr>& momenta() const;             ///< p = L_v
   const std::vector<Expr>& forces() const;              ///< F = L_q + [forces]
   const std::vector<Expr>& applied_forces() const;      ///< [forces] alone
@@ -211,7 +220,7 @@ class System {
   /// The skew-symmetric matrix Pi(x) of x' = Pi(x) grad H(x); empty for other kinds.
   const std::vector<std::vector<Expr>>& structure_matrix() const;
 
-  // expressions of a dae2 system; empty for a mechanical system
+  // expressions of a dae2 system; the first two also of a skew-gradient system; empty for others
   /// The parts of f in the order A, B, C, C*, D: always five, each empty (missing) or with one entry per y.
   const std::vector<std::vector<Expr>>& parts() const;
   const std::vector<Expr>& rates() const;               ///< f, the sum of the parts
@@ -227,7 +236,7 @@ class System {
   std::vector<quad> parameter_values_quad(const std::map<std::string, double>& settings = {}) const;
   InitialStateQuad initial_state_quad(std::span<const quad> parameter_values) const;
   /// Initial data with some values replaced: `x` (coordinate), `x'` (velocity), `t`; names of y and z and
-  /// `t` for a dae2 system. Unknown names: InputError.
+  /// `t` for a dae2 system, of x and `t` for a skew-gradient one. Unknown names: InputError.
   ///
   /// With a Hamiltonian there are also momenta, `p(x)`, and the parameter values are needed. Velocities and momenta
   /// belong together; which of them stay as they are (but for those that are replaced) when the others follow: the

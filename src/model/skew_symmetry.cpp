@@ -1,0 +1,144 @@
+#include "model/skew_symmetry.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include <fmt/format.h>
+
+#include <noslip/core/names.hpp>
+#include "model/system_data.hpp"
+
+namespace noslip {
+namespace {
+
+quad size_of(quad x) { return x < 0 ? -x : x; }
+
+bool is_finite(quad x) { return x - x == 0; }
+
+/// Expressions in the first parameters, as numbers behind their values.
+std::vector<quad> evaluated(const SystemData& data, const std::vector<quad>& parameters,
+                            const std::vector<Expr>& expressions) {
+  std::vector<Tape::Input> inputs;
+  std::vector<Tape::Output> outputs;
+  const auto slot = [](std::size_t i) { return static_cast<std::uint32_t>(i); };
+  for (std::size_t i = 0; i < parameters.size(); ++i) inputs.push_back({data.parameters[i].symbol, slot(i)});
+  for (const Expr expression : expressions) outputs.push_back({expression, slot(inputs.size() + outputs.size())});
+  const Kernel<quad> kernel(Tape(inputs, outputs), Backend::interpreter);
+  std::vector<quad> work = parameters, scratch(kernel.scratch_size());
+  work.resize(inputs.size() + outputs.size());
+  kernel(work.data(), scratch.data());
+  return {work.begin() + static_cast<std::ptrdiff_t>(parameters.size()), work.end()};
+}
+
+std::vector<quad> default_parameters(const SystemData& data) {
+  std::vector<quad> values;
+  for (const Parameter& parameter : data.parameters) {
+    values.push_back(evaluated(data, values, {parameter.default_value}).front());
+  }
+  return values;
+}
+
+/// The initial state (without time), then points around it; near ones too, for functions that are not defined far away.
+std::vector<std::vector<quad>> points_around_start(const SystemData& data, const std::vector<quad>& parameters) {
+  std::vector<Expr> initial;
+  for (std::size_t i = 1; i < data.initial.size(); ++i) initial.push_back(data.initial[i].expression);
+  const std::vector<quad> start = evaluated(data, parameters, initial);
+  std::vector<std::vector<quad>> points{start};
+  std::mt19937_64 random(1);  // the same points in every run
+  for (const double reach : {1e-3, 0.03, 0.1, 0.3, 0.5, 1.0, 1.0, 2.0}) {
+    points.push_back(start);
+    for (quad& x : points.back()) {
+      const double part = std::ldexp(static_cast<double>(random() >> 11), -52) - 1;
+      x += quad(reach * part) * std::max(quad(1), size_of(x));
+    }
+  }
+  return points;
+}
+
+std::string where(const SystemData& data, const std::vector<quad>& point, bool is_start) {
+  if (is_start) return "at the initial state";
+  if (point.size() > 6) return "near the initial state";
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i < point.size(); ++i) {
+    values.push_back(fmt::format("{} = {}", data.coordinates[i], to_short_text(static_cast<double>(point[i]), 6)));
+  }
+  return "where " + list_of(values);
+}
+
+Problem problem_of(const Description& description, const SkewSymmetry::Defect& defect, const std::string& place) {
+  const auto text = [&](std::size_t i, std::size_t j) -> const Phrase& { return description.structure.rows[i].texts[j]; };
+  const std::size_t i = defect.row, j = defect.column;
+  if (i == j) {
+    return {fmt::format("entry ({}, {}) of the structure is not zero: '{}' is {} {}", i + 1, i + 1, text(i, i).text,
+                        to_short_text(static_cast<double>(defect.sum) / 2), place),
+            text(i, i).place(), "the diagonal of a skew-symmetric matrix is zero"};
+  }
+  return {
+      fmt::format("the structure is not skew-symmetric: entry ({}, {}) '{}' and entry ({}, {}) '{}' add up to {} {}",
+                  i + 1, j + 1, text(i, j).text, j + 1, i + 1, text(j, i).text,
+                  to_short_text(static_cast<double>(defect.sum)), place),
+      text(j, i).place(), fmt::format("entry ({}, {}) has to be -({})", j + 1, i + 1, text(i, j).text)};
+}
+
+}  // namespace
+
+SkewSymmetry::SkewSymmetry(const ExprMatrix& matrix, std::span<const Tape::Input> inputs) : size_(matrix.size()) {
+  for (std::size_t i = 0; i < size_; ++i) {
+    for (std::size_t j = i; j < size_; ++j) {
+      if (!(matrix[i][j] + matrix[j][i]).is_zero()) doubtful_.push_back({i, j});
+    }
+  }
+  if (doubtful_.empty()) return;
+  std::vector<Tape::Output> outputs;
+  for (const std::vector<Expr>& row : matrix) {
+    for (const Expr entry : row) {
+      outputs.push_back({entry, static_cast<std::uint32_t>(inputs.size() + outputs.size())});
+    }
+  }
+  kernel_ = Kernel<quad>(Tape(inputs, outputs), Backend::interpreter);
+}
+
+std::vector<SkewSymmetry::Defect> SkewSymmetry::defects(std::span<const quad> inputs, double tolerance) const {
+  if (doubtful_.empty()) return {};
+  std::vector<quad> work(inputs.begin(), inputs.end()), scratch(kernel_.scratch_size());
+  work.resize(inputs.size() + size_ * size_);
+  kernel_(work.data(), scratch.data());
+  const std::span<const quad> entries(work.data() + inputs.size(), size_ * size_);
+  quad largest = 0;
+  for (const quad entry : entries) {
+    if (is_finite(entry)) largest = std::max(largest, size_of(entry));
+  }
+  std::vector<Defect> result;
+  for (const auto [row, column] : doubtful_) {
+    const quad sum = entries[row * size_ + column] + entries[column * size_ + row];
+    if (is_finite(sum) && size_of(sum) > quad(tolerance) * largest) result.push_back({row, column, sum});
+  }
+  return result;
+}
+
+void require_skew_symmetry(const Description& description, const SystemData& data, std::vector<Problem>& problems) {
+  if (data.structure_matrix.empty()) return;
+  constexpr double rounding = 1e-20;  // far above that of quadruple precision
+  std::vector<Tape::Input> inputs;
+  const auto read = [&](Expr symbol) { inputs.push_back({symbol, static_cast<std::uint32_t>(inputs.size())}); };
+  for (const Parameter& parameter : data.parameters) read(parameter.symbol);
+  for (const Expr x : data.q) read(x);
+  const SkewSymmetry symmetry(data.structure_matrix, inputs);
+  if (symmetry.is_certain()) return;
+  const std::vector<quad> parameters = default_parameters(data);
+  const std::vector<std::vector<quad>> points = points_around_start(data, parameters);
+  std::vector<bool> is_known(data.q.size() * data.q.size(), false);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    std::vector<quad> numbers = parameters;
+    numbers.insert(numbers.end(), points[i].begin(), points[i].end());
+    for (const SkewSymmetry::Defect& defect : symmetry.defects(numbers, rounding)) {
+      const std::size_t entry = defect.row * data.q.size() + defect.column;
+      if (is_known[entry]) continue;
+      is_known[entry] = true;
+      problems.push_back(problem_of(description, defect, where(data, points[i], i == 0)));
+    }
+  }
+}
+
+}  // namespace noslip

@@ -1,0 +1,36 @@
+// Are the entries (i, j) and (j, i) of a matrix the opposite of each other?
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <noslip/exec/kernel.hpp>
+#include "model/symbolic_inverse.hpp"
+
+namespace noslip {
+
+/// Most matrices are seen to be skew-symmetric by simplifying; the others have to be looked at in numbers.
+class SkewSymmetry {
+ public:
+  struct Defect {
+    std::size_t row, column;  ///< row <= column
+    quad sum;                 ///< of the entries (row, column) and (column, row)
+  };
+
+  /// The inputs are all symbols in the matrix, in the slots 0, 1, ... Sums are added to the graph of the matrix.
+  SkewSymmetry(const ExprMatrix& matrix, std::span<const Tape::Input> inputs);
+
+  bool is_certain() const { return doubtful_.empty(); }
+  /// Where the sum of two entries is larger than this part of the largest entry. Sums that are not finite say nothing.
+  std::vector<Defect> defects(std::span<const quad> inputs, double tolerance) const;
+
+ private:
+  struct Pair {
+    std::size_t row, column;
+  };
+  std::vector<Pair> doubtful_;
+  std::size_t size_ = 0;
+  Kernel<quad> kernel_;  // outputs: the entries by rows; made only where there are doubts
+};
+
+}  // namespace noslip
