@@ -213,9 +213,37 @@ class MechanicalForm {
   SkewForm form_;
 };
 
+/// A system that is given as x' = Pi(x) grad H(x). The upper triangle of Pi stands for both, so that it is
+/// skew-symmetric to the last digit.
+SkewForm given_form(const System& system, StepRecipe& recipe) {
+  Graph& graph = *recipe.graph;
+  SkewForm form;
+  form.x = new_symbols(graph, "point.x", system.dimension());
+  form.direction = new_symbols(graph, "direction.x", system.dimension());
+  Substitution put(graph);
+  for (std::size_t i = 0; i < form.x.size(); ++i) put.replace(system.q()[i], form.x[i]);
+  form.energy = put(system.hamiltonian());
+  form.gradient = gradient(form.energy, form.x);
+  const auto times = [&](const Vector& d) {
+    Vector result;
+    for (std::size_t i = 0; i < d.size(); ++i) {
+      Vector terms;
+      for (std::size_t j = 0; j < i; ++j) terms.push_back(-(put(system.structure_matrix()[j][i]) * d[j]));
+      for (std::size_t j = i + 1; j < d.size(); ++j) terms.push_back(put(system.structure_matrix()[i][j]) * d[j]);
+      result.push_back(sum(graph, terms));
+    }
+    return result;
+  };
+  form.rates = times(form.gradient);
+  form.product = times(form.direction);
+  for (std::size_t i = 0; i < form.x.size(); ++i) form.start.push_back(recipe.state[i].symbol);
+  return form;
+}
+
 }  // namespace
 
 std::string why_no_skew_form(const System& system) {
+  if (system.kind() == SystemKind::skew_gradient) return {};
   if (system.kind() != SystemKind::mechanical) {
     return "it integrates mechanical and skew-gradient systems; for index-2 systems take srk-gauss, for "
            "overdetermined ones gauss";
@@ -243,6 +271,7 @@ std::string why_no_skew_form(const System& system) {
 }
 
 SkewForm skew_form(const System& system, StepRecipe& recipe, Coordinates coordinates, BasisDerivatives derivatives) {
+  if (system.kind() == SystemKind::skew_gradient) return given_form(system, recipe);
   return MechanicalForm(system, recipe, coordinates, derivatives).make();
 }
 
