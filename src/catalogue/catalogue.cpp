@@ -49,17 +49,20 @@ const std::vector<CatalogueEntry>& catalogue() {
                                                       cvt(),
                                                       differential_drive(),
                                                       double_pendulum(),
+                                                      gearbox(),
                                                       index2(),
                                                       index2_split(),
                                                       knife_edge_pendulum(),
                                                       mobile_robot(),
                                                       particle(),
+                                                      roller_racer(),
                                                       rolling_ball_in_bowl(),
                                                       rolling_disk(),
                                                       rolling_wheel(),
                                                       skate(),
                                                       sleigh(),
                                                       slider_crank(),
+                                                      snakeboard(),
                                                       spherical_pendulum()};
   return entries;
 }

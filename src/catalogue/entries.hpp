@@ -15,17 +15,20 @@ CatalogueEntry contact_oscillator();
 CatalogueEntry cvt();
 CatalogueEntry differential_drive();
 CatalogueEntry double_pendulum();
+CatalogueEntry gearbox();
 CatalogueEntry index2();
 CatalogueEntry index2_split();
 CatalogueEntry knife_edge_pendulum();
 CatalogueEntry mobile_robot();
 CatalogueEntry particle();
+CatalogueEntry roller_racer();
 CatalogueEntry rolling_ball_in_bowl();
 CatalogueEntry rolling_disk();
 CatalogueEntry rolling_wheel();
 CatalogueEntry skate();
 CatalogueEntry sleigh();
 CatalogueEntry slider_crank();
+CatalogueEntry snakeboard();
 CatalogueEntry spherical_pendulum();
 
 /// A system file: title, a sentence of physics and the source in front of the rest.

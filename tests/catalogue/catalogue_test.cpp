@@ -28,10 +28,27 @@ TEST(Catalogue, NamesAreSortedAndComplete) {
     EXPECT_EQ(system.description(), entry.summary);
     EXPECT_EQ(system.source(), entry.source);
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"bicycle", "chaotic", "charged-particle", "contact-oscillator", "cvt",
-                                             "differential-drive", "double-pendulum", "index2", "index2-split",
-                                             "knife-edge-pendulum", "mobile-robot", "particle", "rolling-ball-in-bowl",
-                                             "rolling-disk", "rolling-wheel", "skate", "sleigh", "slider-crank",
+  EXPECT_EQ(names, (std::vector<std::string>{"bicycle",
+                                             "chaotic",
+                                             "charged-particle",
+                                             "contact-oscillator",
+                                             "cvt",
+                                             "differential-drive",
+                                             "double-pendulum",
+                                             "gearbox",
+                                             "index2",
+                                             "index2-split",
+                                             "knife-edge-pendulum",
+                                             "mobile-robot",
+                                             "particle",
+                                             "roller-racer",
+                                             "rolling-ball-in-bowl",
+                                             "rolling-disk",
+                                             "rolling-wheel",
+                                             "skate",
+                                             "sleigh",
+                                             "slider-crank",
+                                             "snakeboard",
                                              "spherical-pendulum"}));
 }
 
