@@ -70,6 +70,7 @@ class MechanicalForm {
     Vector kinetic_momenta;
     for (std::size_t a = 0; a < rho.size(); ++a) kinetic_momenta.push_back(rho[a] - projected_rest[a]);
     const Vector y = quasi_velocities(kinetic_momenta);
+    form_.velocity_change = basis_->combine(quasi_velocities(drho));
     const Vector v = aliases(basis_->combine(y));
     AdaptedMomentum p{aliases(at(system_.momenta(), v)), {}};
     form_.has_scalar_mass = is_orthonormal_;
@@ -94,6 +95,8 @@ class MechanicalForm {
     for (std::size_t i = 0; i < n_; ++i) pull[i] = -dq[i] - pull[i];
     form_.product = joined(moved, sum_of(basis_->project(pull), basis_->turning(p, moved)));
 
+    form_.velocity = new_symbols(graph_, "point.v", system_.dimension());
+    form_.momenta = basis_->project(at(system_.momenta(), form_.velocity));
     form_.force = new_symbols(graph_, "point.force", system_.dimension());
     form_.forced = basis_->project(form_.force);
     begin();
@@ -187,18 +190,24 @@ class MechanicalForm {
 
   /// Signs and momenta at the start of the step.
   void begin() {
-    Vector q0, v0;
+    Vector q0, v0, v_low;
     Substitution at_start(graph_);
     for (std::size_t i = 0; i < n_; ++i) {
       q0.push_back(recipe_.state[i].symbol);
       v0.push_back(recipe_.state[n_ + i].symbol);
+      v_low.push_back(recipe_.state[n_ + i].low);
       at_start.replace(q_[i], q0[i]);
     }
     for (const Definition& sign : signs_) form_.before.push_back({sign.symbol, at_start(sign.value)});
-    const Vector momenta = at_start(basis_->project(at(system_.momenta(), v0)));
-    const Vector rho0 = new_symbols(graph_, "start.rho", static_cast<int>(momenta.size()));
-    for (std::size_t a = 0; a < momenta.size(); ++a) form_.before.push_back({rho0[a], momenta[a]});
-    form_.start = joined(q0, rho0);
+    const auto name = [&](const std::string& stem, const Vector& momenta) {
+      const Vector symbols = new_symbols(graph_, stem, static_cast<int>(momenta.size()));
+      for (std::size_t a = 0; a < momenta.size(); ++a) form_.before.push_back({symbols[a], momenta[a]});
+      return symbols;
+    };
+    form_.start = joined(q0, name("start.rho", SkewPoint(form_, graph_, q0).momenta(v0)));
+    Vector low;
+    for (const Vector& row : system_.mass()) low.push_back(dot(graph_, at(row, Vector(n_, zero())), v_low));
+    form_.start_low = name("start.low", at_start(basis_->project(low)));
   }
 
   const System& system_;
@@ -302,6 +311,16 @@ std::vector<Expr> SkewPoint::with(const std::vector<Expr>& symbols, const std::v
 
 std::vector<Expr> SkewPoint::product(const std::vector<Expr>& direction) {
   return with(form_.direction, direction, form_.product);
+}
+
+std::vector<Expr> SkewPoint::velocity_change(const std::vector<Expr>& momenta) {
+  const std::vector<Expr> symbols(form_.direction.begin() + static_cast<std::ptrdiff_t>(form_.positions),
+                                  form_.direction.end());
+  return with(symbols, momenta, form_.velocity_change);
+}
+
+std::vector<Expr> SkewPoint::momenta(const std::vector<Expr>& velocities) {
+  return with(form_.velocity, velocities, form_.momenta);
 }
 
 std::vector<Expr> SkewPoint::forced(const std::vector<Expr>& force) { return with(form_.force, force, form_.forced); }

@@ -27,6 +27,8 @@ Outputs record_finish(const StepRecipe& recipe, const StepLayout& layout,
     const StateVariable& variable = recipe.state[i];
     if (variable.value.graph != nullptr) {
       Recorder::add(outputs, put(variable.value), layout.state + static_cast<int>(i));
+      if (variable.value_low.graph == nullptr) continue;
+      Recorder::add(outputs, put(variable.value_low), layout.compensation + static_cast<int>(i));
       continue;
     }
     // Aliases keep the simplifier from seeing that (a + b) - a is b, which in floating point it is not.

@@ -107,6 +107,11 @@ TEST_P(EveryMethod, GoesBackWhereItIsSymmetric) {
     const double h = 0.05;
     std::vector<double> start, there(0), back;
     Stepper<double> stepper = make_stepper(system, name(), h, start);
+    // A basis by QR changes with the sign of a pivot. Of one that is zero at the start, a step back sees the other side.
+    if (traits().keeps_energy) {
+      ASSERT_TRUE(stepper.step(-h, h)) << system.name();
+      stepper.copy_state(0, start);
+    }
     for (int i = 0; i < steps; ++i) ASSERT_TRUE(stepper.step(i * h, h)) << system.name();
     there.resize(start.size());
     stepper.copy_state(0, there);

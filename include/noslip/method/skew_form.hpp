@@ -39,12 +39,15 @@ struct SkewForm {
   /// The first of x are positions, so many; what is left are momenta. Zero where there is no such difference.
   std::size_t positions = 0;
   std::vector<Expr> velocities;              ///< v(x), one per position
+  std::vector<Expr> velocity_change;         ///< when the momenta change by `direction`
+  std::vector<Expr> velocity, momenta;       ///< symbols: v; X^T L_v(q, v)
   bool has_scalar_mass = false;              ///< momenta are velocities times a number
   std::vector<Expr> force, forced;           ///< symbols: a force f on q; X^T f, its effect on the momenta
   std::vector<std::vector<Expr>> reactions;  ///< rows of K(q) where constraints stay; empty otherwise
 
   std::vector<Definition> before;  ///< signs of the basis and momenta at the start of a step
   std::vector<Expr> start;         ///< x at the start of a step, in the state and what `before` names
+  std::vector<Expr> start_low;     ///< what rounding has kept from the momenta so far, one per momentum
 
   /// x' at the start of a step in the state alone, for first guesses.
   std::vector<Expr> rates_at_start(Graph& graph) const;
@@ -67,6 +70,8 @@ class SkewPoint {
   std::vector<Expr> put(const std::vector<Expr>& functions) { return put_(functions); }  ///< any functions of form.x
   std::vector<Expr> rates() { return put_(form_.rates); }
   std::vector<Expr> velocities() { return put_(form_.velocities); }
+  std::vector<Expr> velocity_change(const std::vector<Expr>& momenta);
+  std::vector<Expr> momenta(const std::vector<Expr>& velocities);  ///< does not need those of x
   std::vector<Expr> product(const std::vector<Expr>& direction);
   std::vector<Expr> forced(const std::vector<Expr>& force);
   std::vector<std::vector<Expr>> reactions();
