@@ -58,7 +58,11 @@ TEST_P(Balance, ClosesToTheOrderOfTheMethod) {
       balance.add(here.balance.max_abs_error);
       largest_balance = std::max(largest_balance, here.balance.max_abs_error);
     }
-    EXPECT_NEAR(v.value(), order, 0.15) << name << ", v";
+    // Coordinate increments are a symmetric discrete gradient where the energy has one part for each variable.
+    if (GetParam() != "itoh-abe") {
+      EXPECT_LT(v.value(), order + 0.15) << name << ", v";
+    }
+    EXPECT_GT(v.value(), order - 0.15) << name << ", v";
     EXPECT_GT(q.value(), order - 0.15) << name << ", q";
     if (traits().keeps_energy) {  // then the work of the steps is what the energy changes by
       EXPECT_LT(largest_balance, 1e-16) << name;

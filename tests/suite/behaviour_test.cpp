@@ -102,12 +102,13 @@ TEST_P(EveryMethod, GoesBackWhereItIsSymmetric) {
   for (const System& system : testing::systems_for(name())) {
     // The splitting of a dae2 system has parts with coefficients that are not symmetric.
     if (system.kind() == SystemKind::dae2 && name().starts_with("spark-lobatto")) continue;
-    // Steps of standard Gauss methods amplify what is off the constraint.
-    const int steps = traits().keeps_constraints ? 10 : 1;
+    // Steps of standard Gauss methods amplify what is off the constraint. A basis by QR changes with the sign of a pivot,
+    // and the step in which that happens is not symmetric: a swivel must not turn too far, and of a pivot that is zero
+    // at the start a step back would see the other side.
+    const int steps = traits().keeps_energy ? 3 : traits().keeps_constraints ? 10 : 1;
     const double h = 0.05;
     std::vector<double> start, there(0), back;
     Stepper<double> stepper = make_stepper(system, name(), h, start);
-    // A basis by QR changes with the sign of a pivot. Of one that is zero at the start, a step back sees the other side.
     if (traits().keeps_energy) {
       ASSERT_TRUE(stepper.step(-h, h)) << system.name();
       stepper.copy_state(0, start);
