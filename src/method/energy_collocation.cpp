@@ -6,7 +6,7 @@
 //
 //   H(x1) - H(x0) = integral of grad H(u) . u' = sum_i b_i k_i . G_i = h sum_i b_i G_i . Pi(u(c_i)) G_i = 0
 //
-// The integral is a quadrature. Where it is not exact, or not for certain, the step is corrected as O. Gonzalez,
+// The integral is a quadrature. Where it is not exact, or not for certain, the step can be corrected as O. Gonzalez,
 // J. Nonlinear Sci. 6 (1996) 449, does it for one node:
 //
 //   G_i = quadrature_i + c k_i,   c = (H(x1) - H(x0) - sum_i b_i k_i . quadrature_i) / sum_i b_i k_i . k_i
@@ -18,9 +18,8 @@
 // to rounding. In canonical coordinates constraints have reactions K^T lambda_i, and K(u(c_i)) k_i = 0 (003, (15) for
 // one stage and one node).
 //
-// Unknowns are V_i = (q-part of k_i)/h and the rest of k_i. The equations
-// are written as k_i - h rates(u(c_i)) - h Pi (G_i - grad H(u(c_i))) = 0: where the gradient is linear, nothing is
-// integrated.
+// Unknowns are V_i = (q-part of k_i)/h and the rest of k_i. Of G_i the equations see grad H(u(c_i)) and what is beyond
+// it: where the gradient is linear, there is nothing to integrate.
 #include <algorithm>
 #include <optional>
 #include <span>
@@ -59,9 +58,9 @@ Expr beyond_quadratic(Expr f, std::span<const Expr> x) {
   }
 }
 
-/// Nodes of the quadrature for gradients that are no polynomials, per stage: its error is far below rounding where a
-/// step moves the state by less than the distance over which forces change.
-constexpr int nodes_per_stage = 6;
+/// Nodes of the quadrature for gradients that are no polynomials: its error is far below rounding where a step moves the
+/// state by less than a third of the distance to the nearest singularity of H, real or complex.
+int automatic_nodes(int stages) { return 2 * stages + 4; }
 
 class Recording {
  public:
@@ -115,7 +114,7 @@ class Recording {
     const int s = method_.stages;
     if (degree && *degree <= 1) return s;  // then the quadrature on the nodes c_i is exact
     if (method_.nodes > 0) return method_.nodes;
-    return degree ? (s * (*degree + 1) + 1) / 2 : nodes_per_stage * s;
+    return degree ? (s * (*degree + 1) + 1) / 2 : automatic_nodes(s);
   }
 
   /// extra_i = quadrature_i - grad H(u(c_i))
@@ -128,6 +127,9 @@ class Recording {
       const bool is_exact = degree && 2 * needed.back() >= method_.stages * (*degree + 1);
       is_corrected_ = is_corrected_ || !is_exact;
     }
+    // The rounding errors of H(x1) - H(x0) are those of the quadrature where this has one stage. With more of them they
+    // are not, and c would be nothing but noise, which Newton's iteration cannot settle near rest.
+    if (method_.nodes == 0 && s_ > 1) is_corrected_ = false;
     for (int nodes = method_.stages + 1; nodes <= *std::max_element(needed.begin(), needed.end()); ++nodes) {
       if (std::find(needed.begin(), needed.end(), nodes) == needed.end()) continue;
       const Tableau quadrature = gauss(nodes);
@@ -151,10 +153,12 @@ class Recording {
     }
   }
 
-  /// Adds c k_i to what the gradient is corrected by. Parts of H that are at most quadratic have no share in c.
+  /// The equation of c, an unknown. Parts of H that are at most quadratic have no share in it, where the gradient is
+  /// exact.
   void correct_energy() {
     if (!is_corrected_) return;
-    const Expr rest = beyond_quadratic(form_.energy, form_.x);
+    const bool is_exact = method_.derivatives == BasisDerivatives::exact;
+    const Expr rest = is_exact ? beyond_quadratic(form_.energy, form_.x) : form_.energy;
     std::vector<Move> moves;
     for (std::size_t j = 0; j < form_.x.size(); ++j) moves.push_back({form_.x[j], form_.start[j], increment_[j]});
     const Expr gained = divided_difference(rest, moves, graph_.constant(1));
@@ -169,34 +173,42 @@ class Recording {
     }
     // At rest numerator and denominator vanish, and so does what c is multiplied with.
     const Expr length = sum(graph_, lengths) + coefficient(graph_, smallest_length);
-    const Expr c = graph_.alias((gained - sum(graph_, along)) / length);
-    for (std::size_t i = 0; i < s_; ++i) {
-      for (std::size_t j = 0; j < form_.x.size(); ++j) extra_[i][j] = extra_[i][j] + c * k_[i][j];
-    }
+    c_ = graph_.symbol("step.correction");
+    solve_.unknowns.push_back({c_, graph_.constant(0), c_, false});
+    solve_.residuals.push_back(c_ - held("correction.value", (gained - sum(graph_, along)) / length));
   }
 
-  /// Pi(u(c_i)) times what the gradient is corrected by. It is small, and Newton's iteration does well without its
-  /// derivatives.
-  Vector correction(std::size_t i) {
-    Vector result = points_[i].product(extra_[i]);
+  /// What the gradient at a stage is corrected by, in the form in which the flow takes it. It is small, and Newton's
+  /// iteration does well without derivatives of the quadrature and of c.
+  Vector shift(std::size_t i) {
+    Vector result = points_[i].shift(extra_[i]);
+    for (std::size_t j = 0; j < result.size(); ++j)
+      result[j] = held(fmt::format("shift{}_{}", i + 1, j + 1), result[j]);
+    if (!is_corrected_) return result;
+    const Vector along = points_[i].shift(k_[i]);
     for (std::size_t j = 0; j < result.size(); ++j) {
-      if (result[j].is_zero()) continue;
-      const Expr held = graph_.symbol(fmt::format("step.correction{}_{}", i + 1, j + 1));
-      solve_.held.push_back({held, result[j]});
-      result[j] = held;
+      const bool is_momentum = j >= form_.positions && form_.positions > 0;
+      result[j] = result[j] + c_ * (is_momentum ? along[j] : held(fmt::format("along{}_{}", i + 1, j + 1), along[j]));
     }
     return result;
+  }
+
+  /// A name for a value that Newton's matrix does not look into.
+  Expr held(const std::string& name, Expr value) {
+    if (value.is_constant()) return value;
+    const Expr symbol = graph_.symbol("step." + name);
+    solve_.held.push_back({symbol, value});
+    return symbol;
   }
 
   void equations() {
     const std::size_t n = form_.positions;
     for (std::size_t i = 0; i < s_; ++i) {
-      const Vector rates = points_[i].rates(), corrections = correction(i);
+      const Vector flow = points_[i].flow(shift(i), V_[i]);
       const Vector pushed = push(i);
-      for (std::size_t j = 0; j < n; ++j) solve_.residuals.push_back(V_[i][j] - (rates[j] + corrections[j]));
+      for (std::size_t j = 0; j < n; ++j) solve_.residuals.push_back(V_[i][j] - flow[j]);
       for (std::size_t j = n; j < form_.x.size(); ++j) {
-        const Expr rate = rates[j] + corrections[j] + pushed[j - n];
-        solve_.residuals.push_back(rest_[i][j - n] - recipe_.h * rate - reaction(i, j - n));
+        solve_.residuals.push_back(rest_[i][j - n] - recipe_.h * (flow[j] + pushed[j - n]) - reaction(i, j - n));
       }
       for (const Vector& row : points_[i].reactions()) solve_.residuals.push_back(dot(graph_, row, V_[i]));
     }
@@ -266,6 +278,7 @@ class Recording {
   std::vector<Vector> extra_;
   Vector increment_;
   bool is_corrected_ = false;
+  Expr c_;
   Solve solve_;
 };
 

@@ -96,6 +96,11 @@ class MechanicalForm {
     form_.product = joined(moved, sum_of(basis_->project(pull), basis_->turning(p, moved)));
 
     form_.velocity = new_symbols(graph_, "point.v", system_.dimension());
+    form_.shift = joined(sum_of(dq, basis_->slopes(p, drho)), drho);
+    Vector pushed = force;
+    for (std::size_t i = 0; i < n_; ++i) pushed[i] = pushed[i] - dq[i];
+    form_.flow =
+        joined(basis_->combine(sum_of(y, drho)), sum_of(basis_->project(pushed), basis_->turning(p, form_.velocity)));
     form_.momenta = basis_->project(at(system_.momenta(), form_.velocity));
     form_.force = new_symbols(graph_, "point.force", system_.dimension());
     form_.forced = basis_->project(form_.force);
@@ -245,6 +250,10 @@ SkewForm given_form(const System& system, StepRecipe& recipe) {
   };
   form.rates = times(form.gradient);
   form.product = times(form.direction);
+  form.shift = form.direction;
+  Vector corrected = form.gradient;
+  for (std::size_t i = 0; i < corrected.size(); ++i) corrected[i] = corrected[i] + form.direction[i];
+  form.flow = times(corrected);
   for (std::size_t i = 0; i < form.x.size(); ++i) form.start.push_back(recipe.state[i].symbol);
   return form;
 }
@@ -311,6 +320,17 @@ std::vector<Expr> SkewPoint::with(const std::vector<Expr>& symbols, const std::v
 
 std::vector<Expr> SkewPoint::product(const std::vector<Expr>& direction) {
   return with(form_.direction, direction, form_.product);
+}
+
+std::vector<Expr> SkewPoint::shift(const std::vector<Expr>& correction) {
+  return with(form_.direction, correction, form_.shift);
+}
+
+std::vector<Expr> SkewPoint::flow(const std::vector<Expr>& shift, const std::vector<Expr>& velocity) {
+  std::vector<Expr> symbols = form_.direction, values = shift;
+  symbols.insert(symbols.end(), form_.velocity.begin(), form_.velocity.end());
+  values.insert(values.end(), velocity.begin(), velocity.end());
+  return with(symbols, values, form_.flow);
 }
 
 std::vector<Expr> SkewPoint::velocity_change(const std::vector<Expr>& momenta) {

@@ -37,10 +37,11 @@ bool contains_only(const Expr& expression, const std::unordered_set<NodeId>& sym
 class Reducer {
  public:
   Reducer(Graph& graph, std::span<const Expr> unknowns, std::span<const Expr> residuals, std::span<const Expr> fixed,
-          std::span<const Expr> explicit_ones, const Numbers& numbers)
+          std::span<const Expr> held, std::span<const Expr> explicit_ones, const Numbers& numbers)
       : graph_(graph),
         unknowns_(unknowns.begin(), unknowns.end()),
         fixed_(ids_of(fixed)),
+        held_(ids_of(held)),
         explicit_(ids_of(explicit_ones)),
         numbers_(numbers) {
     result_.residuals.assign(residuals.begin(), residuals.end());
@@ -120,7 +121,8 @@ class Reducer {
     for (const Entry& entry : entries_) coefficients[entry.row].push_back(entry.value);
     linear_.clear();
     for (std::size_t i = 0; i < kept.size(); ++i) {
-      if (!coefficients[i].empty() && !contains_any(coefficients[i], changing)) linear_.push_back(static_cast<int>(i));
+      if (coefficients[i].empty() || contains_any(coefficients[i], changing)) continue;
+      if (!contains_any({&result_.residuals[i], 1}, held_)) linear_.push_back(static_cast<int>(i));
     }
   }
 
@@ -228,7 +230,7 @@ class Reducer {
 
   Graph& graph_;
   std::vector<Expr> unknowns_;
-  std::unordered_set<NodeId> fixed_, explicit_;
+  std::unordered_set<NodeId> fixed_, held_, explicit_;
   const Numbers& numbers_;
   Reduction result_;
   std::vector<Entry> entries_;
@@ -239,8 +241,9 @@ class Reducer {
 }  // namespace
 
 Reduction reduce(Graph& graph, std::span<const Expr> unknowns, std::span<const Expr> residuals,
-                 std::span<const Expr> fixed, std::span<const Expr> explicit_ones, const Numbers& numbers) {
-  return Reducer(graph, unknowns, residuals, fixed, explicit_ones, numbers).run();
+                 std::span<const Expr> fixed, std::span<const Expr> held, std::span<const Expr> explicit_ones,
+                 const Numbers& numbers) {
+  return Reducer(graph, unknowns, residuals, fixed, held, explicit_ones, numbers).run();
 }
 
 }  // namespace noslip

@@ -24,13 +24,14 @@ struct Reduction {
   bool is_explicit() const { return kept.empty(); }
 };
 
+/// `held` symbols stand for values that unknowns enter: equations with one of them are not linear.
 /// `explicit_ones` are unknowns that may also be eliminated by equations a x + f(others) = 0 with a nonlinear f.
 /// `numbers` evaluates expressions at the first state of a run, for the choice of pivots. Pivots of a partial
 /// elimination depend on nothing but `fixed` symbols (parameters, the step), so that they stay as good as they are;
 /// when everything that is left is linear, any pivot will do that is large enough at the first state, and its growth
 /// has to be watched.
 Reduction reduce(Graph& graph, std::span<const Expr> unknowns, std::span<const Expr> residuals,
-                 std::span<const Expr> fixed, std::span<const Expr> explicit_ones,
+                 std::span<const Expr> fixed, std::span<const Expr> held, std::span<const Expr> explicit_ones,
                  const std::function<std::vector<double>(std::span<const Expr>)>& numbers);
 
 }  // namespace noslip

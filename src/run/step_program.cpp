@@ -181,13 +181,14 @@ class ReducedPlan {
       known_.push_back({definition.symbol, value});
       unplaced_.push_back(value);
     }
-    std::vector<Expr> unknowns, explicit_ones;
+    std::vector<Expr> unknowns, explicit_ones, held;
+    for (const Definition& definition : solve.held) held.push_back(definition.symbol);
     for (const Unknown& unknown : solve.unknowns) {
       unknowns.push_back(unknown.symbol);
       if (unknown.is_explicit) explicit_ones.push_back(unknown.symbol);
     }
     const std::vector<Expr> residuals = rewritten(solve.residuals);
-    Reduction reduction = reduce(graph_, unknowns, residuals, fixed_, explicit_ones,
+    Reduction reduction = reduce(graph_, unknowns, residuals, fixed_, held, explicit_ones,
                                  [&](std::span<const Expr> expressions) { return recorder_.numbers(expressions); });
     if (2 * reduction.kept.size() > unknowns.size() && !reduction.has_explicit) {
       reduction = Reduction{{}, residuals, unknowns, {}, false};

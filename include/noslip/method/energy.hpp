@@ -10,7 +10,8 @@ namespace noslip {
 struct EnergyCollocation {
   int stages = 1;
   /// Nodes of the quadrature of the gradient along a step; 0: as many as make it exact for polynomials, and exact to
-  /// rounding otherwise. As many as stages give Gauss collocation with a correction of the energy.
+  /// rounding otherwise. With a number of nodes the energy is corrected and kept whatever the quadrature is: as many as
+  /// stages give Gauss collocation with a correction of the energy.
   int nodes = 0;
   Coordinates coordinates = Coordinates::adapted;
   BasisDerivatives derivatives = BasisDerivatives::exact;

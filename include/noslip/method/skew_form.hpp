@@ -35,6 +35,10 @@ struct SkewForm {
   std::vector<Expr> gradient;   ///< grad H(x)
   std::vector<Expr> rates;      ///< Pi(x) grad H(x)
   std::vector<Expr> product;    ///< Pi(x) direction
+  /// Pi(x) (grad H(x) + e) in two steps: `shift` is what a correction e, in the place of `direction`, adds to the
+  /// gradient where p . X y is not differentiated any more; `flow` is the product, with the shift in the place of
+  /// `direction` and its own first part, the velocity that results, in the place of `velocity`.
+  std::vector<Expr> shift, flow;
 
   /// The first of x are positions, so many; what is left are momenta. Zero where there is no such difference.
   std::size_t positions = 0;
@@ -73,6 +77,8 @@ class SkewPoint {
   std::vector<Expr> velocity_change(const std::vector<Expr>& momenta);
   std::vector<Expr> momenta(const std::vector<Expr>& velocities);  ///< does not need those of x
   std::vector<Expr> product(const std::vector<Expr>& direction);
+  std::vector<Expr> shift(const std::vector<Expr>& correction);
+  std::vector<Expr> flow(const std::vector<Expr>& shift, const std::vector<Expr>& velocity);
   std::vector<Expr> forced(const std::vector<Expr>& force);
   std::vector<std::vector<Expr>> reactions();
 
