@@ -3,12 +3,14 @@
 # every example of a mistake is what the tool says.
 #
 #   check_docs.py TOOL [--example SOURCE PROGRAM] FILE...
+#   check_docs.py TOOL --update FILE...
 #
 # With --example, a `cpp` block has to stand in SOURCE, and the `text` block that follows it has to be what PROGRAM prints
 # (but for the line of the cost, which no two runs share). Without it, a `text` block is what the last command above it
-# prints. Looked at are fenced blocks: `toml` with coordinates or a kind (a whole system file), `sh` (lines that begin
-# with noslip or ./noslip), and blocks whose first line reads `NAME.toml:LINE:COLUMN: ...` (what the tool prints for the
-# last system file above it that has the source line of the block, changed as the block shows).
+# prints, and a picture `pictures/NAME.svg` is what one of the commands has written to NAME.svg (its numbers may differ);
+# --update writes both. Looked at are fenced blocks: `toml` with coordinates or a kind (a whole system file), `sh` (lines
+# that begin with noslip or ./noslip), and blocks whose first line reads `NAME.toml:LINE:COLUMN: ...` (what the tool
+# prints for the last system file above it that has the source line of the block, changed as the block shows).
 import pathlib
 import re
 import subprocess
@@ -16,6 +18,7 @@ import sys
 import tempfile
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PICTURE = re.compile(r"!\[[^\]]*\]\(pictures/([^)]+)\)")
 MISTAKE = re.compile(r"^(\w+\.toml):(\d+):\d+: ")
 
 
@@ -29,8 +32,9 @@ def check_system(tool, folder, text):
     return [] if result.returncode == 0 else [f"`check` of a system file fails:\n{result.stderr}"]
 
 
-def check_commands(tool, folder, text):
-    problems = []
+def run_commands(tool, folder, text):
+    """Problems of the commands in a block, the last command, and what it printed."""
+    problems, last, printed = [], "", ""
     for line in text.splitlines():
         match = re.match(r"(?:\$ )?(?:\./)?noslip (.*)", line)
         if not match:
@@ -40,19 +44,32 @@ def check_commands(tool, folder, text):
                                 timeout=120, check=False)
         if result.returncode != 0:
             problems.append(f"`{line}` ends with {result.returncode}:\n{result.stderr}")
-    return problems
+        last, printed = line, result.stdout
+    return problems, last, printed
 
 
-def last_command(text):
-    commands = [line for line in text.splitlines() if re.match(r"(?:\./)?noslip ", line)]
-    return commands[-1] if commands else ""
-
-
-def check_shown(tool, folder, shown, command):
+def check_shown(shown, command, printed):
     """What the document shows is what the command prints."""
-    words = re.sub(r"^(?:\./)?noslip", f'"{tool}"', command)
-    result = subprocess.run(["bash", "-c", words], cwd=folder, capture_output=True, text=True, timeout=120, check=False)
-    return [] if result.stdout == shown else [f"`{command}` does not print\n{shown}but\n{result.stdout}"]
+    return [] if printed == shown else [f"`{command}` does not print\n{shown}but\n{printed}"]
+
+
+def update(tool, name, folder):
+    """Puts what its commands print and draw now into a document."""
+    document = pathlib.Path(name)
+    text = document.read_text(encoding="utf-8")
+    printed = ""
+
+    def block(match):
+        nonlocal printed
+        if match.group(1) == "sh":
+            printed = run_commands(tool, folder, match.group(2))[2]
+        if match.group(1) == "text" and printed:
+            return f"```text\n{printed}```"
+        return match.group(0)
+
+    document.write_text(FENCE.sub(block, text), encoding="utf-8")
+    for picture in PICTURE.findall(text):
+        (document.parent / "pictures" / picture).write_bytes((folder / picture).read_bytes())
 
 
 def check_mistake(tool, folder, shown, system):
@@ -85,22 +102,25 @@ def check_output(shown, program):
 
 
 def problems_of(tool, text, folder, example):
-    system = command = ""
+    system = command = printed = ""
     for language, block in FENCE.findall(text):
         if language == "toml" and re.search("^(coordinates|kind) *=", block, re.MULTILINE):
             system = block
             yield from check_system(tool, folder, block)
         elif language == "sh":
-            yield from check_commands(tool, folder, block)
-            command = last_command(block)
+            problems, command, printed = run_commands(tool, folder, block)
+            yield from problems
         elif language == "cpp" and example:
             yield from check_source(block, example[0])
         elif language == "text" and example:
             yield from check_output(block, example[1])
         elif language == "text" and command:
-            yield from check_shown(tool, folder, block, command)
+            yield from check_shown(block, command, printed)
         elif MISTAKE.match(block):
             yield from check_mistake(tool, folder, block, system)
+    for picture in PICTURE.findall(text):
+        if not (folder / picture).exists():
+            yield f"no command on this page makes the picture {picture}"
 
 
 def main():
@@ -108,11 +128,17 @@ def main():
     example = None
     if files[0] == "--example":
         example, files = files[1:3], files[3:]
+    is_update = files[0] == "--update"
+    if is_update:
+        files = files[1:]
     tool = str(pathlib.Path(tool).resolve())
     failed = False
     for name in files:
         text = pathlib.Path(name).read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as folder:
+            if is_update:
+                update(tool, name, pathlib.Path(folder))
+                continue
             for problem in problems_of(tool, text, pathlib.Path(folder), example):
                 print(f"{name}: {problem}")
                 failed = True

@@ -6,6 +6,7 @@
 #include <noslip/io/json.hpp>
 #include <noslip/io/study_plot.hpp>
 #include <noslip/run/compare.hpp>
+#include <noslip/run/over_time.hpp>
 
 #include "options.hpp"
 #include "output.hpp"
@@ -20,6 +21,7 @@ constexpr const char* examples = R"(Examples:
   noslip compare sleigh --method gauss:1,gauss:2,gauss:3 --step 0.1 --until 100
   noslip compare skate --method gauss:1,gauss:2 --step 1/10 --until 10 --plot skate.svg
   noslip compare chaotic --method gauss:2,gauss:3 --step 0.05 --until 100 --set j=3 --json
+  noslip compare gearbox --method mp,nh-lobatto:2,gonzalez --step 0.1 --until 1000 --against time --plot gearbox.svg
 
 The cheapest method stands first. NS PER STEP is measured as bench does it (minimum of several runs, nothing stored or
 monitored), which takes about half a second per method. ERROR is the largest difference of a coordinate at the end,
@@ -27,6 +29,9 @@ known where the system has an [exact] table; the other columns are largest absol
 slope of the energy error. Where something does work (forces, time, constraints that are not linear in the velocities),
 BALANCE is the energy without that work. The picture shows the error (without an exact solution: of the energy) against
 the cost.
+
+With --against time no cost is measured, and the methods stand in the order that they are given in. The picture shows
+the errors of energy (or balance) and of the constraints over time: the largest ones in each of 240 spans.
 )";
 
 void declare(Arguments& arguments) {
@@ -35,6 +40,8 @@ void declare(Arguments& arguments) {
   arguments.value("--method", "M,...", "methods (see noslip methods)");
   arguments.value("--step", "H", "step size, a positive number or expression such as 1/10");
   arguments.value("--until", "T", "end time; the last step is shortened where T is no multiple of H");
+  arguments.value("--against", "NAME",
+                  "cost (what a step costs) or time (how errors grow; the cost is not measured) [cost]");
   declare_initial(arguments);
   declare_plot(arguments);
   arguments.flag("--json", "print one JSON document");
@@ -126,11 +133,19 @@ int compare_verb(const Words& words) {
   options.until = chosen_end(arguments);
   options.backend = chosen_backend(arguments);
   options.precision = chosen_precision(arguments, options.backend).value_or(Precision::double_precision);
+  const bool is_over_time = arguments.choice<bool>("--against", {{"cost", false}, {"time", true}}, false);
+  ComparisonOverTime over_time;
   // Without --init the initial data of the file are used as they are written, exact in every precision.
-  const auto run = [](const SystemChoice& choice, const CompareOptions& chosen) {
-    return choice.has_initial ? compare(choice.system, choice.initial, chosen) : compare(choice.system, chosen);
+  const auto run = [&](const SystemChoice& choice, const CompareOptions& chosen) {
+    if (!is_over_time) {
+      return choice.has_initial ? compare(choice.system, choice.initial, chosen) : compare(choice.system, chosen);
+    }
+    over_time = choice.has_initial ? compare_over_time(choice.system, choice.initial, chosen)
+                                   : compare_over_time(choice.system, chosen);
+    return over_time.comparison;
   };
-  return carry_out_study(arguments, options, run, as_text, tell_notes, tell_failures);
+  const auto draw = [&](const Comparison& study) { return is_over_time ? plot_of(over_time) : plot_of(study); };
+  return carry_out_study(arguments, options, run, as_text, tell_notes, tell_failures, draw);
 }
 
 }  // namespace noslip::app

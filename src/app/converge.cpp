@@ -178,7 +178,8 @@ int converge_verb(const Words& words) {
   const auto run = [](const SystemChoice& choice, const ConvergeOptions& chosen) {
     return choice.has_initial ? converge(choice.system, choice.initial, chosen) : converge(choice.system, chosen);
   };
-  return carry_out_study(arguments, options, run, as_text, tell_notes, tell_failures);
+  const auto draw = [](const Convergence& study) { return plot_of(study); };
+  return carry_out_study(arguments, options, run, as_text, tell_notes, tell_failures, draw);
 }
 
 }  // namespace noslip::app

@@ -34,12 +34,12 @@ StudyProgress study_progress(ProgressBar& bar);
 /// The exit code of a study with this outcome; `has_failures`: a run in it failed.
 int exit_code_of_study(const Outcome& outcome, bool has_failures);
 
-/// The rest of such a verb, when its own options are read: chooses the system, runs the study (`run` takes the choice and
-/// the options), prints it as JSON or by `as_text`, tells notes and failures (`tell_failures` says whether there are any),
-/// draws the picture.
-template <class Options, class Run, class Text, class Notes, class Failures>
+/// The rest of such a verb, when its own options are read: chooses the system, runs the study (`run` takes the choice
+/// and the options), prints it as JSON or by `as_text`, tells notes and failures (`tell_failures` says whether there
+/// are any), and writes the picture that `draw` makes of it.
+template <class Options, class Run, class Text, class Notes, class Failures, class Draw>
 int carry_out_study(Arguments& arguments, Options options, Run run, Text as_text, Notes tell_notes,
-                    Failures tell_failures) {
+                    Failures tell_failures, Draw draw) {
   options.project = arguments.has("--project");
   check_plot(arguments);
   const SystemChoice choice = choose_system(arguments);
@@ -58,7 +58,7 @@ int carry_out_study(Arguments& arguments, Options options, Run run, Text as_text
   }
   if (!quiet) tell_notes(study);
   const bool has_failures = tell_failures(study);
-  if (study.outcome.status == Status::done) write_plot(arguments, plot_of(study));
+  if (study.outcome.status == Status::done) write_plot(arguments, draw(study));
   return exit_code_of_study(study.outcome, has_failures);
 }
 

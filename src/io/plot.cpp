@@ -23,11 +23,13 @@ constexpr double heading_height = 58, legend_line = 20;
 constexpr double legend_sample = 34;
 constexpr double text_size = 13, small_size = 12, title_size = 17;
 constexpr int panels_in_a_row = 3;
+constexpr std::size_t many_points = 100;  // of a line that would be a smear if it were not thin
 
 /// Dark enough for thin lines on white, and told apart by people who see fewer colours.
 constexpr std::array<const char*, plot_colours> palette{"#0068b4", "#d1495b", "#1b8a5a", "#e08e0b", "#7b4fa3",
                                                         "#0aa2b5", "#8c564b", "#d957a8", "#5f6b2d", "#333f50"};
 constexpr const char* guide_colour = "#9a9a9a";
+constexpr const char* note_colour = "#666666";
 
 const char* dashes(PlotLine line) {
   switch (line) {
@@ -58,6 +60,14 @@ struct Range {
     most = is_empty ? value : std::max(most, value);
     is_empty = false;
   }
+
+  /// To both sides alike, until most/least is the quotient.
+  void widen(double quotient) {
+    const double missing = quotient / (most / least);
+    if (!(missing > 1)) return;
+    least /= std::sqrt(missing);
+    most *= std::sqrt(missing);
+  }
 };
 
 /// One panel at a place of the picture.
@@ -66,6 +76,7 @@ class PanelDrawing {
   PanelDrawing(const PlotPanel& panel, double left, double top) : panel_(panel), left_(left), top_(top) {
     for (const bool guides : {false, true}) {
       for (const PlotSeries& series : panel.series) {
+        has_many_points_ = has_many_points_ || series.points.size() > many_points;
         if (series.is_guide != guides) continue;
         for (const PlotPoint& point : series.points) {
           if (!is_drawable(point)) continue;
@@ -76,6 +87,7 @@ class PanelDrawing {
       if (!x_range_.is_empty) break;  // guides decide only where there is nothing else
     }
     if (x_range_.is_empty) return;
+    if (panel.y.is_logarithmic) y_range_.widen(panel.y.least_quotient);
     x_ = plot_ticks(x_range_.least, x_range_.most, panel.x.is_logarithmic, 7);
     y_ = plot_ticks(y_range_.least, y_range_.most, panel.y.is_logarithmic, 8);
   }
@@ -100,6 +112,8 @@ class PanelDrawing {
       for (const PlotSeries& series : panel_.series) draw_end_text(svg, series);
     }
     svg.text({middle, top_ + panel_height + 42}, panel_.x.label, {text_size, SvgAnchor::middle});
+    svg.text({left_ + panel_width, top_ + panel_height + 42}, panel_.note,
+             {small_size, SvgAnchor::end, false, note_colour});
     svg.vertical_text({left_ - 56, top_ + panel_height / 2}, panel_.y.label, text_size);
   }
 
@@ -137,7 +151,11 @@ class PanelDrawing {
   }
 
   void draw_series(SvgWriter& svg, const PlotSeries& series) const {
-    const SvgStroke stroke{colour_of(series), series.is_guide ? 1.0 : 1.8, dashes(series.line)};
+    const SvgStroke stroke{colour_of(series),
+                           series.is_guide    ? 1.0
+                           : has_many_points_ ? 1.3
+                                              : 1.8,
+                           dashes(series.line)};
     std::vector<SvgPoint> piece;
     const auto finish = [&] {
       if (piece.size() > 1 && series.line != PlotLine::none) svg.polyline(piece, stroke);
@@ -176,6 +194,7 @@ class PanelDrawing {
   const PlotPanel& panel_;
   double left_, top_;
   Range x_range_, y_range_;
+  bool has_many_points_ = false;  ///< in any of its lines: all are drawn alike
   PlotTicks x_, y_;
 };
 

@@ -183,6 +183,29 @@ class Compare(tool.ToolTest):
         self.assertIn("nanoseconds per step", text)
         self.assertIn("error of q", text)
 
+    def test_against_time(self):
+        words = ("compare", "skate.toml", "--method", "gauss:3,gonzalez,mp", "--step", "0.1", "--until", "20",
+                 "--against", "time")
+        result = self.tool(*words, "--plot", "a.svg")
+        self.assertRegex(result.stdout, r"METHOD +ORDER +ENERGY +DRIFT +CONSTRAINTS +spin +ITERATIONS")
+        rows = result.stdout.splitlines()[3:]
+        self.assertEqual([row.split()[0] for row in rows], ["gauss:3", "gonzalez", "mp"], "in the order given")
+        self.assertEqual(self.tool(*words).stdout, result.stdout, "nothing is measured that varies")
+        text = " ".join(xml.etree.ElementTree.parse(self.folder / "a.svg").getroot().itertext())
+        for fragment in ("Errors over time: skate", "|E - E0|", "residual of a constraint", "gonzalez"):
+            self.assertIn(fragment, text)
+        for result in self.document(*words)["results"]:
+            self.assertIsNone(result["nanoseconds_per_step"])
+            self.assertEqual(result["steps"], 200)
+
+    def test_against_time_where_a_method_fails(self):
+        words = ("compare", "falling.toml", "--method", "gauss:1,gauss:2", "--step", "0.1", "--until", "1",
+                 "--against", "time", "--plot", "a.svg")
+        result = self.tool(*words, code=1)
+        self.assertIn("gauss:2: ", result.stderr)
+        text = " ".join(xml.etree.ElementTree.parse(self.folder / "a.svg").getroot().itertext())
+        self.assertIn("nothing to draw", text)
+
     def test_a_failure(self):
         result = self.tool("compare", "falling.toml", "--method", "gauss:1,gauss:2", "--step", "0.1", "--until", "1",
                            code=1)

@@ -287,5 +287,22 @@ TEST(Plot, IsWrittenToAFileOnce) {
   std::filesystem::remove(file);
 }
 
+TEST(Plot, AnAxisMayCoverMoreThanItsValues) {
+  Plot plot;
+  plot.panels = {{"", {"t"}, {"error", true, 1e6}, {{"a", {{0, 1e-16}, {1, 2e-16}}}}}};
+  const std::string wide = to_svg(plot);
+  plot.panels[0].y.least_quotient = 1;
+  const std::string narrow = to_svg(plot);
+  const auto exponents = [](const std::string& text) { return count(text, ">10<"); };  // `10` with a raised exponent
+  EXPECT_GE(exponents(wide), 4U) << wide;
+  EXPECT_LE(exponents(narrow), 1U) << narrow;
+}
+
+TEST(Plot, ANoteStandsUnderThePanel) {
+  Plot plot;
+  plot.panels = {{"", {"t"}, {"error", true}, {{"a", {{0, 1}, {1, 2}}}}, "zero is drawn at 1e-17"}};
+  EXPECT_EQ(count(to_svg(plot), "zero is drawn at 1e-17"), 1U);
+}
+
 }  // namespace
 }  // namespace noslip

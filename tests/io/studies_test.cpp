@@ -145,5 +145,69 @@ TEST(ComparePlot, ShowsErrorsOrEnergyAgainstCost) {
   EXPECT_NE(balance.panels[0].y.label.find("balance"), std::string::npos);
 }
 
+/// Two methods, two steps each; the second method has errors of these sizes.
+ComparisonOverTime some_history(double energy, double constraint) {
+  ComparisonOverTime study;
+  study.comparison = some_comparison(false);
+  for (CompareResult& one : study.comparison.results) one.run.constraints = {{"k", 0}};
+  study.errors.assign(2, ErrorsOverTime(0, 2));
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (const double t : {0.0, 1.0, 2.0}) {
+      const double sign = t == 0 ? 0 : 1;
+      study.errors[i].add({t, {}, {}, {}, 1 + sign * (i == 0 ? 0.5 : energy), sign * (i == 0 ? 1e-3 : constraint), 0});
+    }
+  }
+  return study;
+}
+
+TEST(TimePlot, HasALinePerMethodForEnergyAndConstraints) {
+  const Plot plot = plot_of(some_history(0.25, 1e-5));
+  EXPECT_NE(plot.title.find("skate"), std::string::npos);
+  ASSERT_EQ(plot.panels.size(), 2U);
+  for (const PlotPanel& panel : plot.panels) {
+    EXPECT_EQ(panel.x.label, "t");
+    EXPECT_FALSE(panel.x.is_logarithmic);
+    EXPECT_TRUE(panel.y.is_logarithmic);
+    EXPECT_EQ(panel.note, "");
+    ASSERT_EQ(panel.series.size(), 2U);
+    EXPECT_EQ(panel.series[0].label, "gauss:1");
+    EXPECT_NE(panel.series[0].colour, panel.series[1].colour);
+    EXPECT_EQ(panel.series[1].end_text, "failed") << "and nothing is said of the first";
+    EXPECT_EQ(panel.series[0].end_text, "");
+    ASSERT_EQ(panel.series[1].points.size(), 2U) << "without the initial state";
+    EXPECT_EQ(panel.series[1].points[1].x, 2);
+  }
+  EXPECT_EQ(plot.panels[0].series[1].points[0].y, 0.25);
+  EXPECT_EQ(plot.panels[1].series[1].points[0].y, 1e-5);
+}
+
+TEST(TimePlot, ZerosLieBelowEverythingElse) {
+  const Plot plot = plot_of(some_history(0, 0));
+  const double floor = plot.panels[1].series[1].points[0].y;
+  EXPECT_EQ(floor, 1e-17);
+  EXPECT_EQ(plot.panels[1].note, "zero is drawn at 1e-17");
+  EXPECT_NE(to_svg(plot).find("zero is drawn at 1e-17"), std::string::npos);
+  const Plot small = plot_of(some_history(0, 1e-30));
+  EXPECT_EQ(small.panels[1].note, "") << "there is no zero";
+  ComparisonOverTime mixed = some_history(0, 1e-30);
+  mixed.errors[0] = ErrorsOverTime(0, 2);
+  mixed.errors[0].add({0, {}, {}, {}, 1, 0, 0});
+  mixed.errors[0].add({1, {}, {}, {}, 1, 0, 0});
+  EXPECT_NEAR(plot_of(mixed).panels[1].series[0].points[0].y / 1e-31, 1, 1e-9) << "a decade below the smallest";
+}
+
+TEST(TimePlot, HasThePanelsThatThereAre) {
+  ComparisonOverTime study = some_history(0.1, 1e-5);
+  for (CompareResult& one : study.comparison.results) one.run.has_work = true;
+  EXPECT_NE(plot_of(study).panels[0].y.label.find("work"), std::string::npos);
+  for (CompareResult& one : study.comparison.results) one.run.constraints.clear();
+  EXPECT_EQ(plot_of(study).panels.size(), 1U);
+  for (CompareResult& one : study.comparison.results) one.run.energy.initial = nan;
+  EXPECT_EQ(plot_of(study).panels.size(), 1U) << "says that there is nothing to draw";
+  for (CompareResult& one : study.comparison.results) one.run.holonomic = {{"g", 0, 0}};
+  ASSERT_EQ(plot_of(study).panels.size(), 1U);
+  EXPECT_NE(plot_of(study).panels[0].y.label.find("constraint"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace noslip

@@ -37,12 +37,14 @@ constexpr int plot_colours = 10;
 struct PlotAxis {
   std::string label;
   bool is_logarithmic = false;
+  double least_quotient = 1;  ///< of the ends of a logarithmic axis: rounding errors alone need not fill it
 };
 
 struct PlotPanel {
   std::string title;
   PlotAxis x, y;
   std::vector<PlotSeries> series;
+  std::string note = {};  ///< small, under the right end of the panel
 };
 
 struct Plot {

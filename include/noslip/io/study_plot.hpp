@@ -4,6 +4,7 @@
 #include <noslip/io/plot.hpp>
 #include <noslip/run/compare.hpp>
 #include <noslip/run/converge.hpp>
+#include <noslip/run/over_time.hpp>
 
 namespace noslip {
 
@@ -15,5 +16,10 @@ Plot plot_of(const Convergence& convergence);
 /// What a step costs against what it is worth: the error at the end where it is known, otherwise the largest energy
 /// error (of the balance of energy and work, where something does work).
 Plot plot_of(const Comparison& comparison);
+
+/// Errors over time, on a logarithmic axis: a panel for the energy (or the balance of energy and work) and one for the
+/// constraints, those that there are; a line per method. Zeros are drawn at a floor below all other values, and a note
+/// tells where that is.
+Plot plot_of(const ComparisonOverTime& study);
 
 }  // namespace noslip
