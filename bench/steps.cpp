@@ -1,5 +1,6 @@
-// ns per step on P1 ... P4 beside the hand-tuned programs of the same methods, in one run. Both sides are measured in
-// turns and the minima are compared, since the machine may be noisy.
+// ns per step on P1 ... P4 beside the hand-tuned programs of the same methods, in one run, and of energy-preserving
+// methods beside Gauss methods of the same order. All sides are measured in turns and the minima are compared, since
+// the machine may be noisy.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -50,6 +51,24 @@ int main() {
       fmt::print("P{:<9}{:<9}{:>11.1f}{:>9.1f}{:>8.2f}{:>7.2f}{:>9.1f}{:>8.2f}{:>9.1f}{:>8.2f}{:>12.1f}{:>9.2f}\n",
                  problem, method, hand, one, one / hand, iterations, four, four / one, eight, eight / one, interpreted,
                  interpreted / one);
+    }
+  }
+  fmt::print("\n{:<10}{:<10}{:>10}{:<3}{:<9}{:>9}{:>8}{:>7}\n", "system", "method", "noslip", "", "beside", "noslip",
+             "ratio", "iter");
+  for (int problem = 1; problem <= 4; ++problem) {
+    const auto system = noslip::System::load(fmt::format("{}/systems/P{}.toml", NOSLIP_PEERS, problem));
+    for (const auto& [method, beside] : {std::pair<std::string, std::string>{"gonzalez", "gauss:1"},
+                                         {"avf", "gauss:1"},
+                                         {"itoh-abe", "gauss:1"},
+                                         {"energy:2", "gauss:2"},
+                                         {"energy:3", "gauss:3"}}) {
+      double ours = 1e300, theirs = 1e300, iterations = 0, unused = 0;
+      for (int round = 0; round < rounds; ++round) {
+        ours = std::min(ours, measure(system, method, 1, noslip::Backend::automatic, iterations));
+        theirs = std::min(theirs, measure(system, beside, 1, noslip::Backend::automatic, unused));
+      }
+      fmt::print("P{:<9}{:<10}{:>10.1f}{:<3}{:<9}{:>9.1f}{:>8.2f}{:>7.2f}\n", problem, method, ours, "", beside, theirs,
+                 ours / theirs, iterations);
     }
   }
 }

@@ -61,6 +61,7 @@ Expr beyond_quadratic(Expr f, std::span<const Expr> x) {
 /// Nodes of the quadrature for gradients that are no polynomials: its error is far below rounding where a step moves the
 /// state by less than a third of the distance to the nearest singularity of H, real or complex.
 int automatic_nodes(int stages) { return 2 * stages + 4; }
+constexpr int most_nodes = 64;
 
 class Recording {
  public:
@@ -114,7 +115,7 @@ class Recording {
     const int s = method_.stages;
     if (degree && *degree <= 1) return s;  // then the quadrature on the nodes c_i is exact
     if (method_.nodes > 0) return method_.nodes;
-    return degree ? (s * (*degree + 1) + 1) / 2 : automatic_nodes(s);
+    return std::min(most_nodes, degree ? (s * (*degree + 1) + 1) / 2 : automatic_nodes(s));
   }
 
   /// extra_i = quadrature_i - grad H(u(c_i))

@@ -27,7 +27,7 @@ std::string needs_mechanics_without_basis(const System& system) {
 
 MethodTraits energy_traits(std::string name, int stages, int order, std::string summary, std::string source) {
   MethodTraits traits = traits_of(std::move(name), stages, order, order, std::move(summary), std::move(source));
-  traits.keeps_energy = traits.keeps_constraints = traits.symmetric = true;
+  traits.keeps_energy = traits.keeps_constraints = traits.symmetric = traits.chooses_basis = true;
   return traits;
 }
 
@@ -80,7 +80,7 @@ Made make_gonzalez_full(int, const MethodOptions&) {
   method.coordinates = Coordinates::canonical;
   MethodTraits traits = energy_traits("gonzalez-full", 1, 2, "midpoint discrete gradient with reactions, in (q, p)",
                                       fmt::format("{}, equation (15)", celledoni));
-  traits.keeps_constraints = false;
+  traits.keeps_constraints = traits.chooses_basis = false;
   return collocation(std::move(traits), method, needs_mechanics_without_basis);
 }
 

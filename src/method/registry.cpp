@@ -63,6 +63,10 @@ int MethodTraits::order_on(const System& system) const {
   return system.multiplier_names().empty() ? std::max(order, order_when_free) : order;
 }
 
+bool MethodTraits::is_symmetric_on(const System& system) const {
+  return symmetric && !(chooses_basis && system.basis().empty() && !system.constraints().empty());
+}
+
 int MethodTraits::multiplier_order_on(const System& system) const {
   if (system.holonomic().empty()) return multiplier_order;
   return system.constraints().empty() ? position_multiplier_order

@@ -114,7 +114,7 @@ class Measurement {
                                                                       : all;
     for (std::size_t i = 0; i < compared; ++i) difference.push_back(back[i] - start_[i]);
     const quad defect = largest(difference) / std::max(quad(1), largest(start_));
-    report.symmetry = {static_cast<double>(defect), setup_.method->traits().symmetric};
+    report.symmetry = {static_cast<double>(defect), setup_.method->traits().is_symmetric_on(system_)};
     return true;
   }
 

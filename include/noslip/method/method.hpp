@@ -24,12 +24,15 @@ struct MethodTraits {
   bool symmetric = false;             ///< conditions (6.3) of 000 hold, evaluated
   bool keeps_constraints = false;     ///< (q1, v1) satisfies the velocity constraints to rounding
   bool keeps_energy = false;          ///< to rounding, where no forces act; their work to rounding where they do
+  bool chooses_basis = false;         ///< of the allowed velocities, anew in every step, where the system gives none
   bool lagrange_dalembert = false;    ///< satisfies the discrete Lagrange-d'Alembert principle: (6.2) of 000, evaluated
   bool index2 = false;                ///< integrates general index-2 and skew-gradient systems too
   bool holonomic = false;             ///< takes position constraints
   bool symplectic = false;            ///< on the manifold of position constraints: (4.1) of 004, evaluated
 
   int order_on(const System& system) const;
+  /// Where a basis is chosen in every step, a step in which it changes is not undone by a step back.
+  bool is_symmetric_on(const System& system) const;
   /// Of all multipliers of a system together: the lower one where both kinds of constraints are present.
   int multiplier_order_on(const System& system) const;
 };

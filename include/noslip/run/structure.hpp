@@ -21,7 +21,7 @@ struct StructureReport {
   double step = 0;
   Outcome outcome;  ///< failed where a step does not converge; then nothing else is set
   /// |state after a step and a step back - state|, in quadruple precision: of all that a step carries on, but y and z
-  /// of an overdetermined system, y of one of index 2. Claimed by symmetric methods.
+  /// of an overdetermined system, y of one of index 2. Claimed by symmetric methods, where they choose no basis on the way.
   Defect symmetry;
   /// Largest change of the form sum_i dq_i ^ dp_i over all pairs of tangents of the constraint manifold, in quadruple
   /// precision; for mechanical systems without velocity constraints, forces and nonideal reactions. Claimed by
