@@ -78,6 +78,7 @@ std::string structure_text(const System& system) {
   }
   if (system.kind() == SystemKind::skew_gradient) {
     return "\nStructure\n" + row("matrix Pi constant", yes_or_no(structure.constant_matrix)) +
+           (system.angles().empty() ? "" : row("angles, 2 pi periodic", list_of(angles_of(system)))) +
            row("variables that appear nowhere", structure.cyclic.empty() ? "none" : list_of(structure.cyclic));
   }
   if (system.kind() == SystemKind::odae) {

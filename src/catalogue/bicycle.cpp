@@ -28,6 +28,7 @@ std::string toml(const std::map<std::string, int>&) {
   return system_file("Benchmark bicycle", summary, source, R"toml(
 # x, y, z of the centre of the rear wheel; z points down, the ground is z = 0, the wheels turn backwards about y
 coordinates = ["x", "y", "z", "yaw", "lean", "pitch", "steer", "rear", "front"]
+angles      = ["yaw", "rear", "front"]
 lagrangian  = "T_R + T_B + T_H + T_F + g*(mR*z + mB*z_B + mH*(z_S + h1*k1 + h3*k3) + mF*z_F)"
 constraints = ["forward + rR*(w2 + rear') = 0",
                "across = rR*lean'*cos(lean)",

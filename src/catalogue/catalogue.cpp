@@ -61,9 +61,11 @@ const std::vector<CatalogueEntry>& catalogue() {
                                                       rolling_wheel(),
                                                       skate(),
                                                       sleigh(),
+                                                      sleigh_reduced(),
                                                       slider_crank(),
                                                       snakeboard(),
-                                                      spherical_pendulum()};
+                                                      spherical_pendulum(),
+                                                      suslov()};
   return entries;
 }
 

@@ -18,6 +18,7 @@ constexpr char source[] =
 std::string toml(const std::map<std::string, int>&) {
   return system_file("Pendulum-driven transmission", summary, source, R"toml(
 coordinates = ["x", "y", "z"]
+angles      = ["y"]
 lagrangian  = "1/2*(x'^2 + y'^2 + z'^2) - 1/2*(x^2 + z^2 - 2*cos(y) + eps*sin(2*y))"
 constraints = ["z' + sin(y)*x' = 0"]
 

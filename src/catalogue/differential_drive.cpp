@@ -20,6 +20,7 @@ constexpr char source[] =
 std::string toml(const std::map<std::string, int>&) {
   return system_file("Differential-drive robot", summary, source, R"toml(
 coordinates = ["x", "y", "theta", "left", "right", "swivel", "caster"]   # axle, heading, angles of wheels and caster
+angles      = ["theta", "left", "right", "swivel", "caster"]
 lagrangian  = """m/2*(x'^2 + y'^2) + m*a*theta'*across + (J + m*a^2)/2*theta'^2 + J_w/2*(left'^2 + right'^2)
                + J_s/2*(theta' + swivel')^2 + J_c/2*caster'^2"""
 constraints = ["across = 0",

@@ -27,9 +27,11 @@ CatalogueEntry rolling_disk();
 CatalogueEntry rolling_wheel();
 CatalogueEntry skate();
 CatalogueEntry sleigh();
+CatalogueEntry sleigh_reduced();
 CatalogueEntry slider_crank();
 CatalogueEntry snakeboard();
 CatalogueEntry spherical_pendulum();
+CatalogueEntry suslov();
 
 /// A system file: title, a sentence of physics and the source in front of the rest.
 std::string system_file(std::string_view title, std::string_view summary, std::string_view source,

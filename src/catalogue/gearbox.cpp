@@ -17,6 +17,7 @@ constexpr char source[] =
 std::string toml(const std::map<std::string, int>&) {
   return system_file("Gearbox with an asymmetric pendulum", summary, source, R"toml(
 coordinates = ["q1", "q2", "q3"]   # two oscillators; the pendulum
+angles      = ["q3"]
 lagrangian  = "1/2*(q1'^2 + q2'^2 + q3'^2) - 1/2*(q1^2 + q2^2) - cos(q3) + epsilon/2*sin(2*q3)"
 constraints = ["q1' + sin(q3)*q2' = 0"]
 

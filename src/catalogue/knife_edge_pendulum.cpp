@@ -19,6 +19,7 @@ constexpr char source[] = "A. M. Bloch, Nonholonomic Mechanics and Control (2003
 std::string toml(const std::map<std::string, int>&) {
   return system_file("Pendulum on a knife edge", summary, source, R"toml(
 coordinates = ["x", "y", "theta", "X", "Y", "Z"]   # knife edge and its heading; bob, Z points up
+angles      = ["theta"]
 lagrangian  = "M/2*(x'^2 + y'^2) + J/2*theta'^2 + m/2*(X'^2 + Y'^2 + Z'^2) - m*g*Z"
 constraints = ["y'*cos(theta) = x'*sin(theta)"]
 holonomic   = ["(X - x - a*cos(theta))^2 + (Y - y - a*sin(theta))^2 + Z^2 = l^2"]

@@ -16,6 +16,7 @@ constexpr char source[] =
 std::string toml(const std::map<std::string, int>&) {
   return system_file("Mobile robot with a potential", summary, source, R"toml(
 coordinates = ["x", "y", "phi", "theta"]   # phi: heading, theta: angle of the wheels
+angles      = ["phi", "theta"]
 lagrangian  = "m/2*(x'^2 + y'^2) + I/2*phi'^2 + 3/2*I_w*theta'^2 - 10*sin(theta)"
 constraints = ["x' = ell*cos(phi)*theta'", "y' = ell*sin(phi)*theta'"]
 

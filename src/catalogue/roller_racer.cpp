@@ -23,6 +23,7 @@ constexpr char source[] =
 std::string toml(const std::map<std::string, int>&) {
   return system_file("Roller racer", summary, source, R"toml(
 coordinates = ["x", "y", "theta", "phi"]   # wheels and heading of the first platform, angle of the hinge
+angles      = ["theta"]
 lagrangian  = "m/2*(x'^2 + y'^2) + I1/2*theta'^2 + I2/2*(theta' + phi')^2 - k/2*phi^2"
 constraints = ["y'*cos(theta) = x'*sin(theta)",
                "(x'*cos(theta) + y'*sin(theta))*sin(phi) = (d1*cos(phi) + d2)*theta' + d2*phi'"]

@@ -7,13 +7,18 @@ namespace noslip {
 namespace {
 
 constexpr char summary[] = "An upright disk that rolls on a plane without slipping; it follows a circle.";
-constexpr char source[] = "S. K. Hilden, Numerical Methods for Nonholonomic Mechanics (2009), sections 1.3.5 and 3.3.4";
+constexpr char source[] =
+    "S. K. Hilden, Numerical Methods for Nonholonomic Mechanics (2009), sections 1.3.5 and 3.3.4; "
+    "basis: E. Celledoni and others, Energy-preserving integrators applied to nonholonomic systems, section 2";
 
 std::string toml(const std::map<std::string, int>&) {
   return system_file("Vertical rolling disk", summary, source, R"toml(
 coordinates = ["x", "y", "phi", "theta"]   # point of contact, heading, angle of rotation
+angles      = ["phi", "theta"]
 lagrangian  = "m/2*(x'^2 + y'^2) + J/2*phi'^2 + I/2*theta'^2"
 constraints = ["x' = R*cos(phi)*theta'", "y' = R*sin(phi)*theta'"]
+basis       = [["R*cos(phi)", "R*sin(phi)", 0, 1],   # rolling
+               [0, 0, 1, 0]]                         # turning
 
 [parameters]
 m     = 1

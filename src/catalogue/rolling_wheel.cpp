@@ -21,6 +21,7 @@ constexpr char source[] =
 std::string toml(const std::map<std::string, int>&) {
   return system_file("Rolling wheel", summary, source, R"toml(
 coordinates = ["x", "y", "z", "yaw", "lean", "spin"]   # of the centre; z points up
+angles      = ["yaw", "spin"]
 lagrangian  = """m/2*(x'^2 + y'^2 + z'^2) + A/2*(lean'^2 + (yaw'*cos(lean))^2) + C/2*(spin' + yaw'*sin(lean))^2
                - m*g*z"""
 constraints = ["x'*cos(yaw) + y'*sin(yaw) = R*(spin' + yaw'*sin(lean))",

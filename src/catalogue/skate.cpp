@@ -14,6 +14,7 @@ constexpr char source[] =
 std::string toml(const std::map<std::string, int>&) {
   return system_file("Skate on an inclined plane", summary, source, R"toml(
 coordinates = ["x", "y", "phi"]
+angles      = ["phi"]
 lagrangian  = "m/2*(x'^2 + y'^2) + I/2*phi'^2 + m*g*x*sin(beta)"
 constraints = ["cos(phi)*y' = sin(phi)*x'"]
 

@@ -16,6 +16,7 @@ constexpr char source[] = "S. K. Hilden, Numerical Methods for Nonholonomic Mech
 std::string toml(const std::map<std::string, int>&) {
   return system_file("Chaplygin sleigh on an incline", summary, source, R"toml(
 coordinates = ["x", "y", "theta"]
+angles      = ["theta"]
 lagrangian  = """m/2*(x'^2 + y'^2) + (J + m*a^2)/2*theta'^2
                + m*a*theta'*(y'*cos(theta) - x'*sin(theta)) - m*g*(y + a*sin(theta))"""
 constraints = ["y'*cos(theta) = x'*sin(theta)"]

@@ -18,6 +18,7 @@ constexpr char source[] =
 std::string toml(const std::map<std::string, int>&) {
   return system_file("Slider-crank", summary, source, R"toml(
 coordinates = ["phi", "x", "y", "psi", "s"]   # crank angle; centre of mass and angle of the rod; slider
+angles      = ["phi"]
 lagrangian  = """J/2*phi'^2 + m_rod/2*(x'^2 + y'^2) + J_rod/2*psi'^2 + m_slider/2*s'^2
                - m_crank*g*c_crank*sin(phi) - m_rod*g*y"""
 holonomic   = ["x - c*cos(psi) = r*cos(phi)",

@@ -23,6 +23,7 @@ constexpr char source[] =
 std::string toml(const std::map<std::string, int>&) {
   return system_file("Snakeboard", summary, source, R"toml(
 coordinates = ["x", "y", "theta", "psi", "phi"]   # centre and heading of the board, rotor, steering
+angles      = ["theta"]
 lagrangian  = """m/2*(x'^2 + y'^2) + J/2*theta'^2 + J0/2*(theta' + psi')^2 + J1*(theta'^2 + phi'^2)
                - k_psi/2*psi^2 - k_phi/2*phi^2"""
 constraints = ["y'*cos(theta + phi) - x'*sin(theta + phi) = r*cos(phi)*theta'",

@@ -40,6 +40,12 @@ void add_full_digits(Json& document, const Trajectory& run) {
   document["v_text"] = std::move(v);
 }
 
+Json angles_json(const System& system) {
+  Json angles = Json::array();
+  for (const int i : system.angles()) angles.push_back(system.coordinates()[static_cast<std::size_t>(i)]);
+  return angles;
+}
+
 Json structure_json(const System& system) {
   const Structure& structure = system.structure();
   if (system.kind() == SystemKind::dae2) {
@@ -52,6 +58,7 @@ Json structure_json(const System& system) {
   if (system.kind() == SystemKind::skew_gradient) {
     return {{"constant_matrix", structure.constant_matrix},
             {"depends_on_time", structure.depends_on_time},
+            {"angles", angles_json(system)},
             {"cyclic", structure.cyclic}};
   }
   if (system.kind() == SystemKind::odae) {
@@ -64,9 +71,7 @@ Json structure_json(const System& system) {
                  {"quadratic_in_v", structure.quadratic_in_v}, {"depends_on_time", structure.depends_on_time},
                  {"has_forces", structure.has_forces},         {"cyclic", structure.cyclic}};
   result["has_nonideal"] = structure.has_nonideal;
-  Json angles = Json::array();
-  for (const int i : system.angles()) angles.push_back(system.coordinates()[static_cast<std::size_t>(i)]);
-  result["angles"] = std::move(angles);
+  result["angles"] = angles_json(system);
   if (system.has_hamiltonian()) result["implicit_momenta"] = system.has_implicit_momenta();
   return result;
 }

@@ -13,7 +13,7 @@ std::string counted(std::size_t n, const std::string& one, const std::string& ma
 
 void Builder::basis() {
   const RowPhrases& given = description_.basis;
-  if (!given.is_given) return;
+  if (!given.is_given || !given.is_readable) return;
   const std::size_t n = data_.q.size(), constraints = description_.constraints.size();
   if (!description_.holonomic.empty()) {
     complain("`basis` together with position constraints", given.place,

@@ -106,6 +106,7 @@ void describe_skew_gradient(const SystemText& text, Description& result) {
   result.has_hamiltonian = !text.hamiltonian.empty();
   result.hamiltonian = Phrase::whole("hamiltonian", text.hamiltonian);
   result.structure = described_rows("structure", text.structure);
+  result.angles = numbered("angles", text.angles);
   result.q0 = initial("x0", text.x0);
 }
 
@@ -185,7 +186,7 @@ Description describe(const SystemText& text, std::vector<Problem>& problems) {
     refuse_field("forces", !text.forces.empty());
     refuse_field("nonideal", !text.nonideal.empty());
     refuse_field("basis", !text.basis.empty());
-    refuse_field("angles", !text.angles.empty());
+    refuse_field("angles", !text.angles.empty() && text.kind != SystemKind::skew_gradient);
     refuse_field("q0", !text.q0.empty());
     refuse_field("v0", !text.v0.empty());
     refuse_field("p0", !text.p0.empty());

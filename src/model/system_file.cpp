@@ -17,7 +17,7 @@ const std::vector<std::string> mechanical_keys = {
     "coordinates", "lagrangian", "hamiltonian", "constraints", "holonomic", "forces", "nonideal", "basis", "angles"};
 const std::vector<std::string> index_two_keys = {"y", "z", "f", "g"};
 const std::vector<std::string> odae_keys = {"y", "z", "lambda", "v", "p", "f", "r", "g"};
-const std::vector<std::string> skew_gradient_keys = {"x", "hamiltonian", "structure"};
+const std::vector<std::string> skew_gradient_keys = {"x", "hamiltonian", "structure", "angles"};
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -197,6 +197,7 @@ class SystemFileReader {
       result_.has_hamiltonian = true;
       if (auto phrase = reader_.text(entry->value, "hamiltonian")) result_.hamiltonian = std::move(*phrase);
     }
+    reader_.texts(root_, "angles", "names", "an angle", "write angles = [\"theta\"]", result_.angles);
     result_.structure = reader_.rows(root_, "structure", "row", "write structure = [[\"0\", \"1\"], [\"-1\", \"0\"]]");
     result_.is_readable &= result_.structure.is_readable;
   }

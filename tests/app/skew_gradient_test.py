@@ -63,7 +63,7 @@ class SkewGradient(tool.ToolTest):
         self.assertEqual(document["kind"], "skew-gradient")
         self.assertEqual(document["coordinates"], ["m1", "m2", "m3"])
         self.assertEqual(document["structure"],
-                         {"constant_matrix": False, "depends_on_time": False, "cyclic": []})
+                         {"constant_matrix": False, "depends_on_time": False, "angles": [], "cyclic": []})
         initial = document["initial"]
         self.assertEqual(initial["q"], {"m1": 1, "m2": 3, "m3": 2})
         self.assertEqual(initial["v"], {})
@@ -71,6 +71,12 @@ class SkewGradient(tool.ToolTest):
         self.assertEqual(initial["multipliers"], [])
         self.assertEqual(initial["rates"], {"m1": 6, "m2": -2, "m3": 0})
         self.assertEqual(initial["energy"], 9)
+
+    def test_angles(self):
+        text = OSCILLATOR.replace('"(q^2 + p^2)/2"', '"p^2/2 - cos(q)"\nangles = ["q"]').split("[exact]")[0]
+        self.assertIn("angles, 2 pi periodic", self.tool("check", self.file(text)).stdout)
+        self.assertEqual(self.document("check", "system.toml")["structure"]["angles"], ["q"])
+        self.assertEqual(self.document("show", "system.toml")["angles"], ["q"])
 
     def test_show(self):
         text = self.tool("show", self.file(GOOD)).stdout

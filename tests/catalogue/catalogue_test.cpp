@@ -47,9 +47,11 @@ TEST(Catalogue, NamesAreSortedAndComplete) {
                                              "rolling-wheel",
                                              "skate",
                                              "sleigh",
+                                             "sleigh-reduced",
                                              "slider-crank",
                                              "snakeboard",
-                                             "spherical-pendulum"}));
+                                             "spherical-pendulum",
+                                             "suslov"}));
 }
 
 TEST(Catalogue, UnknownNames) {

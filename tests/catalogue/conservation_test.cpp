@@ -14,7 +14,7 @@ namespace {
 using testing::joined;
 using testing::values;
 
-/// f_q v + f_v a.
+/// f_q v + f_v a; v = x' where there are no velocities.
 struct Rate {
   double value = 0, size = 0;  ///< the rate, and the sum of the sizes of its terms
 };
@@ -62,18 +62,20 @@ TEST(Catalogue, EnergyAndInvariantsAreConserved) {
       const Continuous continuous(system, parameters);
       const InitialState state = continuous.project(anything);
       std::vector<Problem> problems;
-      const std::vector<double> a = continuous.evaluate(state, problems).accelerations;
+      const ContinuousState now = continuous.evaluate(state, problems);
       ASSERT_TRUE(problems.empty()) << entry.name << ": " << problems[0].what;
+      const std::vector<double>& v = system.kind() == SystemKind::mechanical ? state.v : now.rates;
+      const std::vector<double>& a = now.accelerations;
       const std::vector<double> at = joined(state, parameters);
 
       // Forces do work; what is called an invariant stays one.
       double power = 0;
       const std::vector<double> applied = values(system, system.applied_forces(), at);
       for (std::size_t i = 0; i < applied.size(); ++i) power += applied[i] * state.v[i];
-      const Rate energy = rate_of(system, system.energy(), at, state.v, a);
+      const Rate energy = rate_of(system, system.energy(), at, v, a);
       EXPECT_NEAR(energy.value, power, 1e-11 * (1 + energy.size)) << entry.name;
       for (const auto& [name, invariant] : system.invariants()) {
-        const Rate rate = rate_of(system, invariant, at, state.v, a);
+        const Rate rate = rate_of(system, invariant, at, v, a);
         EXPECT_NEAR(rate.value, 0, 1e-11 * (1 + rate.size)) << entry.name << ": " << name;
       }
     }

@@ -80,6 +80,29 @@ TEST(Angles, WithAHamiltonian) {
   EXPECT_TRUE(contains(problem_of(text("phi*p(x)")), "s.toml:3:16: 'phi*p(x)' is not"));
 }
 
+TEST(Angles, OfSkewGradientSystems) {
+  const auto text = [](const std::string& energy, const std::string& entry, const std::string& angles) {
+    return "kind = 'skew-gradient'\nx = ['phi', 'p']\nangles = " + angles + "\nhamiltonian = 'p^2/2 + " + energy +
+           "'\nstructure = [[0, '" + entry + "'], ['-(" + entry + ")', 0]]\n[invariants]\nangle = 'sin(phi)'\n";
+  };
+  EXPECT_EQ(System::parse(text("cos(phi)", "1 + sin(2*phi)/2", "['phi']")).angles(), std::vector<int>{0});
+  EXPECT_TRUE(contains(problem_of(text("phi^2", "1", "['phi']")), "s.toml:4:16: 'phi^2' is not 2 pi periodic"));
+  const std::vector<Problem> entries = problems_of(text("cos(phi)", "2 + sin(phi/2)", "['phi']"));
+  ASSERT_EQ(entries.size(), 2U);
+  for (const Problem& problem : entries) EXPECT_TRUE(contains(problem.what, "'sin(1/2*phi)' is not 2 pi periodic"));
+  EXPECT_TRUE(contains(problem_of(text("cos(phi)", "1", "['ph']")), "s.toml:3:12: unknown variable 'ph'"));
+
+  SystemText same;
+  same.kind = SystemKind::skew_gradient;
+  same.x = {"phi", "p"};
+  same.angles = {"phi"};
+  same.hamiltonian = "p^2/2 + cos(phi)";
+  same.structure = {{"0", "1"}, {"-1", "0"}};
+  EXPECT_EQ(System::from(same).angles(), std::vector<int>{0});
+  same.angles = {"p"};
+  EXPECT_TRUE(contains(refusal([&] { System::from(same); }), "'p^2' is not 2 pi periodic in the angle 'p'"));
+}
+
 TEST(Angles, NamesAreChecked) {
   EXPECT_TRUE(contains(problem_of(wheel("x", "", "['thet']")), "did you mean 'theta'?"));
   const std::string twice = problem_of(wheel("x", "", "['theta', 'theta']"));

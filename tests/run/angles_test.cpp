@@ -186,6 +186,28 @@ TEST(Angles, DigitsAreKeptWhereAnglesAreLarge) {
   EXPECT_GT(folded.last.q[0], 1001000);
 }
 
+TEST(Angles, OfSkewGradientSystems) {
+  const auto pendulum = [](const std::string& angles) {
+    return parsed(R"toml(
+      kind        = "skew-gradient"
+      x           = ["p", "theta"]
+      hamiltonian = "p^2/2 - cos(theta)"
+      structure   = [[0, -1], [1, 0]]
+      [initial]
+      x = [3, 1000000]
+    )toml",
+                  angles);
+  };
+  for (const std::string method : {"gonzalez", "srk-gauss:6"}) {
+    const Trajectory folded = integrate(pendulum("['theta']"), options(method, 0.1, 500));
+    const Trajectory plain = integrate(pendulum(""), options(method, 0.1, 500));
+    EXPECT_LT(folded.energy.max_abs_error, 2e-14) << method;
+    EXPECT_GT(plain.energy.max_abs_error, 1e-12) << method;
+    EXPECT_NEAR(folded.last.q[1], plain.last.q[1], 1e-6) << method;
+    EXPECT_GT(folded.last.q[1], 1000100) << method;
+  }
+}
+
 TEST(Angles, LanesTurnEachForItself) {
   const RunOptions o = options("gauss:2", 0.05, 1);
   const System system = rotating(true);

@@ -95,9 +95,10 @@ struct SystemText {
   std::vector<std::string> constraints;
   std::vector<std::string> holonomic;
   std::vector<std::pair<std::string, std::string>> forces;    ///< coordinate, expression
-  std::vector<std::string> angles;                            ///< names of coordinates; see System::angles
   std::vector<std::pair<std::string, std::string>> nonideal;  ///< coordinate, expression that may use psi(1), ...
   std::vector<std::vector<std::string>> basis;                ///< rows, one text per coordinate; see System::basis
+  // mechanical and skew-gradient
+  std::vector<std::string> angles;  ///< names of coordinates, or of x; see System::angles
   // dae2 and odae
   std::vector<std::string> y, z;  ///< names
   /// dae2: the parts A, B, C, C*, D, each empty (missing) or with one text per y. odae: one list, one text per z.
@@ -153,7 +154,7 @@ class System {
   const std::string& source() const;                    ///< optional key of the file: where the system comes from
   int dimension() const;                                ///< number of coordinates; of y for a dae2 system, of x
   const std::vector<std::string>& coordinates() const;  ///< names of q, of y or of x
-  /// Indices of the coordinates that the user calls angles, each once, in the order given. Everything about the system
+  /// Indices of the coordinates (or of x) that the user calls angles, each once, in the order given. Everything about the system
   /// is 2 pi periodic in them, so that a run may keep them small, where sin and cos have all digits; what a run gives
   /// out is continuous.
   const std::vector<int>& angles() const;
