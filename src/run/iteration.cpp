@@ -41,6 +41,7 @@ void record_values(const Equations& equations, const StepLayout& layout, Outputs
     Recorder::add(outputs, equations.settled[i], layout.settled + static_cast<int>(i));
   }
   for (std::size_t i = 0; i < equations.held.size(); ++i) {
+    if (equations.held[i].graph == nullptr) continue;
     Recorder::add(outputs, equations.held[i], layout.held + static_cast<int>(i));
   }
 }
@@ -94,13 +95,16 @@ void record_iteration(Graph& graph, const Equations& equations, const Factors& f
 
 }  // namespace
 
-void Equations::differentiate(Graph& graph, std::span<const Definition> values) {
+void Equations::differentiate(Graph& graph, std::span<const Definition> values, std::span<const Expr> eliminated) {
   entries = jacobian(residuals, unknowns);
   if (values.empty()) return;
+  const std::vector<Expr> kept = symbols_of(eliminated);
   Substitution put(graph);
   for (const Definition& definition : values) {
-    held.push_back(graph.alias(definition.value));
-    put.replace(definition.symbol, held.back());
+    const Expr value = graph.alias(definition.value);
+    put.replace(definition.symbol, value);
+    const bool is_kept = std::find(kept.begin(), kept.end(), definition.symbol) != kept.end();
+    held.push_back(is_kept ? value : Expr{});
   }
   for (Expr& residual : residuals) residual = put(residual);
   for (Entry& entry : entries) entry.value = put(entry.value);

@@ -21,12 +21,12 @@ struct Equations {
   int deciding_count = 0;
   Expr scale;
   std::vector<Expr> settled;  ///< increments of the state that equations see
-  std::vector<Expr> held;     ///< new values of what is held
+  std::vector<Expr> held;     ///< new values of what is held, unset where nothing but the iteration needs them
   bool renews = false;        ///< a new Jacobian in every iteration
 
   /// The Jacobian of the residuals. What is held counts as constant in it; residuals then see its new values, which
-  /// themselves may see the old ones.
-  void differentiate(Graph& graph, std::span<const Definition> values);
+  /// themselves may see the old ones, where `eliminated` unknowns contain them.
+  void differentiate(Graph& graph, std::span<const Definition> values, std::span<const Expr> eliminated);
 };
 
 /// What the sum of the deciding corrections is compared with: their number times the largest of the

@@ -109,7 +109,7 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
     Substitution values(graph);
     for (const Definition& held : solve.held) values.replace(held.symbol, graph.alias(held.value));
     equations.residuals = values(solve.residuals);
-    equations.differentiate(graph, {});
+    equations.differentiate(graph, {}, {});
     equations.scale = scale_of(graph, solve);
     equations.settled = settled_by(recipe, solve);
     program.slots = equations.slots;
@@ -237,7 +237,7 @@ class ReducedPlan {
       }
       std::vector<Definition> held;
       for (const Definition& each : solve.held) held.push_back({each.symbol, values(rewriter()(each.value))});
-      equations.differentiate(graph_, held);
+      equations.differentiate(graph_, held, reduction.values);
     }
     const EliminationOrder order = order_at_start(equations, recorder_);
     if (!can_fuse(order)) return false;
@@ -262,7 +262,9 @@ class ReducedPlan {
     for (Expr& value : reduction.values) expressions.push_back(&value);
     expressions.push_back(&equations.scale);
     for (Expr& increment : equations.settled) expressions.push_back(&increment);
-    for (Expr& value : equations.held) expressions.push_back(&value);
+    for (Expr& value : equations.held) {
+      if (value.graph != nullptr) expressions.push_back(&value);
+    }
     std::vector<Expr> roots;
     for (const Expr* expression : expressions) roots.push_back(*expression);
     std::vector<Expr> parts = unchanging_parts(roots, changing);
