@@ -176,21 +176,7 @@ class Recording {
     const Expr length = sum(graph_, lengths) + coefficient(graph_, smallest_length);
     c_ = graph_.symbol("step.correction");
     solve_.unknowns.push_back({c_, graph_.constant(0), c_, false});
-    const Expr value = (gained - sum(graph_, along)) / length;
-    // Of all derivatives of this value Newton's matrix sees that by c itself, which moves the velocities: the
-    // difference that it is multiplied with is zero.
-    const Expr beyond = c_ - held("correction.now", c_);
-    solve_.residuals.push_back(c_ - held("correction.value", value) - held("correction.slope", by_c(value)) * beyond);
-  }
-
-  /// The derivative of a value by c, through the velocities V_i = X (y_i + c k_i).
-  Expr by_c(const Expr& value) {
-    Vector terms;
-    for (std::size_t i = 0; i < s_ && form_.positions > 0; ++i) {
-      const Vector slopes = gradient(value, V_[i]), moved = points_[i].product(k_[i]);
-      for (std::size_t j = 0; j < slopes.size(); ++j) terms.push_back(slopes[j] * moved[j]);
-    }
-    return sum(graph_, terms);
+    solve_.residuals.push_back(c_ - held("correction.value", (gained - sum(graph_, along)) / length));
   }
 
   /// What the gradient at a stage is corrected by, in the form in which the flow takes it. It is small, and Newton's
