@@ -13,17 +13,6 @@ namespace noslip {
 
 namespace {
 
-RunOptions common_options(const CompareOptions& options) {
-  RunOptions common;
-  common.step = options.step;
-  common.until = options.until;
-  common.set = options.set;
-  common.project = options.project;
-  common.backend = options.backend;
-  common.precision = options.precision;
-  return common;
-}
-
 /// Long enough to be measured; where that leads into a region that the run does not reach, as long as the run.
 double cost_of(const StudyRuns& runs, const std::string& method, const InitialState& initial, long long steps) {
   RunOptions options = runs.common();
@@ -36,7 +25,7 @@ double cost_of(const StudyRuns& runs, const std::string& method, const InitialSt
 }
 
 Comparison compare_any(const System& system, const InitialState* initial, const CompareOptions& options) {
-  StudyRuns runs(system, initial, common_options(options), options.progress);
+  StudyRuns runs(system, initial, options_of_runs(options), options.progress);
   std::vector<Problem> problems;
   const auto methods = find_methods(system, options.methods, problems);
   runs.check_end(problems);

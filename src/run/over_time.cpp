@@ -14,13 +14,7 @@ namespace {
 
 ComparisonOverTime compare_any(const System& system, const InitialState* initial, const CompareOptions& options) {
   ErrorsOverTime* watched = nullptr;  // what the run at hand is written to
-  RunOptions common;
-  common.step = options.step;
-  common.until = options.until;
-  common.set = options.set;
-  common.project = options.project;
-  common.backend = options.backend;
-  common.precision = options.precision;
+  RunOptions common = options_of_runs(options);
   common.every = 1;
   common.sink = [&watched](const Sample& sample) { watched->add(sample); };
   StudyRuns runs(system, initial, std::move(common), options.progress);

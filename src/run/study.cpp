@@ -32,6 +32,17 @@ InitialState find_start(const System& system, const InitialState* initial, const
 
 }  // namespace
 
+RunOptions options_of_runs(const CompareOptions& options) {
+  RunOptions common;
+  common.step = options.step;
+  common.until = options.until;
+  common.set = options.set;
+  common.project = options.project;
+  common.backend = options.backend;
+  common.precision = options.precision;
+  return common;
+}
+
 StateNumbers distance(const QuadState& a, const QuadState& b) {
   return {largest(a.q, b.q), largest(a.v, b.v), largest(a.multipliers, b.multipliers)};
 }

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <noslip/run/compare.hpp>
 #include <noslip/run/converge.hpp>
-
 
 namespace noslip {
 
@@ -64,5 +64,8 @@ class StudyRuns {
   InitialState start_;
   bool stopped_ = false;
 };
+
+/// What all runs of a comparison share.
+RunOptions options_of_runs(const CompareOptions& options);
 
 }  // namespace noslip
