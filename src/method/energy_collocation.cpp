@@ -61,7 +61,6 @@ Expr beyond_quadratic(Expr f, std::span<const Expr> x) {
 /// Nodes of the quadrature for gradients that are no polynomials: its error is far below rounding where a step moves
 /// the state by less than a third of the distance to the nearest singularity of H, real or complex.
 int automatic_nodes(int stages) { return 2 * stages + 4; }
-constexpr int most_nodes = 64;
 
 class Recording {
  public:
@@ -115,7 +114,7 @@ class Recording {
     const int s = method_.stages;
     if (degree && *degree <= 1) return s;  // then the quadrature on the nodes c_i is exact
     if (method_.nodes > 0) return method_.nodes;
-    return std::min(most_nodes, degree ? (s * (*degree + 1) + 1) / 2 : automatic_nodes(s));
+    return std::min(most_energy_nodes, degree ? (s * (*degree + 1) + 1) / 2 : automatic_nodes(s));
   }
 
   /// extra_i = quadrature_i - grad H(u(c_i))
@@ -128,8 +127,7 @@ class Recording {
       const bool is_exact = degree && 2 * needed.back() >= method_.stages * (*degree + 1);
       is_corrected_ = is_corrected_ || !is_exact;
     }
-    // The rounding errors of H(x1) - H(x0) are those of the quadrature where this has one stage. With more of them they
-    // are not, and c would be nothing but noise, which Newton's iteration cannot settle near rest.
+    // With several stages the equations with c settle badly near rest, and nearly always there is nothing to correct.
     if (method_.nodes == 0 && s_ > 1) is_corrected_ = false;
     for (int nodes = method_.stages + 1; nodes <= *std::max_element(needed.begin(), needed.end()); ++nodes) {
       if (std::find(needed.begin(), needed.end(), nodes) == needed.end()) continue;

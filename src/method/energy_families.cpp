@@ -16,7 +16,6 @@ constexpr char celledoni[] =
     "E. Celledoni, M. Farre Puiggali, E. H. Hoiseth, D. Martin de Diego, Energy-preserving integrators applied to "
     "nonholonomic systems (2019)";
 constexpr char cohen_hairer[] = "D. Cohen and E. Hairer, BIT 51 (2011) 91";
-constexpr int most_nodes = 64;
 
 std::string needs_mechanics_without_basis(const System& system) {
   if (system.kind() != SystemKind::mechanical) {
@@ -43,9 +42,10 @@ int nodes_of(const std::string& method, int stages, const MethodOptions& options
   int nodes = 0;
   const char* const last = given->second.data() + given->second.size();
   const auto [end, error] = std::from_chars(given->second.data(), last, nodes);
-  if (error != std::errc() || end != last || nodes < stages || nodes > most_nodes) {
-    throw InputError(fmt::format("method '{}': nodes cannot be '{}'", method, given->second),
-                     fmt::format("it is a number of quadrature nodes from {} to {}, or automatic", stages, most_nodes));
+  if (error != std::errc() || end != last || nodes < stages || nodes > most_energy_nodes) {
+    throw InputError(
+        fmt::format("method '{}': nodes cannot be '{}'", method, given->second),
+        fmt::format("it is a number of quadrature nodes from {} to {}, or automatic", stages, most_energy_nodes));
   }
   return nodes;
 }

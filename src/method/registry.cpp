@@ -22,7 +22,8 @@ std::string which(const Family& family) {
 }
 
 std::string pattern(const Family& family) {
-  const std::string option = family.option.empty() ? "" : fmt::format("[,{}]", family.option);
+  std::string option = family.option.empty() ? "" : fmt::format("[,{}]", family.option);
+  std::erase(option, ' ');  // as it is to be written
   if (family.numbers.empty()) return family.name + option;
   return fmt::format("{}:{}{} ({} = {})", family.name, family.number, option, family.number, which(family));
 }

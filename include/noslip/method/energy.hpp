@@ -5,13 +5,16 @@
 
 namespace noslip {
 
+inline constexpr int most_energy_nodes = 64;
+
 /// Energy-preserving collocation, of which the discrete gradients of Gonzalez and of the mean value are the cases with
 /// one stage.
 struct EnergyCollocation {
   int stages = 1;
   /// Nodes of the quadrature of the gradient along a step; 0: as many as make it exact for polynomials, and exact to
-  /// rounding otherwise. With a number of nodes the energy is corrected and kept whatever the quadrature is: as many as
-  /// stages give Gauss collocation with a correction of the energy.
+  /// rounding of double precision otherwise, where H is smooth and steps are not large. With a number of nodes, or one
+  /// stage, what it leaves is corrected, so that the energy is kept whatever the quadrature is. As many nodes as stages
+  /// give Gauss collocation with a correction of the energy.
   int nodes = 0;
   Coordinates coordinates = Coordinates::adapted;
   BasisDerivatives derivatives = BasisDerivatives::exact;

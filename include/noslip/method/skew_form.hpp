@@ -69,7 +69,6 @@ class SkewPoint {
   SkewPoint(const SkewForm& form, Graph& graph, std::vector<Expr> x);
 
   const std::vector<Expr>& x() const { return x_; }
-  std::vector<Expr> gradient() { return put_(form_.gradient); }
   Expr gradient(std::size_t i) { return put_(form_.gradient[i]); }
   std::vector<Expr> put(const std::vector<Expr>& functions) { return put_(functions); }  ///< any functions of form.x
   std::vector<Expr> rates() { return put_(form_.rates); }
