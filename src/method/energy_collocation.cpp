@@ -6,7 +6,7 @@
 //
 //   H(x1) - H(x0) = integral of grad H(u) . u' = sum_i b_i k_i . G_i = h sum_i b_i G_i . Pi(u(c_i)) G_i = 0
 //
-// The integral is a quadrature. Where it is not exact, or not for certain, the step can be corrected as O. Gonzalez,
+// The integral is a quadrature. Where it is not exact, or not for certain, the step is corrected as O. Gonzalez,
 // J. Nonlinear Sci. 6 (1996) 449, does it for one node:
 //
 //   G_i = quadrature_i + c k_i,   c = (H(x1) - H(x0) - sum_i b_i k_i . quadrature_i) / sum_i b_i k_i . k_i
@@ -127,8 +127,6 @@ class Recording {
       const bool is_exact = degree && 2 * needed.back() >= method_.stages * (*degree + 1);
       is_corrected_ = is_corrected_ || !is_exact;
     }
-    // With several stages the equations with c settle badly near rest, and nearly always there is nothing to correct.
-    if (method_.nodes == 0 && s_ > 1) is_corrected_ = false;
     for (int nodes = method_.stages + 1; nodes <= *std::max_element(needed.begin(), needed.end()); ++nodes) {
       if (std::find(needed.begin(), needed.end(), nodes) == needed.end()) continue;
       const Tableau quadrature = gauss(nodes);

@@ -60,23 +60,22 @@ class Reducer {
  private:
   /// One elimination; false if there is nothing more to eliminate.
   bool round() {
-    std::vector<Expr> kept;
-    for (const std::size_t i : result_.kept) kept.push_back(unknowns_[i]);
-    entries_ = jacobian(result_.residuals, kept);
-    find_linear_rows(kept);
+    const std::vector<Expr> unknowns = kept();
+    entries_ = jacobian(result_.residuals, unknowns);
+    find_linear_rows(unknowns);
     if (linear_.empty()) return false;
     std::vector<Expr> coefficients;
     for (const Entry& entry : entries_) coefficients.push_back(entry.value);
     values_ = numbers_(coefficients);
     std::vector<int> rows, columns;
     choose_fixed_pivots(rows, columns);
-    if (rows.empty() && linear_.size() == kept.size()) {
-      for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (rows.empty() && linear_.size() == unknowns.size()) {
+      for (std::size_t i = 0; i < unknowns.size(); ++i) {
         rows.push_back(static_cast<int>(i));
         columns.push_back(static_cast<int>(i));
       }
     }
-    return !rows.empty() && eliminate(kept, rows, columns);
+    return !rows.empty() && eliminate(unknowns, rows, columns);
   }
 
   /// Takes one row after the other that gives an unknown as a function of others; false if there is none.
@@ -102,17 +101,28 @@ class Reducer {
     return has_found;
   }
 
-  /// The first of the kept unknowns, by its place among them, that the row gives as a function of the others.
+  /// The first of the kept unknowns, by its place among them, that the row gives as a function of the others. Its
+  /// coefficient must not be small beside theirs: an increment of the momenta would give a velocity, divided by h^2.
   std::size_t given_by(const Expr& residual) const {
-    const std::unordered_set<NodeId> used = ids_of(symbols_of({&residual, 1}));
-    std::size_t column = 0;
-    for (; column < result_.kept.size(); ++column) {
-      const Expr unknown = unknowns_[result_.kept[column]];
-      if (!explicit_.contains(unknown.id) || !used.contains(unknown.id)) continue;
-      const Expr slope = derivative(residual, unknown);
-      if (!slope.is_zero() && contains_only(slope, fixed_)) break;
+    const std::vector<Entry> row = jacobian({&residual, 1}, kept());
+    std::vector<Expr> coefficients;
+    for (const Entry& entry : row) coefficients.push_back(entry.value);
+    const std::vector<double> values = numbers_(coefficients);
+    double largest = 0;
+    for (const double value : values) largest = std::max(largest, std::fabs(value));
+    for (std::size_t e = 0; e < row.size(); ++e) {
+      const auto column = static_cast<std::size_t>(row[e].column);
+      const bool is_large = std::isfinite(largest) && std::fabs(values[e]) >= threshold * largest;
+      const bool is_wanted = explicit_.contains(unknowns_[result_.kept[column]].id);
+      if (is_large && is_wanted && contains_only(row[e].value, fixed_)) return column;
     }
-    return column;
+    return result_.kept.size();
+  }
+
+  std::vector<Expr> kept() const {
+    std::vector<Expr> symbols;
+    for (const std::size_t i : result_.kept) symbols.push_back(unknowns_[i]);
+    return symbols;
   }
 
   void find_linear_rows(const std::vector<Expr>& kept) {

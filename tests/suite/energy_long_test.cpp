@@ -39,6 +39,24 @@ TEST_P(EnergyInLongRuns, OfTheSleighStaysAtTheRoundingOfItsParts) {
 INSTANTIATE_TEST_SUITE_P(All, EnergyInLongRuns, ::testing::Values("gonzalez", "avf", "energy:2"),
                          [](const auto& instance) { return testing::test_name(instance.param); });
 
+/// Steps so large that no quadrature of the gradient is exact.
+TEST(EnergyOfLargeSteps, IsCorrectedWithSeveralStages) {
+  for (const char* method : {"energy:2", "energy:3"}) {
+    const Trajectory end = testing::run(testing::started("roller-racer", "roller-racer"), options(method, 0.5, 100));
+    EXPECT_EQ(end.outcome.status, Status::done) << end.outcome.message;
+    EXPECT_LE(relative_energy_error(end), 4e-14) << method;
+  }
+}
+
+/// Near rest the equations that give the velocities are not divided by small numbers.
+TEST(EnergyNearRest, SettlesInFewIterations) {
+  for (const char* method : {"energy:2", "energy:3"}) {
+    const Trajectory board = testing::run(testing::started("snakeboard", "snakeboard"), options(method, 0.1, 1000));
+    EXPECT_EQ(board.outcome.status, Status::done) << board.outcome.message;
+    EXPECT_LE(board.iterations_mean, 4.5) << method;
+  }
+}
+
 /// 003, section 4.4, as far as t = 5e4: the pendulum of the gearbox goes round.
 TEST(EnergyOfTheRotatingGearbox, GrowsWithMclachlanPerlmutter) {
   RunOptions o = options("mp", 0.1, 500000);
