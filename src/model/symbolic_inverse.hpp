@@ -4,11 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include <noslip/expr/graph.hpp>
+#include <noslip/expr/matrix.hpp>
 
 namespace noslip {
-
-using ExprMatrix = std::vector<std::vector<Expr>>;
 
 /// Groups of rows that have nothing to do with each other: entries between different groups are zero. Each group
 /// ascends, the groups by their first row.
