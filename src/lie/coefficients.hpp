@@ -1,0 +1,22 @@
+// The functions of z = |w|^2 that the retractions of rotations are made of.
+//
+//   cay   one: c = 1/(1 + z/4)
+//   exp   eight: c_0, ..., c_7 with c_k = sum_j (-z)^j / (2j + k)!, entire functions: c_0 = cos |w|, c_1 = sin |w| /
+//   |w|.
+//         Two of them are polynomials, the others follow by c_k = 1/k! - z c_(k+2): multiplications and additions only,
+//         without branches and exact to quadruple precision for |w| up to 2 pi.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <noslip/lie/group.hpp>
+
+namespace noslip::lie {
+
+std::vector<Expr> coefficients(Retraction map, Expr z);
+
+/// The derivative by z of the coefficient `k` of `c` (of exp: k up to 5), made of the others.
+Expr slope(Retraction map, std::span<const Expr> c, std::size_t k);
+
+}  // namespace noslip::lie
