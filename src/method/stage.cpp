@@ -72,7 +72,7 @@ Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr>
 PositionNode node_at(const System& system, Graph& graph, Expr t, std::span<const Expr> q) {
   Substitution at_point(graph);
   at_point.replace(system.t(), t);
-  for (int i = 0; i < system.dimension(); ++i) at_point.replace(system.q()[i], q[i]);
+  for (std::size_t i = 0; i < system.q().size(); ++i) at_point.replace(system.q()[i], q[i]);
   PositionNode node;
   for (const HolonomicConstraint& constraint : system.holonomic()) {
     node.g.push_back(at_point(constraint.g));

@@ -67,13 +67,12 @@ bool Builder::symbols() {
   data_.t = data_.graph->symbol("t");
   for (const std::string& name : data_.coordinates) {
     data_.q.push_back(data_.graph->symbol(name));
-    if (is_mechanical()) data_.v.push_back(data_.graph->symbol(name + "'"));
   }
   const auto add_symbols = [&](const std::vector<std::string>& names, std::vector<Expr>& symbols) {
     for (const std::string& name : names) symbols.push_back(data_.graph->symbol(name));
   };
   if (is_mechanical()) {
-    data_.velocity_names = data_.coordinates;
+    velocities();
     for (std::size_t i = 1; i <= description_.constraints.size() + description_.holonomic.size(); ++i) {
       data_.multiplier_names.push_back("lambda" + std::to_string(i));
     }
@@ -86,6 +85,22 @@ bool Builder::symbols() {
     add_symbols(data_.multiplier_names, data_.z);
   }
   return true;
+}
+
+void Builder::velocities() {
+  std::vector<std::shared_ptr<const Group>> groups;
+  for (const FactorPhrases& factor : description_.factors) {
+    groups.push_back(factor.group);
+    for (const Phrase& name : factor.velocity) {
+      data_.velocity_names.push_back(name.text);
+      data_.v.push_back(data_.graph->symbol(name.text));
+    }
+    if (!factor.velocity.empty()) continue;
+    data_.velocity_names.push_back(factor.names.front().text);
+    data_.v.push_back(data_.graph->symbol(factor.names.front().text + "'"));
+  }
+  data_.group = product(std::move(groups));
+  data_.position_rates = data_.group->is_vector_space() ? data_.v : times(data_.group->frame(data_.q), data_.v);
 }
 
 void Builder::parameters() {
@@ -133,7 +148,7 @@ void Builder::initial() {
   const auto t = names_.parse(description_.t0, initial_rule);
   data_.initial.push_back({"the initial time", description_.t0, t.value_or(zero())});
   if (is_mechanical()) {
-    initial_values(description_.q0, data_.coordinates, "q");
+    initial_positions();
     initial_velocities();
   } else if (is_skew_gradient()) {
     initial_values(description_.q0, data_.coordinates, "x");
@@ -144,13 +159,38 @@ void Builder::initial() {
   }
 }
 
+/// Elements of groups that a matrix holds are given by other numbers than they have.
+void Builder::initial_positions() {
+  std::vector<std::string> given;
+  for (const FactorPhrases& factor : description_.factors) {
+    for (const Phrase& name : factor.at_start) given.push_back(name.text);
+  }
+  const std::size_t first = data_.initial.size();
+  initial_values(description_.q0, given, "q");
+  const std::vector<ParameterValue> values(data_.initial.begin() + static_cast<std::ptrdiff_t>(first),
+                                           data_.initial.end());
+  data_.initial.resize(first);
+  auto next = values.begin();
+  for (const FactorPhrases& factor : description_.factors) {
+    const auto of_factor = next;
+    std::vector<Expr> numbers;
+    for (std::size_t i = 0; i < factor.at_start.size(); ++i) numbers.push_back((next++)->expression);
+    const std::vector<Expr> element = initial_element(factor, numbers);
+    for (std::size_t i = 0; i < element.size(); ++i) {
+      data_.initial.push_back(of_factor[static_cast<std::ptrdiff_t>(std::min(i, numbers.size() - 1))]);
+      data_.initial.back().expression = element[i];
+    }
+  }
+}
+
 void Builder::initial_values(const InitialPhrases& initial, const std::vector<std::string>& variables,
                              const std::string& letter) {
   const std::vector<NamedPhrase>& values = initial.values;
   const std::size_t first = data_.initial.size();
   const std::size_t n = variables.size();
-  for (const std::string& name : variables) {
-    const std::string symbol = letter == "v" ? name + "'" : letter == "p" ? momentum_name(name) : name;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::string& name = variables[i];
+    const std::string symbol = letter == "v" ? data_.v[i].name() : letter == "p" ? momentum_name(name) : name;
     data_.initial.push_back({"the initial value of " + symbol, Phrase::whole(symbol, "0"), zero()});
   }
   if (!initial.by_name && values.size() != n) {

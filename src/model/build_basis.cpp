@@ -14,13 +14,14 @@ std::string counted(std::size_t n, const std::string& one, const std::string& ma
 void Builder::basis() {
   const RowPhrases& given = description_.basis;
   if (!given.is_given || !given.is_readable) return;
-  const std::size_t n = data_.q.size(), constraints = description_.constraints.size();
+  const std::size_t n = data_.v.size(), constraints = description_.constraints.size();
+  const std::string one = data_.group->is_vector_space() ? "coordinate" : "velocity";
   if (!description_.holonomic.empty()) {
     complain("`basis` together with position constraints", given.place,
              "a basis spans what velocity constraints allow: remove it, or the position constraints");
   } else if (constraints <= n && given.rows.size() != n - constraints) {
     complain("`basis` has " + counted(given.rows.size(), "row", "rows") + " for " +
-                 counted(n, "coordinate", "coordinates") + " and " + counted(constraints, "constraint", "constraints"),
+                 counted(n, one, data_.moving()) + " and " + counted(constraints, "constraint", "constraints"),
              given.place,
              "give " + counted(n - constraints, "row", "rows") + ", one for each independent motion that is allowed");
   }
@@ -31,8 +32,8 @@ void Builder::basis() {
     const ListPhrases& row = given.rows[a];
     if (row.is_given && row.texts.size() != n) {
       complain("row " + std::to_string(a + 1) + " of `basis` has " + counted(row.texts.size(), "entry", "entries") +
-                   " for " + counted(n, "coordinate", "coordinates"),
-               row.place, n <= 12 ? "the order is " + list_of(data_.coordinates) : "");
+                   " for " + counted(n, one, data_.moving()),
+               row.place, n <= 12 ? "the order is " + list_of(data_.velocity_names) : "");
     }
     std::vector<Expr> entries;
     for (const Phrase& phrase : row.texts) entries.push_back(names_.parse(phrase, rule).value_or(zero()));

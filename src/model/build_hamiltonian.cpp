@@ -60,7 +60,7 @@ ExprMatrix symmetric_jacobian(Graph& graph, std::span<const Expr> functions, std
 void Builder::hamiltonian() {
   data_.lagrangian = data_.hamiltonian = zero();
   data_.has_hamiltonian = true;
-  for (const std::string& name : data_.coordinates) data_.p.push_back(data_.graph->symbol(momentum_name(name)));
+  for (const std::string& name : data_.velocity_names) data_.p.push_back(data_.graph->symbol(momentum_name(name)));
   if (description_.has_lagrangian) {
     complain("`lagrangian` and `hamiltonian` are both given", description_.hamiltonian.place(), "remove one of them");
   }
@@ -81,20 +81,20 @@ void Builder::hamiltonian() {
 
 void Builder::legendre_transform() {
   Graph& graph = *data_.graph;
-  const std::size_t n = data_.q.size();
+  const std::size_t n = data_.v.size();
   data_.momentum_velocities = gradient(data_.hamiltonian, data_.p);
   data_.inverse_mass = symmetric_jacobian(graph, data_.momentum_velocities, data_.p);
   for (std::size_t i = 0; i < n; ++i) {
     const std::vector<Expr>& row = data_.inverse_mass[i];
     if (!std::all_of(row.begin(), row.end(), [](Expr entry) { return entry.is_zero(); })) continue;
-    const std::string& name = data_.coordinates[i];
+    const std::string& name = data_.velocity_names[i];
     complain("H_pp is singular: the Hamiltonian has no term that is quadratic in the momentum of '" + name + "'",
              description_.hamiltonian.place(), "give '" + name + "' an inertia, for example p(" + name + ")^2/(2*m)");
   }
   if (!problems_.empty()) return;
   const auto inverse = symbolic_inverse(graph, data_.inverse_mass);
   if (!inverse) {
-    complain("H_pp is singular: momenta do not follow from the velocities of " + list_of(data_.coordinates),
+    complain("H_pp is singular: momenta do not follow from the velocities of " + list_of(data_.velocity_names),
              description_.hamiltonian.place(), "give every motion an inertia, or remove a coordinate");
     return;
   }
@@ -131,7 +131,7 @@ void Builder::legendre_transform() {
 void Builder::initial_velocities() {
   const InitialPhrases& given = description_.p0;
   if (!given.is_given) {
-    initial_values(description_.v0, data_.coordinates, "v");
+    initial_values(description_.v0, data_.velocity_names, "v");
     for (std::size_t i = 0; i < data_.z.size(); ++i) {
       // Newton's method finds them later; see LegendreMap.
       data_.initial.push_back({"the initial value of " + data_.z[i].name(), Phrase::whole("p", "0"), zero()});
@@ -147,19 +147,17 @@ void Builder::initial_velocities() {
     return;
   }
   data_.starts_from_momenta = true;
-  const std::size_t n = data_.q.size(), first = data_.initial.size();
-  initial_values(given, data_.coordinates, "p");
+  const std::size_t n = data_.v.size(), first = data_.initial.size();
+  initial_values(given, data_.velocity_names, "p");
   if (!problems_.empty()) return;  // H_p may not exist
   const std::vector<ParameterValue> p(data_.initial.begin() + static_cast<std::ptrdiff_t>(first), data_.initial.end());
   Substitution at_start(*data_.graph);
   at_start.replace(data_.t, data_.initial[0].expression);
-  for (std::size_t i = 0; i < n; ++i) {
-    at_start.replace(data_.q[i], data_.initial[1 + i].expression);
-    at_start.replace(data_.p[i], p[i].expression);
-  }
+  for (std::size_t i = 0; i < data_.q.size(); ++i) at_start.replace(data_.q[i], data_.initial[1 + i].expression);
+  for (std::size_t i = 0; i < n; ++i) at_start.replace(data_.p[i], p[i].expression);
   data_.initial.resize(first);
   for (std::size_t i = 0; i < n; ++i) {
-    data_.initial.push_back({"the initial value of " + data_.coordinates[i] + "', which follows from p,", p[i].phrase,
+    data_.initial.push_back({"the initial value of " + data_.v[i].name() + ", which follows from p,", p[i].phrase,
                              at_start(data_.momentum_velocities[i])});
   }
   if (data_.has_implicit_momenta) data_.initial.insert(data_.initial.end(), p.begin(), p.end());

@@ -86,7 +86,7 @@ std::optional<Expr> Builder::position_constraint(const Phrase& phrase, const Rul
 void Builder::holonomic() {
   for (const Phrase& phrase : description_.holonomic) {
     if (const auto g = position_constraint(phrase, Rule{}, "position constraint")) {
-      data_.holonomic.push_back({phrase.text, *g, gradient(*g, data_.q)});
+      data_.holonomic.push_back({phrase.text, *g, gradient_along(data_, *g)});
     }
   }
 }
@@ -94,17 +94,17 @@ void Builder::holonomic() {
 void Builder::not_too_many_constraints() {
   std::vector<Phrase> all = description_.constraints;
   all.insert(all.end(), description_.holonomic.begin(), description_.holonomic.end());
-  if (const std::size_t n = description_.coordinates.size(); n > 0 && all.size() > n) {
-    complain("more constraints (" + std::to_string(all.size()) + ") than coordinates (" + std::to_string(n) + ")",
+  if (const std::size_t n = data_.v.size(); n > 0 && all.size() > n) {
+    complain("more constraints (" + std::to_string(all.size()) + ") than " + data_.moving() + " (" + std::to_string(n) + ")",
              all[n].place());
   }
 }
 
 void Builder::forces() {
-  data_.applied_forces.assign(data_.q.size(), zero());
+  data_.applied_forces.assign(data_.v.size(), zero());
   for (const auto& [name, value] : description_.forces) {
     const auto expression = names_.parse(value, Rule{});
-    const auto coordinate = variable(name, data_.coordinates);
+    const auto coordinate = variable(name, data_.velocity_names);
     if (expression && coordinate) data_.applied_forces[*coordinate] = *expression;
   }
 }
@@ -119,10 +119,10 @@ void Builder::nonideal() {
   }
   Rule rule;
   rule.multipliers = true;
-  std::vector<Expr> reactions(data_.q.size(), zero());
+  std::vector<Expr> reactions(data_.v.size(), zero());
   for (const auto& [name, value] : description_.nonideal) {
     const auto expression = names_.parse(value, rule);
-    const auto coordinate = variable(name, data_.coordinates);
+    const auto coordinate = variable(name, data_.velocity_names);
     if (expression && coordinate) reactions[*coordinate] = *expression;
   }
   if (std::all_of(reactions.begin(), reactions.end(), [](Expr reaction) { return reaction.is_zero(); })) return;

@@ -51,10 +51,12 @@ class Builder {
   void structure_matrix();
 
   bool symbols();
+  void velocities();
   void parameters();
   void invariants();
   void exact();
   void initial();
+  void initial_positions();
   void initial_values(const InitialPhrases& initial, const std::vector<std::string>& variables,
                       const std::string& letter);
 

@@ -51,16 +51,23 @@ void find_structure(SystemData& data) {
       std::any_of(data.applied_forces.begin(), data.applied_forces.end(), [](Expr force) { return !force.is_zero(); });
 }
 
+/// Derivatives by the numbers that hold the positions, as derivatives along the velocities.
+std::vector<Expr> along(const SystemData& data, std::span<const Expr> by_position) {
+  if (data.group->is_vector_space()) return {by_position.begin(), by_position.end()};
+  return transposed_times(data.group->frame(data.q), by_position);
+}
+
 void derive_lagrangian(SystemData& data) {
   Graph& graph = *data.graph;
-  const std::size_t n = data.q.size();
+  const std::size_t n = data.v.size();
   const Expr zero = graph.constant(0);
 
   std::vector<Expr> state = data.v;
   state.insert(state.end(), data.q.begin(), data.q.end());
   const std::vector<Expr> gradient_of_l = gradient(data.lagrangian, state);
   data.momenta.assign(gradient_of_l.begin(), gradient_of_l.begin() + static_cast<std::ptrdiff_t>(n));
-  for (std::size_t i = 0; i < n; ++i) data.forces.push_back(gradient_of_l[n + i] + data.applied_forces[i]);
+  const std::vector<Expr> slope = along(data, std::span(gradient_of_l).subspan(n));
+  for (std::size_t i = 0; i < n; ++i) data.forces.push_back(slope[i] + data.applied_forces[i]);
   data.energy = dot(graph, data.v, data.momenta) - data.lagrangian;
 
   data.mass.assign(n, std::vector<Expr>(n, zero));
@@ -72,12 +79,13 @@ void derive_lagrangian(SystemData& data) {
     data.mass[i][j] = data.mass[j][i] = entry.value;
   }
 
-  const std::vector<Expr> transport = change_in_motion(data, data.momenta, data.v);
-  for (std::size_t i = 0; i < n; ++i) data.acceleration_rhs.push_back(data.forces[i] - transport[i]);
+  const std::vector<Expr> transport = change_in_motion(data, data.momenta, data.position_rates);
+  const std::vector<Expr> turning = turning_of_momenta(data);
+  for (std::size_t i = 0; i < n; ++i) data.acceleration_rhs.push_back(data.forces[i] + turning[i] - transport[i]);
 
   std::vector<Expr> k;
   for (const Constraint& constraint : data.constraints) k.push_back(constraint.k);
-  for (const Expr change : change_in_motion(data, k, data.v)) data.constraint_rhs.push_back(-change);
+  for (const Expr change : change_in_motion(data, k, data.position_rates)) data.constraint_rhs.push_back(-change);
 }
 
 /// Position constraints: their derivatives d/dt g = g_t + G v join the velocity constraints, with
@@ -85,14 +93,14 @@ void derive_lagrangian(SystemData& data) {
 void derive_positions(SystemData& data) {
   std::vector<Expr> g;
   for (const HolonomicConstraint& constraint : data.holonomic) g.push_back(constraint.g);
-  const std::vector<Expr> rates = change_in_motion(data, g, data.v);
+  const std::vector<Expr> rates = change_in_motion(data, g, data.position_rates);
   data.velocity_level = data.constraints;
   for (std::size_t r = 0; r < g.size(); ++r) {
     const bool moves = symbols_in(std::span(&g[r], 1)).count(data.t.id) != 0;
     data.velocity_level.push_back({data.holonomic[r].text, rates[r],
                                    moves ? ConstraintKind::affine : ConstraintKind::linear, data.holonomic[r].G});
   }
-  for (const Expr change : change_in_motion(data, rates, data.v)) data.constraint_rhs.push_back(-change);
+  for (const Expr change : change_in_motion(data, rates, data.position_rates)) data.constraint_rhs.push_back(-change);
 }
 
 void derive_mechanical(SystemData& data) {
@@ -128,15 +136,24 @@ void derive_index_two(SystemData& data) {
 
 }  // namespace
 
+std::vector<Expr> gradient_along(const SystemData& data, Expr function) {
+  return along(data, gradient(function, data.q));
+}
+
+std::vector<Expr> turning_of_momenta(const SystemData& data) {
+  if (data.group->is_vector_space()) return std::vector<Expr>(data.v.size(), data.graph->constant(0));
+  return transposed_times(data.group->ad(data.v), data.momenta);
+}
+
 std::vector<Expr> change_in_motion(const SystemData& data, std::span<const Expr> functions,
-                                   std::span<const Expr> velocities) {
+                                   std::span<const Expr> rates) {
   std::vector<Expr> position = data.q;
   position.push_back(data.t);
   std::vector<std::vector<Expr>> terms(functions.size());
   for (const Entry& entry : jacobian(functions, position)) {
     const auto column = static_cast<std::size_t>(entry.column);
-    const bool is_time = column == velocities.size();
-    terms[static_cast<std::size_t>(entry.row)].push_back(is_time ? entry.value : entry.value * velocities[column]);
+    const bool is_time = column == rates.size();
+    terms[static_cast<std::size_t>(entry.row)].push_back(is_time ? entry.value : entry.value * rates[column]);
   }
   std::vector<Expr> result;
   for (const auto& row : terms) result.push_back(sum(*data.graph, row));

@@ -1,7 +1,7 @@
 // What follows from a Hamiltonian whose momenta stay symbols, without position constraints. A motion has q' = v =
 // H_p(t, q, p), hence
 //   a = H_pt + H_pq v + H_pp p',    p' = M (a - H_pt - H_pq v),    M = H_pp^-1.
-// With p' = F + K^T lambda, and with k(t, q, v, p) differentiated along the motion:
+// With p' = F + ad*_v p + K^T lambda (the second term on groups only; F stands for both below), and with k(t, q, v, p) differentiated along the motion:
 //   M a - K^T lambda = F + M (H_pq v + H_pt),                  F = -H_q + f
 //   K a = -(k_t + k_q v) + k_p M (H_pq v + H_pt),              K = k_v + k_p M
 #include <noslip/expr/derivative.hpp>
@@ -34,21 +34,22 @@ ConstraintKind kind_of(SystemData& data, const Constraint& constraint) {
 
 void derive_hamiltonian(SystemData& data) {
   Graph& graph = *data.graph;
-  const std::size_t n = data.q.size();
+  const std::size_t n = data.v.size();
   data.velocities = data.momentum_velocities;
   data.momenta = data.p;
   data.energy = data.hamiltonian;
-  const std::vector<Expr> slope = gradient(data.hamiltonian, data.q);
+  const std::vector<Expr> slope = gradient_along(data, data.hamiltonian);
   for (std::size_t i = 0; i < n; ++i) data.forces.push_back(data.applied_forces[i] - slope[i]);
 
-  const std::vector<Expr> drift = times(graph, data.mass, change_in_motion(data, data.velocities, data.v));
-  for (std::size_t i = 0; i < n; ++i) data.acceleration_rhs.push_back(data.forces[i] + drift[i]);
+  const std::vector<Expr> drift = times(graph, data.mass, change_in_motion(data, data.velocities, data.position_rates));
+  const std::vector<Expr> turning = turning_of_momenta(data);
+  for (std::size_t i = 0; i < n; ++i) data.acceleration_rhs.push_back(data.forces[i] + turning[i] + drift[i]);
 
   for (Constraint& constraint : data.constraints) {
     const std::vector<Expr> k_p = gradient(constraint.k, data.p);
     const std::vector<Expr> along_p = times(graph, data.mass, k_p);
     for (std::size_t i = 0; i < n; ++i) constraint.K[i] = constraint.K[i] + along_p[i];
-    const Expr change = change_in_motion(data, std::span(&constraint.k, 1), data.v).front();
+    const Expr change = change_in_motion(data, std::span(&constraint.k, 1), data.position_rates).front();
     data.constraint_rhs.push_back(dot(graph, k_p, drift) - change);
     constraint.kind = kind_of(data, constraint);
   }

@@ -7,6 +7,7 @@
 
 #include <noslip/model/system.hpp>
 #include "model/document.hpp"
+#include "model/factors.hpp"
 
 namespace noslip {
 
@@ -44,6 +45,7 @@ struct Description {
   std::string name, description, source;
   Place place;                      ///< of the whole; for what is missing
   std::vector<Phrase> coordinates;  ///< names of q, of y or of x
+  std::vector<FactorPhrases> factors;  ///< of a mechanical system: what the coordinates belong to, in their order
   bool is_readable = true;          ///< false where names could not be read; the rest would make no sense then
   Phrase lagrangian;                ///< without a document where it could not be read
   bool has_lagrangian = false;

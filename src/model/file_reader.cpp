@@ -120,13 +120,28 @@ InitialPhrases FileReader::initial(const TomlNode& node, const std::string& lett
   if (node.is(Type::array)) {
     result.by_name = false;
     for (const TomlNode& item : node.items) {
-      auto phrase = value(item, what);
-      result.values.push_back({Phrase{}, phrase ? std::move(*phrase) : Phrase::whole(what, "0")});
+      // A rotation vector may be written as an array of its own.
+      for (const TomlNode& part : item.is(Type::array) ? item.items : std::vector<TomlNode>{item}) {
+        auto phrase = value(part, what);
+        result.values.push_back({Phrase{}, phrase ? std::move(*phrase) : Phrase::whole(what, "0")});
+      }
     }
   } else if (node.is(Type::table)) {
     for (const auto& [key, item] : node.entries) {
-      auto phrase = value(item, what + " of '" + key.text + "'");
-      result.values.push_back({key, phrase ? std::move(*phrase) : Phrase::whole(what, "0")});
+      const std::string of_key = what + " of '" + key.text + "'";
+      const auto add = [&](const TomlNode& number, Phrase name) {
+        auto phrase = value(number, of_key);
+        result.values.push_back({std::move(name), phrase ? std::move(*phrase) : Phrase::whole(what, "0")});
+      };
+      if (!item.is(Type::array)) {
+        add(item, key);
+        continue;
+      }
+      for (std::size_t i = 0; i < item.items.size(); ++i) {
+        Phrase name = key;
+        name.text += "(" + std::to_string(i + 1) + ")";
+        add(item.items[i], std::move(name));
+      }
     }
   } else {
     complain(what + " has to be an array or a table, not " + to_text(node.type), place(node),

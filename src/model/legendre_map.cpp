@@ -26,8 +26,9 @@ bool is_finite(quad x) { return x - x == 0; }
 
 }  // namespace
 
-LegendreMap::LegendreMap(Expr hamiltonian, Expr t, std::span<const Expr> q, const std::vector<Parameter>& parameters)
-    : n_(q.size()) {
+LegendreMap::LegendreMap(Expr hamiltonian, Expr t, std::span<const Expr> q,
+                         std::span<const std::string> velocity_names, const std::vector<Parameter>& parameters)
+    : n_(velocity_names.size()) {
   // In a graph of its own: the system's may be in use by other threads.
   Graph graph;
   Substitution copy(graph);
@@ -36,7 +37,7 @@ LegendreMap::LegendreMap(Expr hamiltonian, Expr t, std::span<const Expr> q, cons
   read(copy(t));
   for (const Expr symbol : q) read(copy(symbol));
   std::vector<Expr> p;
-  for (const Expr symbol : q) p.push_back(graph.symbol(momentum_name(symbol.name())));
+  for (const std::string& name : velocity_names) p.push_back(graph.symbol(momentum_name(name)));
   for (const Expr symbol : p) read(symbol);
   for (const Parameter& parameter : parameters) read(copy(parameter.symbol));
   std::vector<Tape::Output> outputs;
@@ -142,18 +143,18 @@ std::optional<std::vector<quad>> LegendreMap::momenta(const Point& point, std::s
   return std::nullopt;
 }
 
-std::string velocities_text(const std::vector<std::string>& coordinates, std::span<const quad> v) {
+std::string velocities_text(const std::vector<Expr>& symbols, std::span<const quad> v) {
   constexpr std::size_t most_shown = 8;
   if (v.size() > most_shown) return "the velocities";
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < v.size(); ++i) {
-    texts.push_back(fmt::format("{}' = {}", coordinates[i], static_cast<double>(v[i])));
+    texts.push_back(fmt::format("{} = {}", symbols[i].name(), static_cast<double>(v[i])));
   }
   return list_of(texts);
 }
 
-Problem no_momenta(const std::vector<std::string>& coordinates, std::span<const quad> v) {
-  return {"no momenta were found for " + velocities_text(coordinates, v) +
+Problem no_momenta(const std::vector<Expr>& symbols, std::span<const quad> v) {
+  return {"no momenta were found for " + velocities_text(symbols, v) +
               ": H_p(t, q, p) = v has no solution there, or H_pp is singular",
           {},
           "give other velocities, or give the momenta p"};

@@ -14,8 +14,9 @@ namespace noslip {
 /// In quadruple precision, so that what comes out is exact to a double. Immutable, and for many threads.
 class LegendreMap {
  public:
-  /// `hamiltonian` is a function of t, q, the symbols p(x) and the parameters.
-  LegendreMap(Expr hamiltonian, Expr t, std::span<const Expr> q, const std::vector<Parameter>& parameters);
+  /// `hamiltonian` is a function of t, q, the symbols p(x), one per velocity, and the parameters.
+  LegendreMap(Expr hamiltonian, Expr t, std::span<const Expr> q, std::span<const std::string> velocity_names,
+              const std::vector<Parameter>& parameters);
 
   struct Point {
     quad t;
@@ -37,9 +38,9 @@ class LegendreMap {
 };
 
 /// "x' = 2 and y' = 0.5", or just "the velocities" where there are many.
-std::string velocities_text(const std::vector<std::string>& coordinates, std::span<const quad> v);
+std::string velocities_text(const std::vector<Expr>& symbols, std::span<const quad> v);
 
 /// What to say where the Legendre transform cannot be solved for p.
-Problem no_momenta(const std::vector<std::string>& coordinates, std::span<const quad> v);
+Problem no_momenta(const std::vector<Expr>& symbols, std::span<const quad> v);
 
 }  // namespace noslip

@@ -7,6 +7,7 @@
 
 #include <noslip/expr/derivative.hpp>
 #include "model/basis_values.hpp"
+#include "model/chart_values.hpp"
 #include "model/description.hpp"
 #include "model/evaluator.hpp"
 #include "model/momentum_values.hpp"
@@ -38,6 +39,7 @@ class MechanicalEvaluator : public ContinuousEvaluator {
       : ContinuousEvaluator(system, std::move(parameters)) {
     make_kernel();
     if (!system.nonideal().empty()) nonideal_ = std::make_shared<NonidealValues>(system, parameters_);
+    if (system.is_on_group()) chart_ = std::make_shared<ChartValues>(system);
     if (system.has_hamiltonian()) momenta_ = std::make_shared<MomentumValues>(system, parameters_);
   }
 
@@ -52,12 +54,16 @@ class MechanicalEvaluator : public ContinuousEvaluator {
   Values values(const InitialState& state) const;
   std::vector<Problem> not_finite_at_start(const Values& values) const;
   InitialState project_positions(const InitialState& state) const;
+  InitialState project_element(const InitialState& state) const;
+  VectorXd position_rounding(const Values& at, const InitialState& state) const;
+  static InputError no_positions();
   InitialState project_velocities(const InitialState& state) const;
 
   Kernel<double> kernel_;  // outputs: everything in Values
   std::size_t outputs_ = 0;
   std::shared_ptr<const NonidealValues> nonideal_;  // where there are nonideal reactions
   std::shared_ptr<const MomentumValues> momenta_;   // of a system with a Hamiltonian
+  std::shared_ptr<const ChartValues> chart_;        // of a system on a group
 };
 
 void MechanicalEvaluator::make_kernel() {
@@ -144,7 +150,7 @@ std::vector<Problem> MechanicalEvaluator::not_finite_at_start(const Values& valu
            system_.velocity_level()[static_cast<std::size_t>(i)].text + "'");
   }
   for (Index i = 0; i < values.forces.size(); ++i) {
-    const std::string& name = system_.coordinates()[static_cast<std::size_t>(i)];
+    const std::string& name = system_.velocity_names()[static_cast<std::size_t>(i)];
     if (!std::isfinite(values.forces[i]) || !std::isfinite(values.g[i])) {
       report("the force of '" + name + "'");
     } else if (!values.mass.row(i).allFinite()) {
@@ -171,7 +177,7 @@ ContinuousState MechanicalEvaluator::evaluate(const InitialState& state, std::ve
   if (found.empty()) found = not_finite_at_start(at);
   if (found.empty()) {
     result.constraint_rank = constraint_rank(at.mass, at.K);
-    found = singular_mass(at.mass, system_.coordinates());
+    found = singular_mass(at.mass, system_.velocity_names());
   }
   if (found.empty()) found = dependent_constraints(at.mass, at.K, system_.velocity_level());
   if (found.empty()) {
@@ -194,7 +200,11 @@ void MechanicalEvaluator::require_consistent(const InitialState& state) const {
     problems.push_back(
         {what + " is violated by " + to_short_text(std::abs(values[i])) + " at the initial state", {}, remedy});
   };
-  const VectorXd allowed_positions = rounding_of(at.positions, at.G(), as_vector(state.q));
+  if (chart_) {
+    const std::vector<Problem> found = chart_->problems(state.q);
+    problems.insert(problems.end(), found.begin(), found.end());
+  }
+  const VectorXd allowed_positions = position_rounding(at, state);
   for (Index i = 0; i < at.positions.size(); ++i) {
     add("position constraint '" + system_.holonomic()[static_cast<std::size_t>(i)].text + "'", at.positions,
         allowed_positions, i, "give consistent positions, or use --project to take the nearest ones");
@@ -228,6 +238,7 @@ InitialState MechanicalEvaluator::project(const InitialState& state) const {
 /// The nearest positions in the metric of the mass where the motion starts.
 InitialState MechanicalEvaluator::project_positions(const InitialState& state) const {
   if (system_.holonomic().empty()) return state;
+  if (chart_) return project_element(state);
   const auto moved = [&](const VectorXd& q) {
     InitialState there = state;
     there.q.assign(q.begin(), q.end());
@@ -238,7 +249,7 @@ InitialState MechanicalEvaluator::project_positions(const InitialState& state) c
   nearest.metric = values(state).mass;
   nearest.values = [&](const VectorXd& q) -> NearestProblem::Values {
     const Values at = values(moved(q));
-    return {at.positions, at.G(), rounding_of(at.positions, at.G(), q)};
+    return {at.positions, at.G(), position_rounding(at, moved(q))};
   };
   const Curvature second = make_position_curvature();
   if (!second.entries.empty()) {
@@ -247,11 +258,40 @@ InitialState MechanicalEvaluator::project_positions(const InitialState& state) c
     };
   }
   const auto q = nearest_point(nearest, as_vector(state.q));
-  if (!q) {
-    throw InputError("no positions that satisfy the position constraints were found near the given ones",
-                     "start closer to the constraints, or check that they can be satisfied together");
-  }
+  if (!q) throw no_positions();
   return moved(*q);
+}
+
+/// The same in the coordinates xi of g exp(xi), with constraints as straight as they are at the start.
+InitialState MechanicalEvaluator::project_element(const InitialState& state) const {
+  const auto moved = [&](const VectorXd& xi) {
+    InitialState there = state;
+    there.q = chart_->moved(state.q, xi);
+    if (momenta_) momenta_->follow(there);
+    return there;
+  };
+  NearestProblem nearest;
+  nearest.metric = values(state).mass;
+  nearest.values = [&](const VectorXd& xi) -> NearestProblem::Values {
+    const InitialState there = moved(xi);
+    const Values at = values(there);
+    return {at.positions, at.G() * chart_->tangent(xi), position_rounding(at, there)};
+  };
+  const auto xi = nearest_point(nearest, VectorXd::Zero(system_.dimension()));
+  if (!xi) throw no_positions();
+  return moved(*xi);
+}
+
+/// By how much rounding of the positions may violate position constraints.
+VectorXd MechanicalEvaluator::position_rounding(const Values& at, const InitialState& state) const {
+  if (!chart_) return rounding_of(at.positions, at.G(), as_vector(state.q));
+  const double size = std::max(1.0, as_vector(state.q).cwiseAbs().maxCoeff());
+  return rounding_unit * size * at.G().cwiseAbs().rowwise().sum();
+}
+
+InputError MechanicalEvaluator::no_positions() {
+  return InputError("no positions that satisfy the position constraints were found near the given ones",
+                    "start closer to the constraints, or check that they can be satisfied together");
 }
 
 InitialState MechanicalEvaluator::project_velocities(const InitialState& state) const {

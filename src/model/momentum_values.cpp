@@ -16,15 +16,15 @@ std::vector<quad> exact(const std::vector<double>& values) { return {values.begi
 MomentumValues::MomentumValues(const System& system, const std::vector<double>& parameters)
     : system_(system),
       parameters_(exact(parameters)),
-      map_(system.hamiltonian(), system.t(), system.q(), system.parameters()) {}
+      map_(system.hamiltonian(), system.t(), system.q(), system.velocity_names(), system.parameters()) {}
 
 std::vector<Problem> MomentumValues::problems(const InitialState& state) const {
   const std::vector<quad> q = exact(state.q);
   const LegendreMap::Point point{state.t, q, parameters_};
   // Where momenta are not part of the state, H_pp does not contain them.
   std::vector<quad> p = exact(state.z);
-  p.resize(q.size(), 0);
-  const auto n = static_cast<Eigen::Index>(q.size());
+  p.resize(system_.v().size(), 0);
+  const auto n = static_cast<Eigen::Index>(p.size());
   const std::vector<quad> entries = map_.inverse_mass(point, p);
   Eigen::MatrixXd inverse_mass(n, n);
   for (Eigen::Index i = 0; i < n * n; ++i) {
@@ -37,7 +37,7 @@ std::vector<Problem> MomentumValues::problems(const InitialState& state) const {
                       "check the initial values and the parameters"});
     return result;
   }
-  result = singular_inverse_mass(inverse_mass, system_.coordinates());
+  result = singular_inverse_mass(inverse_mass, system_.velocity_names());
   if (!result.empty() || !system_.has_implicit_momenta()) return result;
 
   const std::vector<quad> v = map_.velocities(point, p);
@@ -50,8 +50,7 @@ std::vector<Problem> MomentumValues::problems(const InitialState& state) const {
       terms += std::abs(inverse_mass(i, j) * state.z[static_cast<std::size_t>(j)]);
     }
     if (std::abs(expected - state.v[k]) <= 64 * std::numeric_limits<double>::epsilon() * terms) continue;
-    const std::string& name = system_.coordinates()[k];
-    result.push_back({"the initial velocity " + name + "' = " + to_short_text(state.v[k]) +
+    result.push_back({"the initial velocity " + system_.v()[k].name() + " = " + to_short_text(state.v[k]) +
                           " does not belong to the momenta, which give " + to_short_text(expected),
                       {},
                       "take the state from System::initial_state or System::with_initial"});

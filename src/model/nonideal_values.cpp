@@ -66,7 +66,7 @@ std::vector<Problem> NonidealValues::solve(const InitialState& state, const Matr
   const Reaction ideal = reaction(state, -solution.lambda);
   for (Index i = 0; i < ideal.force.size(); ++i) {
     if (std::isfinite(ideal.force[i]) && ideal.derivative.row(i).allFinite()) continue;
-    problems.push_back({"the nonideal reaction on '" + system_.coordinates()[static_cast<std::size_t>(i)] +
+    problems.push_back({"the nonideal reaction on '" + system_.velocity_names()[static_cast<std::size_t>(i)] +
                             "' is not finite at the initial state",
                         {},
                         "check the initial values and the parameters"});

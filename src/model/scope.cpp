@@ -66,8 +66,17 @@ struct Names::Use {
 Names::Names(Graph& graph, const Description& description, std::vector<Problem>& problems)
     : graph_(graph), system_kind_(description.kind), problems_(problems) {
   for (std::size_t i = 0; i < description.coordinates.size(); ++i) {
-    coordinates_.push_back(description.coordinates[i].text);
     add(description.coordinates[i], Kind::coordinate, i);
+  }
+  for (const FactorPhrases& factor : description.factors) {
+    if (!factor.name.text.empty()) add(factor.name, Kind::element, moving_.size());
+    for (const Phrase& name : factor.velocity) {
+      add(name, Kind::velocity, moving_.size());
+      moving_.push_back(name.text);
+    }
+    if (!factor.velocity.empty()) continue;
+    moving_.push_back(factor.names.front().text);
+    coordinates_.push_back(factor.names.front().text);
   }
   for (std::size_t i = 0; i < description.z.size(); ++i) add(description.z[i], Kind::algebraic, i);
   for (std::size_t i = 0; i < description.lambda.size(); ++i) add(description.lambda[i], Kind::multiplier, i);
@@ -112,6 +121,8 @@ const char* Names::kind_text(Kind kind) const {
       return system_kind_ == SystemKind::mechanical      ? "a coordinate"
              : system_kind_ == SystemKind::skew_gradient ? "a variable"
                                                          : "a differential variable";
+    case Kind::element: return "a group element";
+    case Kind::velocity: return "a body velocity";
     case Kind::algebraic: return system_kind_ == SystemKind::odae ? "a differential variable" : "an algebraic variable";
     case Kind::multiplier: return "a multiplier";
     case Kind::parameter: return "a parameter";
@@ -180,6 +191,7 @@ std::string Names::objection(Expr symbol, const Rule& rule) const {
   if (found == meanings_.end()) return "";
   const auto [kind, index] = found->second;
   const bool is_refused = (kind == Kind::coordinate && !rule.state) ||
+                          (kind == Kind::velocity && !(rule.state && rule.velocities)) ||
                           (kind == Kind::algebraic && !(rule.state && rule.algebraic)) ||
                           (kind == Kind::multiplier && !(rule.state && rule.multipliers));
   if (is_refused) return fmt::format("'{}' is {}", name, kind_text(kind));
@@ -210,6 +222,9 @@ std::optional<Expr> Names::symbol(std::string_view name) const {
         break;
       }
     }
+  } else if (found->second.kind == Kind::element) {
+    use_->object(name, fmt::format("'{}' is a group element", name),
+                 fmt::format("write its entries, {}11, {}12, ...", name, name));
   } else if (const std::string reason = objection(value, use_->rule); !reason.empty()) {
     use_->object(name, reason, use_->rule.allowed);
   }
@@ -225,10 +240,15 @@ std::optional<Expr> Names::velocity(std::string_view name) const {
                  fmt::format("'{}'' is a derivative: a system of kind {} has none on its right-hand sides", name,
                              to_text(system_kind_)),
                  fmt::format("write '{}', or an expression for its derivative", name));
-  } else if (found->second.kind != Kind::coordinate) {
-    use_->object(name, fmt::format("'{}' is {} and has no velocity", name, kind_text(found->second.kind)),
-                 coordinates_.size() <= 12 ? "only coordinates have one: " + list_of(coordinates_)
-                                           : "only coordinates have one");
+  } else if (std::find(coordinates_.begin(), coordinates_.end(), name) == coordinates_.end()) {
+    const bool is_of_group = found->second.kind == Kind::coordinate;
+    const std::string what = is_of_group ? "a coordinate of a group element" : kind_text(found->second.kind);
+    const std::string remedy = coordinates_.empty()        ? "write body velocities: " + list_of(moving_)
+                               : coordinates_.size() <= 12 ? "only coordinates have one: " + list_of(coordinates_)
+                                                           : "only coordinates have one";
+    use_->object(name, fmt::format("'{}' is {} and has no velocity", name, what),
+                 is_of_group ? "a group element moves with its body velocities, which are written without a prime"
+                             : remedy);
   } else if (const std::string reason = objection(value, use_->rule); !reason.empty()) {
     use_->object(name, reason, use_->rule.allowed);
   }
@@ -242,10 +262,13 @@ std::optional<Expr> Names::momentum(std::string_view name) const {
   if (system_kind_ == SystemKind::skew_gradient) {
     use_->object(name, fmt::format("'p({})' is a momentum: a system of kind skew-gradient has none", name),
                  "write H as a function of the variables x");
-  } else if (found->second.kind != Kind::coordinate) {
-    use_->object(name, fmt::format("'{}' is {} and has no momentum", name, kind_text(found->second.kind)),
-                 coordinates_.size() <= 12 ? "only coordinates have one: " + list_of(coordinates_)
-                                           : "only coordinates have one");
+  } else if (std::find(moving_.begin(), moving_.end(), name) == moving_.end()) {
+    const bool is_of_group = found->second.kind == Kind::coordinate;
+    const std::string what = is_of_group ? "a coordinate of a group element" : kind_text(found->second.kind);
+    const std::string who = coordinates_.size() == moving_.size() ? "only coordinates have one"
+                                                                  : "coordinates and body velocities have one";
+    use_->object(name, fmt::format("'{}' is {} and has no momentum", name, what),
+                 moving_.size() <= 12 ? who + ": " + list_of(moving_) : who);
   } else if (const std::string reason = objection(value, use_->rule); !reason.empty()) {
     use_->object(name, reason, use_->rule.allowed);
   }
@@ -273,7 +296,7 @@ std::string Names::remedy() const {
 void Names::replace_momenta(const std::vector<Expr>& momenta) {
   momenta_.emplace(graph_);
   for (std::size_t i = 0; i < momenta.size(); ++i) {
-    momenta_->replace(graph_.symbol(momentum_name(coordinates_[i])), momenta[i]);
+    momenta_->replace(graph_.symbol(momentum_name(moving_[i])), momenta[i]);
   }
 }
 

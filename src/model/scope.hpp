@@ -49,11 +49,11 @@ class Names {
   /// Those that have been parsed and are good, without definitions, which may be used nowhere.
   const std::vector<Read>& texts_read() const { return texts_read_; }
 
-  /// From now on every parsed expression has the symbols p(x) replaced by these, in the order of the coordinates.
+  /// From now on every parsed expression has the symbols p(x) replaced by these, in the order of the velocities.
   void replace_momenta(const std::vector<Expr>& momenta);
 
  private:
-  enum class Kind { coordinate, algebraic, multiplier, parameter, definition };
+  enum class Kind { coordinate, element, velocity, algebraic, multiplier, parameter, definition };
   struct Meaning {
     Kind kind;
     std::size_t index;
@@ -74,7 +74,8 @@ class Names {
   SystemKind system_kind_;
   std::vector<Problem>& problems_;
   std::unordered_map<std::string, Meaning> meanings_;
-  std::vector<std::string> coordinates_;
+  std::vector<std::string> moving_;    // names of which there are momenta: coordinates, body velocities
+  std::vector<std::string> coordinates_;  // with a velocity x'
   std::size_t multiplier_count_ = 0;  // that texts may name
   std::vector<std::optional<Expr>> definitions_;
   Scope scope_;  // its look-ups go to `use_`

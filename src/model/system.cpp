@@ -36,7 +36,8 @@ void understand(const Description& description, std::vector<Problem> problems, S
   refuse(std::move(problems));
   compile_values(data);
   if (data.has_hamiltonian) {
-    data.legendre = std::make_shared<const LegendreMap>(data.hamiltonian, data.t, data.q, data.parameters);
+    data.legendre = std::make_shared<const LegendreMap>(data.hamiltonian, data.t, data.q, data.velocity_names,
+                                                        data.parameters);
   }
 }
 
@@ -77,6 +78,31 @@ RowPhrases described_rows(const std::string& key, const std::vector<std::vector<
     result.rows.push_back(std::move(row));
   }
   return result;
+}
+
+void describe_coordinates(const SystemText& text, Description& result, std::vector<Problem>& problems) {
+  for (std::size_t i = 0; i < text.coordinates.size(); ++i) {
+    const CoordinateText& given = text.coordinates[i];
+    const std::string key = "coordinates[" + std::to_string(i + 1) + "]";
+    FactorPhrases factor;
+    if (given.group.empty()) {
+      factor = coordinate_factor(Phrase::whole(key, given.name));
+    } else {
+      GroupPhrases group;
+      group.group = Phrase::whole(key, given.group);
+      group.place.file = key;
+      group.has_name = !given.name.empty();
+      group.has_names = !given.names.empty();
+      group.has_velocity = !given.velocity.empty();
+      group.name = Phrase::whole(key + ".name", given.name);
+      group.names = numbered(key + ".names", given.names);
+      group.velocity = numbered(key + ".velocity", given.velocity);
+      factor = group_factor(group, problems);
+    }
+    result.is_readable &= factor.group != nullptr;
+    result.coordinates.insert(result.coordinates.end(), factor.names.begin(), factor.names.end());
+    result.factors.push_back(std::move(factor));
+  }
 }
 
 void describe_parts(const SystemText& text, Description& result) {
@@ -164,7 +190,7 @@ Description describe(const SystemText& text, std::vector<Problem>& problems) {
     refuse_overdetermined();
     refuse_index_two();
     refuse_skew_gradient();
-    result.coordinates = numbered("coordinates", text.coordinates);
+    describe_coordinates(text, result, problems);
     result.has_lagrangian = !text.lagrangian.empty();
     result.lagrangian = Phrase::whole("lagrangian", text.lagrangian);
     result.has_hamiltonian = !text.hamiltonian.empty();
@@ -282,7 +308,11 @@ SystemKind System::kind() const { return data_->kind; }
 const std::string& System::name() const { return data_->name; }
 const std::string& System::description() const { return data_->description; }
 const std::string& System::source() const { return data_->source; }
-int System::dimension() const { return static_cast<int>(data_->q.size()); }
+int System::dimension() const {
+  return static_cast<int>(data_->group ? data_->v.size() : data_->q.size());
+}
+const Group& System::group() const { return *data_->group; }
+bool System::is_on_group() const { return data_->group && !data_->group->is_vector_space(); }
 const std::vector<std::string>& System::coordinates() const { return data_->coordinates; }
 const std::vector<int>& System::angles() const { return data_->angles; }
 const std::vector<std::string>& System::velocity_names() const { return data_->velocity_names; }
@@ -298,6 +328,7 @@ Expr System::t() const { return data_->t; }
 const std::vector<Expr>& System::q() const { return data_->q; }
 const std::vector<Expr>& System::v() const { return data_->v; }
 const std::vector<Expr>& System::z() const { return data_->z; }
+const std::vector<Expr>& System::position_rates() const { return data_->position_rates; }
 const std::vector<Expr>& System::psi() const { return data_->psi; }
 const std::vector<Expr>& System::nonideal() const { return data_->nonideal; }
 const std::vector<Expr>& System::position_reactions() const { return data_->position_reactions; }

@@ -36,8 +36,10 @@ struct SystemData {
   std::vector<std::pair<std::string, Expr>> invariants, exact;
   Structure structure;
 
+  std::shared_ptr<const Group> group;  ///< of a mechanical system
   Expr t;
   std::vector<Expr> q, v, z, psi;
+  std::vector<Expr> position_rates;  ///< q' of a mechanical system, a function of q and v
 
   Expr lagrangian, energy;
   bool has_hamiltonian = false;
@@ -65,6 +67,9 @@ struct SystemData {
   std::vector<Kernel<quad>> default_kernels;  ///< slot i: parameter i
   std::vector<ParameterValue> initial;        ///< t, q, v, z
   Kernel<quad> initial_kernel;                ///< inputs: the parameters; outputs after them: t, q, v, z
+
+  /// What forces act on and constraints restrict, for sentences.
+  const char* moving() const { return group && !group->is_vector_space() ? "velocities" : "coordinates"; }
 };
 
 struct System::Data : SystemData {};
@@ -78,9 +83,16 @@ void derive(SystemData& data);
 /// The same for a Hamiltonian whose momenta stay symbols (derive_hamiltonian.cpp), without the structure.
 void derive_hamiltonian(SystemData& data);
 
-/// f_t + f_q v: the change of functions f along a motion, as far as position and time make it.
+/// Derivatives of a function of the positions along the velocities: of a coordinate x by x, of a group element by each
+/// body velocity (left-trivialised), one per velocity.
+std::vector<Expr> gradient_along(const SystemData& data, Expr function);
+
+/// ad*_v p, by which the momenta of a body change in its own frame; zeros in a vector space.
+std::vector<Expr> turning_of_momenta(const SystemData& data);
+
+/// f_t + f_q q': the change of functions f along a motion, as far as position and time make it.
 std::vector<Expr> change_in_motion(const SystemData& data, std::span<const Expr> functions,
-                                   std::span<const Expr> velocities);
+                                   std::span<const Expr> rates);
 void derive_odae(SystemData& data);           ///< derive_odae.cpp
 void derive_skew_gradient(SystemData& data);  ///< derive_skew_gradient.cpp
 /// A Jacobian that is symmetric in value, made symmetric in form.

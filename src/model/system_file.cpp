@@ -57,7 +57,6 @@ class SystemFileReader {
 
   Description run() {
     kind();
-    if (result_.kind == SystemKind::mechanical) refuse_unsupported();
     refuse(std::move(problems_));
     known_keys_only();
     const std::string name_of_file = result_.name;
@@ -98,15 +97,6 @@ class SystemFileReader {
                      guess.empty() ? "the kinds are " + list_of(kinds) : guess);
   }
 
-  void refuse_unsupported() {
-    if (const TomlEntry* entry = root_.find("coordinates")) {
-      for (const TomlNode& item : entry->value.items) {
-        if (!item.is(Type::table)) continue;
-        reader_.complain("group coordinates (`group = ...`) are not supported yet", reader_.place(item));
-      }
-    }
-  }
-
   void known_keys_only() {
     std::vector<std::string> known = common_keys;
     const std::vector<std::string>& own = keys_of(result_.kind);
@@ -134,9 +124,60 @@ class SystemFileReader {
     }
   }
 
+  void coordinates() {
+    const TomlEntry* entry = root_.find("coordinates");
+    if (!entry) return;
+    const std::vector<TomlNode>* items = reader_.array(*entry, "names", "write coordinates = [\"x\", \"y\"]");
+    if (!items) {
+      result_.is_readable = false;
+      return;
+    }
+    for (const TomlNode& node : *items) {
+      FactorPhrases factor;
+      if (node.is(Type::table)) {
+        factor = group_factor(group(node), problems_);
+      } else if (auto phrase = reader_.text(node, "a coordinate")) {
+        factor = coordinate_factor(std::move(*phrase));
+      }
+      result_.is_readable &= factor.group != nullptr;
+      result_.coordinates.insert(result_.coordinates.end(), factor.names.begin(), factor.names.end());
+      result_.factors.push_back(std::move(factor));
+    }
+  }
+
+  GroupPhrases group(const TomlNode& node) {
+    GroupPhrases given;
+    given.place = reader_.place(node);
+    given.group = Phrase::whole("group", "");
+    const std::vector<std::string> keys = {"group", "name", "names", "velocity"};
+    for (const auto& [key, value] : node.entries) {
+      if (key.text == "group") {
+        if (auto phrase = reader_.text(value, "`group`")) given.group = std::move(*phrase);
+      } else if (key.text == "name") {
+        given.has_name = true;
+        if (auto phrase = reader_.text(value, "`name`")) given.name = std::move(*phrase);
+      } else if (key.text == "names") {
+        given.has_names = true;
+        reader_.texts(node, "names", "names", "a name", "write names = [\"x\", \"y\", \"theta\"]", given.names);
+      } else if (key.text == "velocity") {
+        given.has_velocity = true;
+        reader_.texts(node, "velocity", "names", "a velocity", "write velocity = [\"w1\", \"w2\", \"w3\"]",
+                      given.velocity);
+      } else {
+        const std::string guess = did_you_mean(key.text, keys);
+        reader_.complain("unknown key '" + key.text + "' of a group coordinate", key.place(),
+                         guess.empty() ? "the keys are " + list_of(keys) : guess);
+      }
+    }
+    if (!node.find("group")) {
+      reader_.complain("a coordinate that is a table needs a group", given.place,
+                       "write { group = \"SO(3)\", name = \"R\", velocity = [\"w1\", \"w2\", \"w3\"] }");
+    }
+    return given;
+  }
+
   void mechanical() {
-    result_.is_readable &= reader_.texts(root_, "coordinates", "names", "a coordinate",
-                                         "write coordinates = [\"x\", \"y\"]", result_.coordinates);
+    coordinates();
     if (const TomlEntry* entry = root_.find("lagrangian")) {
       result_.has_lagrangian = true;
       if (auto phrase = reader_.text(entry->value, "lagrangian")) result_.lagrangian = std::move(*phrase);

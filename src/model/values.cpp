@@ -83,7 +83,7 @@ InitialStateQuad evaluate_initial(const SystemData& data, std::span<const quad> 
   }
   if (data.has_implicit_momenta && !data.starts_from_momenta) {
     const auto p = data.legendre->momenta({state.t, state.q, parameters}, state.v);
-    if (!p) throw InputError({no_momenta(data.coordinates, state.v)});
+    if (!p) throw InputError({no_momenta(data.v, state.v)});
     state.z = *p;
   }
   return state;
@@ -140,7 +140,7 @@ class MomentumKeeper {
  private:
   std::vector<quad> found_for(const InitialStateQuad& state) const {
     const auto found = data_.legendre->momenta({state.t, state.q, parameters_}, state.v, before_);
-    if (!found) throw InputError({no_momenta(data_.coordinates, state.v)});
+    if (!found) throw InputError({no_momenta(data_.v, state.v)});
     return *found;
   }
 

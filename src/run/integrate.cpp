@@ -144,7 +144,7 @@ class Integration {
   Sample sample(T t) const {
     Sample sample;
     sample.t = static_cast<double>(t);
-    const auto q = state_.begin(), v = q + system_.dimension();
+    const auto q = state_.begin(), v = q + position_count();
     sample.q.assign(q, v);
     sample.v.assign(v, v + static_cast<std::ptrdiff_t>(system_.v().size()));
     sample.multipliers = multipliers(sample);
@@ -159,6 +159,8 @@ class Integration {
     const std::vector<bool>& own = setup_.has_end_multiplier;
     return !own_multipliers_.empty() && std::find(own.begin(), own.end(), false) == own.end();
   }
+
+  std::ptrdiff_t position_count() const { return static_cast<std::ptrdiff_t>(system_.q().size()); }
 
   /// The last state with angles near zero, for functions of it.
   const std::vector<T>& seen() const { return setup_.stepper->has_angles() ? folded_ : state_; }
@@ -176,11 +178,11 @@ class Integration {
     if (system_.multiplier_names().empty()) return {};
     if (all_are_own()) return {own_multipliers_.begin(), own_multipliers_.end()};
     if (system_.kind() == SystemKind::dae2) {
-      const auto z = state_.begin() + system_.dimension();
+      const auto z = state_.begin() + position_count();
       return {z, z + static_cast<std::ptrdiff_t>(system_.z().size())};
     }
     std::vector<Problem> ignored;
-    const auto q = seen().begin(), v = q + system_.dimension();
+    const auto q = seen().begin(), v = q + position_count();
     const auto z = v + static_cast<std::ptrdiff_t>(system_.v().size());
     const InitialState here{sample.t, {q, v}, {v, z}, {z, z + static_cast<std::ptrdiff_t>(system_.z().size())}};
     std::vector<double> values = setup_.continuous->evaluate(here, ignored).multipliers;
@@ -226,7 +228,7 @@ class Integration {
     trajectory_.last_text.push_back(to_text(t_));
     const std::size_t shown = system_.q().size() + system_.v().size();
     for (std::size_t i = 0; i < shown; ++i) trajectory_.last_text.push_back(to_text(state_[i]));
-    const auto v = state_.begin() + system_.dimension();
+    const auto v = state_.begin() + position_count();
     trajectory_.last_quad = {quad(t_),
                              {state_.begin(), v},
                              {v, state_.begin() + static_cast<std::ptrdiff_t>(shown)},

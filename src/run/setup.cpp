@@ -20,8 +20,9 @@ std::vector<To> converted(const std::vector<From>& values) {
 
 /// The state in pieces: q, v and z, as many as the system has of each.
 InitialState in_pieces(const System& system, double t, const std::vector<double>& state) {
-  const auto q = state.begin(), v = q + system.dimension(), z = v + static_cast<std::ptrdiff_t>(system.v().size());
-  return {t, {q, v}, {v, z}, {z, z + static_cast<std::ptrdiff_t>(system.z().size())}};
+  const auto count = [](const std::vector<Expr>& symbols) { return static_cast<std::ptrdiff_t>(symbols.size()); };
+  const auto q = state.begin(), v = q + count(system.q()), z = v + count(system.v());
+  return {t, {q, v}, {v, z}, {z, z + count(system.z())}};
 }
 
 template <class T, class Given>
@@ -44,7 +45,7 @@ InitialState with_momenta(const System& system, InitialState initial, const std:
 }
 
 void require_shape(const System& system, const InitialState& initial) {
-  const auto n = static_cast<std::size_t>(system.dimension());
+  const std::size_t n = system.q().size();
   if (initial.q.size() == n && initial.v.size() == system.v().size() && initial.z.size() == system.z().size()) return;
   if (system.kind() == SystemKind::odae) {
     throw InputError(
@@ -63,7 +64,7 @@ void require_shape(const System& system, const InitialState& initial) {
   }
   throw InputError(
       fmt::format("the initial state has {} positions and {} velocities", initial.q.size(), initial.v.size()),
-      fmt::format("system '{}' has {} coordinates: give {} of each", system.name(), n, n));
+      fmt::format("system '{}' has {} and {}", system.name(), n, system.v().size()));
 }
 
 template <class T>

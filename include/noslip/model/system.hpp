@@ -3,7 +3,9 @@
 //
 //   mechanical   a Lagrangian, constraints, forces:   d/dt L_v = L_q + f + K^T lambda + G^T mu,
 //                k(t, q, v) = 0, K = k_v (velocities),   g(t, q) = 0, G = g_q (positions, "holonomic")
-//                or a Hamiltonian in place of the Lagrangian: v = H_p(t, q, p), L = p . v - H
+//                or a Hamiltonian in place of the Lagrangian: v = H_p(t, q, p), L = p . v - H.
+//                On a Lie group q holds an element, v are body velocities, q' = position_rates(), derivatives by q are
+//                taken along the velocities (left-trivialised), and d/dt L_v = ad*_v L_v + L_q + f + K^T lambda + ...
 //   dae2         a general system of index 2:         y' = f(t, y, z),   0 = g(t, y),    g_y f_z regular,
 //                where f is a sum of up to five parts that methods may treat in different ways
 //   odae         a general overdetermined system:     y' = v(t, y, z),   d/dt p(t, y, z) = f(t, y, z) + r(t, y,
@@ -33,6 +35,7 @@
 
 #include <noslip/core/error.hpp>
 #include <noslip/expr/graph.hpp>
+#include <noslip/lie/group.hpp>
 
 namespace noslip {
 
@@ -54,13 +57,13 @@ struct Constraint {
   std::string text;  ///< as the user wrote it
   Expr k;            ///< zero where it holds
   ConstraintKind kind;
-  std::vector<Expr> K;  ///< dk/dv, one entry per coordinate; empty for an algebraic one
+  std::vector<Expr> K;  ///< dk/dv, one entry per velocity; empty for an algebraic one
 };
 
 struct HolonomicConstraint {
   std::string text;     ///< as the user wrote it
   Expr g;               ///< zero where it holds; a function of t and q
-  std::vector<Expr> G;  ///< dg/dq, one entry per coordinate
+  std::vector<Expr> G;  ///< dg/dq along the velocities, one entry each
 };
 
 /// What was found by looking at the expressions; methods use it to do less. For a dae2 system only depends_on_time (of
@@ -84,17 +87,33 @@ struct Parameter {
   Expr default_value;  ///< a constant or an expression in the parameters above it
 };
 
+/// A coordinate, or an element of a group (lie/group.hpp): SO(2) and SE(2) by the names of its coordinates, SO(3) and
+/// SE(3) by one name from which those of its entries follow; and the names of its body velocities.
+struct CoordinateText {
+  CoordinateText(const char* coordinate) : name(coordinate) {}
+  CoordinateText(std::string coordinate) : name(std::move(coordinate)) {}
+  /// CoordinateText("SO(3)", "R", {"w1", "w2", "w3"})
+  CoordinateText(std::string group_, std::string name_, std::vector<std::string> velocity_)
+      : name(std::move(name_)), group(std::move(group_)), velocity(std::move(velocity_)) {}
+  /// CoordinateText("SE(2)", {"x", "y", "theta"}, {"v1", "v2", "omega"})
+  CoordinateText(std::string group_, std::vector<std::string> names_, std::vector<std::string> velocity_)
+      : group(std::move(group_)), names(std::move(names_)), velocity(std::move(velocity_)) {}
+
+  std::string name, group;
+  std::vector<std::string> names, velocity;
+};
+
 /// The file's description in C++ form; every text follows the grammar of system files.
 struct SystemText {
   SystemKind kind = SystemKind::mechanical;
   std::string name;
   // mechanical
-  std::vector<std::string> coordinates;
+  std::vector<CoordinateText> coordinates;
   std::string lagrangian;
   std::string hamiltonian;  ///< instead of the Lagrangian; H(x) of a skew-gradient system
   std::vector<std::string> constraints;
   std::vector<std::string> holonomic;
-  std::vector<std::pair<std::string, std::string>> forces;    ///< coordinate, expression
+  std::vector<std::pair<std::string, std::string>> forces;    ///< coordinate or body velocity, expression
   std::vector<std::pair<std::string, std::string>> nonideal;  ///< coordinate, expression that may use psi(1), ...
   std::vector<std::vector<std::string>> basis;                ///< rows, one text per coordinate; see System::basis
   // mechanical and skew-gradient
@@ -117,7 +136,9 @@ struct SystemText {
   std::vector<std::pair<std::string, std::string>> invariants;
   std::vector<std::pair<std::string, std::string>> exact;  ///< name of a coordinate (x, y, z), expression in t
   std::string t0 = "0";
-  std::vector<std::string> q0, v0;   ///< mechanical: in the order of the coordinates; empty: all zero
+  /// Mechanical: in the order of the coordinates; empty: all zero. An element of SO(3) is given by a rotation vector,
+  /// one of SE(3) by the translation and a rotation vector.
+  std::vector<std::string> q0, v0;
   std::vector<std::string> p0;       ///< momenta instead of v0, with a Hamiltonian
   std::vector<std::string> y0, z0;   ///< dae2 and odae: in the order of y and z; empty: all zero
   std::vector<std::string> lambda0;  ///< odae: where the search for the multipliers begins
@@ -152,13 +173,19 @@ class System {
   const std::string& name() const;
   const std::string& description() const;               ///< optional key of the file: a sentence of physics
   const std::string& source() const;                    ///< optional key of the file: where the system comes from
-  int dimension() const;                                ///< number of coordinates; of y for a dae2 system, of x
+  /// Number of velocities of a mechanical system; of y for the others, of x. The numbers that hold positions may be
+  /// more on a group.
+  int dimension() const;
+  /// Of a mechanical system: the space of its positions. Vector spaces are groups, too.
+  const Group& group() const;
+  bool is_on_group() const;                             ///< a mechanical system whose space is no vector space
   const std::vector<std::string>& coordinates() const;  ///< names of q, of y or of x
   /// Indices of the coordinates (or of x) that the user calls angles, each once, in the order given. Everything about the system
   /// is 2 pi periodic in them, so that a run may keep them small, where sin and cos have all digits; what a run gives
   /// out is continuous.
   const std::vector<int>& angles() const;
-  const std::vector<std::string>& velocity_names() const;    ///< the coordinates; z of an odae system; otherwise none
+  /// Coordinates and names of body velocities; z of an odae system; otherwise none. (v() are the symbols, x' and w1.)
+  const std::vector<std::string>& velocity_names() const;
   const std::vector<std::string>& multiplier_names() const;  ///< lambda1, ...; names of z (dae2), of lambda (odae)
   const std::vector<Parameter>& parameters() const;
   const std::vector<Constraint>& constraints() const;         ///< of velocities; g of a dae2 system
@@ -175,6 +202,7 @@ class System {
   Expr t() const;
   const std::vector<Expr>& q() const;  ///< y of a dae2 and of an odae system; x
   const std::vector<Expr>& v() const;  ///< z of an odae system; empty for dae2 and skew-gradient
+  const std::vector<Expr>& position_rates() const;  ///< q' of a mechanical system: v(), on groups functions of q and v
   /// dae2: z; odae: lambda; p(x) where momenta are implicit; empty for other mechanical systems.
   const std::vector<Expr>& z() const;
   /// Symbols psi(1), ..., psi(i) = -lambda_i in the order of the multipliers; empty without nonideal().
@@ -249,6 +277,7 @@ class System {
                                 std::span<const quad> parameter_values = {}) const;
 
  private:
+  friend System in_chart(const System& system, Retraction map);
   void require_parameter_count(std::size_t count) const;
   struct Data;
   std::shared_ptr<const Data> data_;

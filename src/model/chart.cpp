@@ -1,0 +1,66 @@
+// L^(xi, xi') = l(g0 tau(xi), d tau_xi xi'), and the same with constraints; covectors f of the body are d tau_xi^* f.
+#include <noslip/model/chart.hpp>
+
+#include <cassert>
+
+#include <fmt/format.h>
+
+#include <noslip/expr/derivative.hpp>
+#include "model/system_data.hpp"
+
+namespace noslip {
+
+System in_chart(const System& system, Retraction map) {
+  assert(system.is_on_group() && !system.has_implicit_momenta());
+  auto data = std::make_shared<System::Data>();
+  Graph& graph = *data->graph;
+  const Group& group = system.group();
+  data->name = system.name();
+  data->t = graph.symbol("t");
+  data->group = vector_space(system.dimension());
+  // Names with a dot cannot collide with those that a user may write.
+  for (int i = 1; i <= system.dimension(); ++i) {
+    data->coordinates.push_back(fmt::format("chart.{}", i));
+    data->q.push_back(graph.symbol(data->coordinates.back()));
+    data->v.push_back(graph.symbol(data->coordinates.back() + "'"));
+  }
+  data->velocity_names = data->coordinates;
+  data->position_rates = data->v;
+  data->multiplier_names = system.multiplier_names();
+  Substitution copy(graph);
+  for (const Parameter& parameter : system.parameters()) {
+    data->parameters.push_back({parameter.name, graph.symbol(parameter.name), graph.constant(0)});
+  }
+  std::vector<Expr> g0;
+  for (const std::string& name : system.coordinates()) {
+    g0.push_back(graph.symbol(name));
+    data->parameters.push_back({name, g0.back(), graph.constant(0)});
+  }
+  const std::vector<Expr> increment = group.increment(map, g0, data->q);
+  const ExprMatrix tangent = group.tangent_less_one(map, data->q);
+  const std::vector<Expr> eta = plus_times(data->v, tangent);
+  Substitution here(graph);
+  for (std::size_t i = 0; i < g0.size(); ++i) here.replace(system.q()[i], graph.alias(g0[i] + increment[i]));
+  for (std::size_t i = 0; i < eta.size(); ++i) here.replace(system.v()[i], graph.alias(eta[i]));
+
+  data->lagrangian = here(system.lagrangian());
+  for (const Constraint& constraint : system.constraints()) {
+    const Expr k = here(constraint.k);
+    data->constraints.push_back({constraint.text, k, constraint.kind, gradient(k, data->v)});
+  }
+  for (const HolonomicConstraint& constraint : system.holonomic()) {
+    const Expr g = here(constraint.g);
+    data->holonomic.push_back({constraint.text, g, gradient(g, data->q)});
+  }
+  data->applied_forces = plus_transposed_times(here(system.applied_forces()), tangent);
+  if (!system.nonideal().empty()) data->nonideal = plus_transposed_times(here(system.nonideal()), tangent);
+  data->psi = here(system.psi());
+  const ExprMatrix inverse = group.inverse_tangent_less_one(map, data->q);
+  for (const std::vector<Expr>& row : system.basis()) data->basis.push_back(plus_times(here(row), inverse));
+  derive(*data);
+  System result;
+  result.data_ = std::move(data);
+  return result;
+}
+
+}  // namespace noslip

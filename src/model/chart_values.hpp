@@ -1,0 +1,29 @@
+// Elements of a group as numbers, and the coordinates xi around them: g exp(xi).
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include <noslip/exec/kernel.hpp>
+#include <noslip/model/system.hpp>
+
+namespace noslip {
+
+/// For a system on a group. Immutable, and for many threads; not for inner loops.
+class ChartValues {
+ public:
+  explicit ChartValues(const System& system);
+
+  std::vector<double> moved(const std::vector<double>& g, const Eigen::VectorXd& xi) const;  ///< g exp(xi)
+  Eigen::MatrixXd tangent(const Eigen::VectorXd& xi) const;                                  ///< d exp_xi
+  /// Numbers that are no element: by how much, and what to do. Empty where they are one.
+  std::vector<Problem> problems(const std::vector<double>& g) const;
+
+ private:
+  const std::size_t size_, dimension_;
+  Kernel<double> kernel_;  // inputs: g, xi; outputs behind them: g exp(xi) - g, d exp_xi - 1, what is no element
+  std::size_t defects_ = 0;
+  std::vector<double> run(const std::vector<double>& g, const Eigen::VectorXd& xi) const;
+};
+
+}  // namespace noslip

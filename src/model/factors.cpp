@@ -1,0 +1,112 @@
+#include "model/factors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <noslip/core/names.hpp>
+
+namespace noslip {
+namespace {
+
+struct Known {
+  const char* text;
+  std::shared_ptr<const Group> (*make)();
+  int columns;           ///< of the matrix of three rows that holds an element; 0 where coordinates hold it
+  const char* names;     ///< an example of its names
+  const char* velocity;  ///< an example of its velocities, for remedies
+};
+
+const Known known[] = {
+    {"SO(2)", so2, 0, "names = [\"theta\"]", "velocity = [\"omega\"]"},
+    {"SO(3)", so3, 3, "name = \"R\"", "velocity = [\"w1\", \"w2\", \"w3\"]"},
+    {"SE(2)", se2, 0, "names = [\"x\", \"y\", \"theta\"]", "velocity = [\"v1\", \"v2\", \"omega\"]"},
+    {"SE(3)", se3, 4, "name = \"g\"", "velocity = [\"v1\", \"v2\", \"v3\", \"w1\", \"w2\", \"w3\"]"},
+};
+
+Phrase renamed(Phrase phrase, std::string text) {
+  phrase.text = std::move(text);
+  return phrase;
+}
+
+bool is_rotation(const FactorPhrases& factor) { return factor.names.size() > factor.at_start.size(); }
+
+}  // namespace
+
+FactorPhrases coordinate_factor(Phrase name) {
+  FactorPhrases result;
+  result.group = vector_space(1);
+  result.names = result.at_start = {std::move(name)};
+  return result;
+}
+
+FactorPhrases group_factor(const GroupPhrases& given, std::vector<Problem>& problems) {
+  FactorPhrases result;
+  const auto found =
+      std::find_if(std::begin(known), std::end(known), [&](const Known& one) { return given.group.text == one.text; });
+  if (found == std::end(known)) {
+    std::vector<std::string> names;
+    for (const Known& one : known) names.emplace_back(one.text);
+    const std::string guess = did_you_mean(given.group.text, names);
+    problems.push_back({"unknown group '" + given.group.text + "'", given.group.place(),
+                        guess.empty() ? "the groups are " + list_of(names) + "; vectors are plain coordinates" : guess});
+    return result;
+  }
+  const std::shared_ptr<const Group> group = found->make();
+  const std::size_t before = problems.size();
+  const bool is_matrix = found->columns > 0;
+  if (is_matrix ? given.has_names : given.has_name) {
+    problems.push_back({fmt::format("an element of {} has {}", found->text,
+                                    is_matrix ? "one name, from which those of its entries follow" : "names"),
+                        given.place, fmt::format("write {}", found->names)});
+  } else if (is_matrix ? !given.has_name : !given.has_names) {
+    problems.push_back({fmt::format("`{}` is missing for an element of {}", is_matrix ? "name" : "names", found->text),
+                        given.place, fmt::format("add {}", found->names)});
+  } else if (!is_matrix && given.names.size() != static_cast<std::size_t>(group->size())) {
+    problems.push_back({fmt::format("{} for an element of {}, which has {}",
+                                    given.names.size() == 1 ? "1 name" : fmt::format("{} names", given.names.size()),
+                                    found->text, group->size()),
+                        given.place, fmt::format("for example {}", found->names)});
+  }
+  if (!given.has_velocity) {
+    problems.push_back({fmt::format("`velocity` is missing for an element of {}", found->text), given.place,
+                        fmt::format("add {}", found->velocity)});
+  } else if (given.velocity.size() != static_cast<std::size_t>(group->dimension())) {
+    problems.push_back({fmt::format("{} for {}, which has {}",
+                                    given.velocity.size() == 1 ? "1 velocity"
+                                                               : fmt::format("{} velocities", given.velocity.size()),
+                                    found->text, group->dimension()),
+                        given.place, fmt::format("for example {}", found->velocity)});
+  }
+  if (problems.size() > before) return result;
+  result.group = group;
+  result.velocity = given.velocity;
+  if (!is_matrix) {
+    result.names = result.at_start = given.names;
+    return result;
+  }
+  result.name = given.name;
+  for (int i = 1; i <= 3; ++i) {
+    for (int j = 1; j <= found->columns; ++j) {
+      result.names.push_back(renamed(given.name, fmt::format("{}{}{}", given.name.text, i, j)));
+    }
+  }
+  for (int i = 1; i <= group->dimension(); ++i) {
+    result.at_start.push_back(renamed(given.name, fmt::format("{}({})", given.name.text, i)));
+  }
+  return result;
+}
+
+std::vector<Expr> initial_element(const FactorPhrases& factor, std::vector<Expr> given) {
+  if (!is_rotation(factor)) return given;
+  const std::size_t translations = given.size() - 3;
+  const std::vector<Expr> rotation = rotation_by(std::span(given).last(3));
+  std::vector<Expr> result;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) result.push_back(rotation[3 * i + j]);
+    if (translations > 0) result.push_back(given[i]);
+  }
+  return result;
+}
+
+}  // namespace noslip
