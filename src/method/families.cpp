@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <noslip/method/discrete.hpp>
+#include <noslip/method/group_spark.hpp>
 #include <noslip/method/index2.hpp>
 #include <noslip/method/nh_lobatto.hpp>
 #include <noslip/method/spark.hpp>
@@ -99,6 +100,9 @@ class SparkMethod final : public Method {
     return is_taken ? needs_nodes(system, coefficients_) : needs_mechanics(system);
   }
   StepRecipe record(const System& system) const override { return record_spark(system, coefficients_); }
+  StepRecipe record_on_group(const System& system, Retraction map) const override {
+    return record_group_spark(system, coefficients_, Constraints::weighted, map);
+  }
   const SparkCoefficients* spark() const override { return &coefficients_; }
 
  private:
@@ -227,10 +231,13 @@ Made make_nh_lobatto(int s, const MethodOptions&) {
       traits_of(fmt::format("nh-lobatto:{}", s), s, 2 * s - 2, s % 2 == 0 ? s : s - 1,
                 "nonholonomic partitioned Runge-Kutta, Lobatto IIIA-B; the multiplier is carried along",
                 "D. Martin de Diego and R. Sato Martin de Almagro, High-order geometric methods for nonholonomic "
-                "mechanical systems, equation (14)");
+                "mechanical systems, equation (14), on Lie groups appendix F");
   evaluate(traits, nh_lobatto_pair(s), true);
+  const auto on_group = [s](const System& system, Retraction map) {
+    return record_group_spark(system, nh_lobatto_pair(s), Constraints::projected, map);
+  };
   return std::make_shared<RecordedMethod>(
-      std::move(traits), [s](const System& system) { return record_nh_lobatto(system, s); }, needs_mechanics);
+      std::move(traits), [s](const System& system) { return record_nh_lobatto(system, s); }, needs_mechanics, on_group);
 }
 
 /// Methods for index-2 systems. On mechanical systems they are SPARK methods: the index-2 form in (q, p), split as 001
@@ -243,7 +250,10 @@ Made index2_method(MethodTraits traits, IndexTwoCoefficients coefficients, bool 
     return system.kind() == SystemKind::mechanical ? record_spark(system, coefficients.conditions)
                                                    : record_index_two(system, coefficients);
   };
-  return std::make_shared<RecordedMethod>(std::move(traits), record, std::move(why_not));
+  const auto on_group = [coefficients](const System& system, Retraction map) {
+    return record_group_spark(system, coefficients.conditions, Constraints::weighted, map);
+  };
+  return std::make_shared<RecordedMethod>(std::move(traits), record, std::move(why_not), on_group);
 }
 
 /// `order_when_free` as MethodTraits has it.

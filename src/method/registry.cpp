@@ -28,18 +28,68 @@ std::string pattern(const Family& family) {
   return fmt::format("{}:{}{} ({} = {})", family.name, family.number, option, family.number, which(family));
 }
 
-/// "alpha=1" behind the first comma.
+constexpr char map_option[] = "map";  // of every method
+
+/// "alpha=1,map=exp", what stands behind the first comma.
 MethodOptions options_of(const Family& family, std::string_view name, std::string_view text) {
-  const std::size_t equal = text.find('=');
-  const std::string option(text.substr(0, equal));
-  const std::string known = family.option.substr(0, family.option.find(' '));
-  if (equal == std::string_view::npos || option != known) {
-    throw InputError(fmt::format("method '{}': '{}' is not an option of {}", name, text, family.name),
-                     known.empty() ? fmt::format("{} has no options", family.name)
-                                   : fmt::format("its option is {}, with the default in {}", known, family.option));
+  const std::string own = family.option.substr(0, family.option.find(' '));
+  MethodOptions options;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    const std::string_view one = text.substr(0, comma);
+    const std::size_t equal = one.find('=');
+    const std::string option(one.substr(0, equal));
+    if (option != map_option && (own.empty() || option != own)) {
+      throw InputError(fmt::format("method '{}': '{}' is not an option of {}", name, one, family.name),
+                       fmt::format("{} map, the retraction on Lie groups, cay (the default) or exp",
+                                   own.empty() ? "its option is"
+                                               : fmt::format("its options are {} (the default is {}) and", own,
+                                                             family.option.substr(family.option.rfind(' ') + 1))));
+    }
+    if (equal == std::string_view::npos) {
+      throw InputError(fmt::format("method '{}': option '{}' has no value", name, option),
+                       fmt::format("write {}=...", option));
+    }
+    if (!options.try_emplace(option, one.substr(equal + 1)).second) {
+      throw InputError(fmt::format("method '{}': option '{}' is given twice", name, option), "give it once");
+    }
+    if (comma == std::string_view::npos) return options;
+    text.remove_prefix(comma + 1);
   }
-  return {{option, std::string(text.substr(equal + 1))}};
 }
+
+Retraction map_of(std::string_view name, const MethodOptions& options) {
+  const auto given = options.find(map_option);
+  if (given == options.end()) return Retraction::cay;
+  for (const Retraction map : {Retraction::cay, Retraction::exp}) {
+    if (given->second == to_text(map)) return map;
+  }
+  throw InputError(fmt::format("method '{}': map cannot be '{}'", name, given->second),
+                   "retractions are cay (the default) and exp");
+}
+
+/// A method with its retraction.
+class WithRetraction final : public Method {
+ public:
+  WithRetraction(std::shared_ptr<const Method> method, Retraction map)
+      : method_(std::move(method)), traits_(method_->traits()), map_(map) {
+    if (map != Retraction::cay) traits_.name += fmt::format(",{}={}", map_option, to_text(map));
+  }
+  const MethodTraits& traits() const override { return traits_; }
+  std::string why_not(const System& system) const override { return method_->why_not(system); }
+  StepRecipe record(const System& system) const override {
+    return system.is_on_group() ? method_->record_on_group(system, map_) : method_->record(system);
+  }
+  StepRecipe record_on_group(const System& system, Retraction map) const override {
+    return method_->record_on_group(system, map);
+  }
+  const SparkCoefficients* spark() const override { return method_->spark(); }
+
+ private:
+  std::shared_ptr<const Method> method_;
+  MethodTraits traits_;
+  Retraction map_;
+};
 
 std::shared_ptr<const Method> member(const Family& family, std::string_view name, std::string_view number,
                                      const MethodOptions& options) {
@@ -85,8 +135,10 @@ std::shared_ptr<const Method> find_method(std::string_view name) {
     if (family.name != family_name) continue;
     const MethodOptions options =
         comma == std::string_view::npos ? MethodOptions{} : options_of(family, name, name.substr(comma + 1));
-    if (colon == std::string_view::npos) return family.make(family.typical, options);
-    return member(family, name, plain.substr(colon + 1), options);
+    return std::make_shared<WithRetraction>(colon == std::string_view::npos
+                                                ? family.make(family.typical, options)
+                                                : member(family, name, plain.substr(colon + 1), options),
+                                            map_of(name, options));
   }
   std::string remedy = did_you_mean(family_name, known);
   if (remedy.empty()) remedy = fmt::format("known methods: {} ('noslip methods' tells more)", list_of(known));

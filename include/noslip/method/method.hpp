@@ -1,4 +1,5 @@
-// Methods by name: `family[:stages][,option=value]`.
+// Methods by name: `family[:stages][,option=value]`. For systems on Lie groups every method has the option map=cay
+// (the default) or map=exp, the retraction.
 #pragma once
 
 #include <string>
@@ -44,6 +45,9 @@ class Method {
   /// Empty if the method can integrate the system, otherwise a sentence that says why not.
   virtual std::string why_not(const System& system) const = 0;
   virtual StepRecipe record(const System& system) const = 0;
+  /// The same for a mechanical system on a Lie group. A method that says nothing else is applied in the coordinates xi
+  /// of g0 tau(xi), as it is to systems in coordinates.
+  virtual StepRecipe record_on_group(const System& system, Retraction map) const;
   /// The coefficients of a SPARK method (6.1) of 000; none for other methods.
   virtual const SparkCoefficients* spark() const { return nullptr; }
 };

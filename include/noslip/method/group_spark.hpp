@@ -1,0 +1,18 @@
+// SPARK methods and nonholonomic partitioned Runge-Kutta methods on Lie groups: 002, section 6, appendices F and G.
+#pragma once
+
+#include <noslip/lie/group.hpp>
+#include <noslip/method/spark.hpp>
+
+namespace noslip {
+
+/// How a step takes velocity constraints: by conditions on the stages and the end, or at projected velocities of the
+/// stages, with the multiplier of the first stage from the step before.
+enum class Constraints { weighted, projected };
+
+/// A step of a mechanical system on a group. (On a vector space it is the same as record_spark and record_nh_lobatto,
+/// which do less there.)
+StepRecipe record_group_spark(const System& system, const SparkCoefficients& coefficients, Constraints constraints,
+                              Retraction map);
+
+}  // namespace noslip
