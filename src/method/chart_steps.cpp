@@ -1,7 +1,7 @@
 // Methods in local coordinates of a Lie group: in every step the method is applied, as it is, to the system in the
-// coordinates xi of g0 tau(xi), from xi = 0. (E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, IV.5.3.)
-// Orders, constraints, symplecticity and energy are what they are in coordinates; what comes from the symmetry of the
-// step about its middle, or of the group, is not.
+// coordinates xi of g0 tau(xi), from xi = 0. (E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration,
+// IV.5.3.) Orders, constraints, symplecticity and energy are what they are in coordinates; what comes from the symmetry
+// of the step about its middle, or of the group, is not.
 #include <noslip/method/method.hpp>
 #include <noslip/model/chart.hpp>
 

@@ -1,9 +1,10 @@
 // Steps on Lie groups by the discrete Hamilton-Pontryagin principle: D. Martin de Diego and R. Sato Martin de Almagro,
-// High-order geometric methods for nonholonomic mechanical systems, called 002 in this project, theorem 6.1, sections 6.3
-// and 6.4, appendices F and G. With g = g0 tau(xi), velocities H of xi and body velocities eta = d tau_xi H:
+// High-order geometric methods for nonholonomic mechanical systems, called 002 in this project, theorem 6.1,
+// sections 6.3 and 6.4, appendices F and G. With g = g0 tau(xi), velocities H of xi and body velocities eta = d tau_xi
+// H:
 //
-//   Xi_i = h sum_j a_ij H_j,   xi = h sum_j b_j H_j,   g_i = g0 tau(Xi_i),   g1 = g0 tau(xi)                  (24), (25)
-//   eta_i = d tau_Xi_i H_i,    p_i = l_eta(g_i, eta_i),    f_i = L_g^* l_g + forces + K^T lambda_i at (g_i, eta_i)
+//   Xi_i = h sum_j a_ij H_j,   xi = h sum_j b_j H_j,   g_i = g0 tau(Xi_i),   g1 = g0 tau(xi)                  (24),
+//   (25) eta_i = d tau_Xi_i H_i,    p_i = l_eta(g_i, eta_i),    f_i = L_g^* l_g + forces + K^T lambda_i at (g_i, eta_i)
 //   N_i = d tau_Xi_i^* f_i,    C_i = gradient by Xi of p_i(d tau_Xi H_i), which is (dd tau)^*(H_i, Pi_i)
 //   m   = mu0 + h sum_j b_j Ad*_tau(-Xi_j) f_j,            mu1 = Ad*_tau(xi) m                                     (27)
 //   d tau_Xi_i^* p_i + h sum_j (b_j - ahat_ij) (N_j + C_j) = d tau_-xi^* m                                         (26)
@@ -18,9 +19,9 @@
 //   - or as SPARK methods do it, sum_j omega_ij k(g_j, eta_j) + omega_i,s+1 k(g1, v1) = 0;
 //   - position constraints at nodes g0 tau(Xi'_j), Xi'_j = h sum_i abar_ji H_i, with impulses there (6.3; 004, (3.2)).
 //
-// Unknowns are D_i = H_i - v0, the increments w = v1 - v0 (and d_i = v_i - v0), z_i = h lambda_i and y_j = h mu_j; where
-// a Hamiltonian gives v(t, q, p) (conjugate.hpp; appendix G), momenta move by E_i, e and e_i. Everything that a step adds
-// to the start is of the size of the step, and so are rounding errors.
+// Unknowns are D_i = H_i - v0, the increments w = v1 - v0 (and d_i = v_i - v0), z_i = h lambda_i and y_j = h mu_j;
+// where a Hamiltonian gives v(t, q, p) (conjugate.hpp; appendix G), momenta move by E_i, e and e_i. Everything that a
+// step adds to the start is of the size of the step, and so are rounding errors.
 #include <noslip/method/group_spark.hpp>
 
 #include <algorithm>
@@ -59,8 +60,8 @@ Vector operator*(Expr factor, const Vector& a) {
 /// A point of the step: where it is, seen from its start.
 struct Point {
   Vector xi, q;
-  ExprMatrix tangent;        ///< d tau_xi - 1
-  ExprMatrix back;           ///< Ad_tau(-xi) - 1
+  ExprMatrix tangent;  ///< d tau_xi - 1
+  ExprMatrix back;     ///< Ad_tau(-xi) - 1
   bool is_end = false;
 };
 
@@ -408,7 +409,8 @@ class Recording {
   void finish() {
     for (Solve* solve : {&stages_solve_, &end_solve_}) {
       if (solve->unknowns.empty()) continue;
-      const Vector& increment = solve == &stages_solve_ && end_decouples() ? D_.back() : on_constraint_.back().increment;
+      const Vector& increment =
+          solve == &stages_solve_ && end_decouples() ? D_.back() : on_constraint_.back().increment;
       solve->scale = v0_;
       solve->scale.insert(solve->scale.end(), increment.begin(), increment.end());
       // A position constraint does not tell velocities apart that move positions by less than their rounding.

@@ -20,8 +20,8 @@ void Builder::basis() {
     complain("`basis` together with position constraints", given.place,
              "a basis spans what velocity constraints allow: remove it, or the position constraints");
   } else if (constraints <= n && given.rows.size() != n - constraints) {
-    complain("`basis` has " + counted(given.rows.size(), "row", "rows") + " for " +
-                 counted(n, one, data_.moving()) + " and " + counted(constraints, "constraint", "constraints"),
+    complain("`basis` has " + counted(given.rows.size(), "row", "rows") + " for " + counted(n, one, data_.moving()) +
+                 " and " + counted(constraints, "constraint", "constraints"),
              given.place,
              "give " + counted(n - constraints, "row", "rows") + ", one for each independent motion that is allowed");
   }

@@ -95,8 +95,9 @@ void Builder::not_too_many_constraints() {
   std::vector<Phrase> all = description_.constraints;
   all.insert(all.end(), description_.holonomic.begin(), description_.holonomic.end());
   if (const std::size_t n = data_.v.size(); n > 0 && all.size() > n) {
-    complain("more constraints (" + std::to_string(all.size()) + ") than " + data_.moving() + " (" + std::to_string(n) + ")",
-             all[n].place());
+    complain(
+        "more constraints (" + std::to_string(all.size()) + ") than " + data_.moving() + " (" + std::to_string(n) + ")",
+        all[n].place());
   }
 }
 

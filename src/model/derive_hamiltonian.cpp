@@ -1,7 +1,8 @@
 // What follows from a Hamiltonian whose momenta stay symbols, without position constraints. A motion has q' = v =
 // H_p(t, q, p), hence
 //   a = H_pt + H_pq v + H_pp p',    p' = M (a - H_pt - H_pq v),    M = H_pp^-1.
-// With p' = F + ad*_v p + K^T lambda (the second term on groups only; F stands for both below), and with k(t, q, v, p) differentiated along the motion:
+// With p' = F + ad*_v p + K^T lambda (the second term on groups only; F stands for both below), and with k(t, q, v, p)
+// differentiated along the motion:
 //   M a - K^T lambda = F + M (H_pq v + H_pt),                  F = -H_q + f
 //   K a = -(k_t + k_q v) + k_p M (H_pq v + H_pt),              K = k_v + k_p M
 #include <noslip/expr/derivative.hpp>

@@ -43,11 +43,11 @@ struct RowPhrases {
 struct Description {
   SystemKind kind = SystemKind::mechanical;
   std::string name, description, source;
-  Place place;                      ///< of the whole; for what is missing
-  std::vector<Phrase> coordinates;  ///< names of q, of y or of x
+  Place place;                         ///< of the whole; for what is missing
+  std::vector<Phrase> coordinates;     ///< names of q, of y or of x
   std::vector<FactorPhrases> factors;  ///< of a mechanical system: what the coordinates belong to, in their order
-  bool is_readable = true;          ///< false where names could not be read; the rest would make no sense then
-  Phrase lagrangian;                ///< without a document where it could not be read
+  bool is_readable = true;             ///< false where names could not be read; the rest would make no sense then
+  Phrase lagrangian;                   ///< without a document where it could not be read
   bool has_lagrangian = false;
   Phrase hamiltonian;  ///< instead of the Lagrangian, or H(x); without a document where it could not be read
   bool has_hamiltonian = false;

@@ -48,8 +48,9 @@ FactorPhrases group_factor(const GroupPhrases& given, std::vector<Problem>& prob
     std::vector<std::string> names;
     for (const Known& one : known) names.emplace_back(one.text);
     const std::string guess = did_you_mean(given.group.text, names);
-    problems.push_back({"unknown group '" + given.group.text + "'", given.group.place(),
-                        guess.empty() ? "the groups are " + list_of(names) + "; vectors are plain coordinates" : guess});
+    problems.push_back(
+        {"unknown group '" + given.group.text + "'", given.group.place(),
+         guess.empty() ? "the groups are " + list_of(names) + "; vectors are plain coordinates" : guess});
     return result;
   }
   const std::shared_ptr<const Group> group = found->make();
@@ -72,11 +73,11 @@ FactorPhrases group_factor(const GroupPhrases& given, std::vector<Problem>& prob
     problems.push_back({fmt::format("`velocity` is missing for an element of {}", found->text), given.place,
                         fmt::format("add {}", found->velocity)});
   } else if (given.velocity.size() != static_cast<std::size_t>(group->dimension())) {
-    problems.push_back({fmt::format("{} for {}, which has {}",
-                                    given.velocity.size() == 1 ? "1 velocity"
-                                                               : fmt::format("{} velocities", given.velocity.size()),
-                                    found->text, group->dimension()),
-                        given.place, fmt::format("for example {}", found->velocity)});
+    problems.push_back(
+        {fmt::format("{} for {}, which has {}",
+                     given.velocity.size() == 1 ? "1 velocity" : fmt::format("{} velocities", given.velocity.size()),
+                     found->text, group->dimension()),
+         given.place, fmt::format("for example {}", found->velocity)});
   }
   if (problems.size() > before) return result;
   result.group = group;

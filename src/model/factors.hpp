@@ -12,10 +12,10 @@ namespace noslip {
 
 struct FactorPhrases {
   std::shared_ptr<const Group> group;
-  Phrase name;                    ///< of the element as a whole, R; without text where it has none
-  std::vector<Phrase> names;      ///< of the numbers that hold an element: x; x, y, theta; R11 ... R33
-  std::vector<Phrase> velocity;   ///< of the body velocities; empty for a plain coordinate, whose velocity is x'
-  std::vector<Phrase> at_start;   ///< of the numbers that give an initial element: x; x, y, theta; R(1), R(2), R(3)
+  Phrase name;                   ///< of the element as a whole, R; without text where it has none
+  std::vector<Phrase> names;     ///< of the numbers that hold an element: x; x, y, theta; R11 ... R33
+  std::vector<Phrase> velocity;  ///< of the body velocities; empty for a plain coordinate, whose velocity is x'
+  std::vector<Phrase> at_start;  ///< of the numbers that give an initial element: x; x, y, theta; R(1), R(2), R(3)
 };
 
 /// A plain coordinate.

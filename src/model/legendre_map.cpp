@@ -26,8 +26,8 @@ bool is_finite(quad x) { return x - x == 0; }
 
 }  // namespace
 
-LegendreMap::LegendreMap(Expr hamiltonian, Expr t, std::span<const Expr> q,
-                         std::span<const std::string> velocity_names, const std::vector<Parameter>& parameters)
+LegendreMap::LegendreMap(Expr hamiltonian, Expr t, std::span<const Expr> q, std::span<const std::string> velocity_names,
+                         const std::vector<Parameter>& parameters)
     : n_(velocity_names.size()) {
   // In a graph of its own: the system's may be in use by other threads.
   Graph graph;

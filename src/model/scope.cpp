@@ -246,9 +246,9 @@ std::optional<Expr> Names::velocity(std::string_view name) const {
     const std::string remedy = coordinates_.empty()        ? "write body velocities: " + list_of(moving_)
                                : coordinates_.size() <= 12 ? "only coordinates have one: " + list_of(coordinates_)
                                                            : "only coordinates have one";
-    use_->object(name, fmt::format("'{}' is {} and has no velocity", name, what),
-                 is_of_group ? "a group element moves with its body velocities, which are written without a prime"
-                             : remedy);
+    use_->object(
+        name, fmt::format("'{}' is {} and has no velocity", name, what),
+        is_of_group ? "a group element moves with its body velocities, which are written without a prime" : remedy);
   } else if (const std::string reason = objection(value, use_->rule); !reason.empty()) {
     use_->object(name, reason, use_->rule.allowed);
   }

@@ -74,9 +74,9 @@ class Names {
   SystemKind system_kind_;
   std::vector<Problem>& problems_;
   std::unordered_map<std::string, Meaning> meanings_;
-  std::vector<std::string> moving_;    // names of which there are momenta: coordinates, body velocities
+  std::vector<std::string> moving_;       // names of which there are momenta: coordinates, body velocities
   std::vector<std::string> coordinates_;  // with a velocity x'
-  std::size_t multiplier_count_ = 0;  // that texts may name
+  std::size_t multiplier_count_ = 0;      // that texts may name
   std::vector<std::optional<Expr>> definitions_;
   Scope scope_;  // its look-ups go to `use_`
   Use* use_ = nullptr;

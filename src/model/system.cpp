@@ -36,8 +36,8 @@ void understand(const Description& description, std::vector<Problem> problems, S
   refuse(std::move(problems));
   compile_values(data);
   if (data.has_hamiltonian) {
-    data.legendre = std::make_shared<const LegendreMap>(data.hamiltonian, data.t, data.q, data.velocity_names,
-                                                        data.parameters);
+    data.legendre =
+        std::make_shared<const LegendreMap>(data.hamiltonian, data.t, data.q, data.velocity_names, data.parameters);
   }
 }
 
@@ -308,9 +308,7 @@ SystemKind System::kind() const { return data_->kind; }
 const std::string& System::name() const { return data_->name; }
 const std::string& System::description() const { return data_->description; }
 const std::string& System::source() const { return data_->source; }
-int System::dimension() const {
-  return static_cast<int>(data_->group ? data_->v.size() : data_->q.size());
-}
+int System::dimension() const { return static_cast<int>(data_->group ? data_->v.size() : data_->q.size()); }
 const Group& System::group() const { return *data_->group; }
 bool System::is_on_group() const { return data_->group && !data_->group->is_vector_space(); }
 const std::vector<std::string>& System::coordinates() const { return data_->coordinates; }

@@ -171,8 +171,8 @@ class System {
 
   SystemKind kind() const;
   const std::string& name() const;
-  const std::string& description() const;               ///< optional key of the file: a sentence of physics
-  const std::string& source() const;                    ///< optional key of the file: where the system comes from
+  const std::string& description() const;  ///< optional key of the file: a sentence of physics
+  const std::string& source() const;       ///< optional key of the file: where the system comes from
   /// Number of velocities of a mechanical system; of y for the others, of x. The numbers that hold positions may be
   /// more on a group.
   int dimension() const;
@@ -180,9 +180,9 @@ class System {
   const Group& group() const;
   bool is_on_group() const;                             ///< a mechanical system whose space is no vector space
   const std::vector<std::string>& coordinates() const;  ///< names of q, of y or of x
-  /// Indices of the coordinates (or of x) that the user calls angles, each once, in the order given. Everything about the system
-  /// is 2 pi periodic in them, so that a run may keep them small, where sin and cos have all digits; what a run gives
-  /// out is continuous.
+  /// Indices of the coordinates (or of x) that the user calls angles, each once, in the order given. Everything about
+  /// the system is 2 pi periodic in them, so that a run may keep them small, where sin and cos have all digits; what a
+  /// run gives out is continuous.
   const std::vector<int>& angles() const;
   /// Coordinates and names of body velocities; z of an odae system; otherwise none. (v() are the symbols, x' and w1.)
   const std::vector<std::string>& velocity_names() const;
@@ -200,8 +200,8 @@ class System {
 
   // symbols
   Expr t() const;
-  const std::vector<Expr>& q() const;  ///< y of a dae2 and of an odae system; x
-  const std::vector<Expr>& v() const;  ///< z of an odae system; empty for dae2 and skew-gradient
+  const std::vector<Expr>& q() const;               ///< y of a dae2 and of an odae system; x
+  const std::vector<Expr>& v() const;               ///< z of an odae system; empty for dae2 and skew-gradient
   const std::vector<Expr>& position_rates() const;  ///< q' of a mechanical system: v(), on groups functions of q and v
   /// dae2: z; odae: lambda; p(x) where momenta are implicit; empty for other mechanical systems.
   const std::vector<Expr>& z() const;
