@@ -44,19 +44,25 @@ std::string system_file(std::string_view title, std::string_view summary, std::s
 const std::vector<CatalogueEntry>& catalogue() {
   static const std::vector<CatalogueEntry> entries = {bicycle(),
                                                       chaotic(),
+                                                      chaplygin_ball(),
+                                                      chaplygin_sleigh_se2(),
                                                       charged_particle(),
                                                       contact_oscillator(),
                                                       cvt(),
                                                       differential_drive(),
                                                       double_pendulum(),
                                                       gearbox(),
+                                                      heavy_top(),
                                                       index2(),
                                                       index2_split(),
                                                       knife_edge_pendulum(),
                                                       mobile_robot(),
                                                       particle(),
+                                                      rattleback(),
+                                                      rigid_body(),
                                                       roller_racer(),
                                                       rolling_ball_in_bowl(),
+                                                      rolling_coin_so3(),
                                                       rolling_disk(),
                                                       rolling_wheel(),
                                                       skate(),
@@ -65,7 +71,11 @@ const std::vector<CatalogueEntry>& catalogue() {
                                                       slider_crank(),
                                                       snakeboard(),
                                                       spherical_pendulum(),
-                                                      suslov()};
+                                                      suslov(),
+                                                      suslov_so3(),
+                                                      turntable_ball(),
+                                                      turntable_ball_spatial(),
+                                                      unicycle_spring()};
   return entries;
 }
 

@@ -30,19 +30,25 @@ TEST(Catalogue, NamesAreSortedAndComplete) {
   }
   EXPECT_EQ(names, (std::vector<std::string>{"bicycle",
                                              "chaotic",
+                                             "chaplygin-ball",
+                                             "chaplygin-sleigh-se2",
                                              "charged-particle",
                                              "contact-oscillator",
                                              "cvt",
                                              "differential-drive",
                                              "double-pendulum",
                                              "gearbox",
+                                             "heavy-top",
                                              "index2",
                                              "index2-split",
                                              "knife-edge-pendulum",
                                              "mobile-robot",
                                              "particle",
+                                             "rattleback",
+                                             "rigid-body",
                                              "roller-racer",
                                              "rolling-ball-in-bowl",
+                                             "rolling-coin-so3",
                                              "rolling-disk",
                                              "rolling-wheel",
                                              "skate",
@@ -51,7 +57,11 @@ TEST(Catalogue, NamesAreSortedAndComplete) {
                                              "slider-crank",
                                              "snakeboard",
                                              "spherical-pendulum",
-                                             "suslov"}));
+                                             "suslov",
+                                             "suslov-so3",
+                                             "turntable-ball",
+                                             "turntable-ball-spatial",
+                                             "unicycle-spring"}));
 }
 
 TEST(Catalogue, UnknownNames) {
