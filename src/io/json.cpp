@@ -110,6 +110,7 @@ std::string to_json_text(const Trajectory& run) {
   }
   document["holonomic"] = {
       {"max_abs", run.max_holonomic}, {"max_abs_rate", run.max_holonomic_rate}, {"by_name", std::move(positions)}};
+  if (run.has_rotations) document["rotations"] = {{"max_abs", run.max_group_defect}};
 
   Json invariants = Json::object();
   for (const Monitored& invariant : run.invariants) {

@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "lie/coefficients.hpp"
+
 namespace noslip {
 namespace lie {
 namespace {
@@ -30,6 +32,22 @@ std::vector<Expr> orthogonality_defect(const Matrix3& a) {
   std::vector<Expr> result;
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = i; j < 3; ++j) result.push_back(dot(columns[i], columns[j]) - (i == j ? 1 : 0));
+  }
+  return result;
+}
+
+/// tau(w) - 1 is w^ + w^2/2, less a part that is smaller by z = |w|^2: only the rounding errors of that part, and those
+/// that change with a, make the sum less orthogonal.
+Matrix3 turned_less_one(Retraction map, const Matrix3& a, const Vector3& w) {
+  const Expr z = dot(w, w);
+  const std::vector<Expr> c = coefficients(map, z);
+  Graph& graph = *z.graph;
+  Matrix3 result;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vector3 once = cross(a[i], w), twice = cross(once, w);
+    const Vector3 most = once + Number::rational(1, 2) * twice;
+    const Vector3 rest = map == Retraction::cay ? z / (z + 4) * most : z * (c[3] * once + c[4] * twice);
+    for (std::size_t j = 0; j < 3; ++j) result[i][j] = graph.alias(most[j]) - graph.alias(rest[j]);
   }
   return result;
 }

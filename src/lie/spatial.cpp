@@ -27,7 +27,7 @@ class Rotations final : public RigidGroup {
   std::vector<Expr> defect(std::span<const Expr> g) const override { return orthogonality_defect(rotation(g)); }
 
   std::vector<Expr> increment(Retraction map, std::span<const Expr> g, std::span<const Expr> xi) const override {
-    return numbers(rotation(g) * rotation_less_one(map, twist(xi).w));
+    return numbers(turned_less_one(map, rotation(g), twist(xi).w));
   }
 
   std::vector<Expr> between(Retraction map, std::span<const Expr> g, std::span<const Expr> to) const override {
@@ -73,7 +73,7 @@ class Motions final : public RigidGroup {
   std::vector<Expr> increment(Retraction map, std::span<const Expr> g, std::span<const Expr> xi) const override {
     const Twist moved = twist(xi);
     const Matrix3 turn = rotation(g);
-    return numbers(turn * rotation_less_one(map, moved.w), turn * translation(map, moved));
+    return numbers(turned_less_one(map, turn, moved.w), turn * translation(map, moved));
   }
 
   std::vector<Expr> between(Retraction map, std::span<const Expr> g, std::span<const Expr> to) const override {

@@ -94,10 +94,10 @@ class Translation {
 
 }  // namespace
 
-StepRecipe Method::record_on_group(const System& system, Retraction map) const {
-  const System chart = in_chart(system, map);
-  const StepRecipe local = record(chart);
-  return Translation(system, chart, local, map).run();
+StepRecipe Method::record_on_group(const System& system, const Chart& chart) const {
+  const System local_system = in_chart(system, chart.map);
+  const StepRecipe local = record(local_system);
+  return Translation(system, local_system, local, chart.map).run();
 }
 
 }  // namespace noslip

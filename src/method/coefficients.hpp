@@ -29,8 +29,8 @@ std::vector<quad> row_sums(const Tableau& tableau);
 /// that coincide the first counts.
 std::vector<quad> continuation(const std::vector<quad>& nodes, quad x);
 
-/// Increments D_i along a step, zero at its start, `times` at the stages, w at its end, are continued into the next step:
-/// weights of D_1 ... D_s and w in the increment of the next step at the time x.
+/// Increments D_i along a step, zero at its start, `times` at the stages, w at its end, are continued into the next
+/// step: weights of D_1 ... D_s and w in the increment of the next step at the time x.
 std::vector<quad> next_increment(const std::vector<quad>& times, quad x);
 
 /// The same for impulses U with D = A U and w = b U: the matrix that takes the impulses of a step to those of the next.

@@ -100,9 +100,10 @@ class SparkMethod final : public Method {
     return is_taken ? needs_nodes(system, coefficients_) : needs_mechanics(system);
   }
   StepRecipe record(const System& system) const override { return record_spark(system, coefficients_); }
-  StepRecipe record_on_group(const System& system, Retraction map) const override {
-    return record_group_spark(system, coefficients_, Constraints::weighted, map);
+  StepRecipe record_on_group(const System& system, const Chart& chart) const override {
+    return record_group_spark(system, coefficients_, Constraints::weighted, chart);
   }
+  std::optional<Chart::Centre> usual_centre() const override { return Chart::Centre::middle; }
   const SparkCoefficients* spark() const override { return &coefficients_; }
 
  private:
@@ -233,11 +234,12 @@ Made make_nh_lobatto(int s, const MethodOptions&) {
                 "D. Martin de Diego and R. Sato Martin de Almagro, High-order geometric methods for nonholonomic "
                 "mechanical systems, equation (14), on Lie groups appendix F");
   evaluate(traits, nh_lobatto_pair(s), true);
-  const auto on_group = [s](const System& system, Retraction map) {
-    return record_group_spark(system, nh_lobatto_pair(s), Constraints::projected, map);
+  const auto on_group = [s](const System& system, const Chart& chart) {
+    return record_group_spark(system, nh_lobatto_pair(s), Constraints::projected, chart);
   };
   return std::make_shared<RecordedMethod>(
-      std::move(traits), [s](const System& system) { return record_nh_lobatto(system, s); }, needs_mechanics, on_group);
+      std::move(traits), [s](const System& system) { return record_nh_lobatto(system, s); }, needs_mechanics,
+      OnGroup{on_group, Chart::Centre::start});
 }
 
 /// Methods for index-2 systems. On mechanical systems they are SPARK methods: the index-2 form in (q, p), split as 001
@@ -250,10 +252,11 @@ Made index2_method(MethodTraits traits, IndexTwoCoefficients coefficients, bool 
     return system.kind() == SystemKind::mechanical ? record_spark(system, coefficients.conditions)
                                                    : record_index_two(system, coefficients);
   };
-  const auto on_group = [coefficients](const System& system, Retraction map) {
-    return record_group_spark(system, coefficients.conditions, Constraints::weighted, map);
+  const auto on_group = [coefficients](const System& system, const Chart& chart) {
+    return record_group_spark(system, coefficients.conditions, Constraints::weighted, chart);
   };
-  return std::make_shared<RecordedMethod>(std::move(traits), record, std::move(why_not), on_group);
+  return std::make_shared<RecordedMethod>(std::move(traits), record, std::move(why_not),
+                                          OnGroup{on_group, Chart::Centre::middle});
 }
 
 /// `order_when_free` as MethodTraits has it.

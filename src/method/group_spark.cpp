@@ -1,23 +1,28 @@
 // Steps on Lie groups by the discrete Hamilton-Pontryagin principle: D. Martin de Diego and R. Sato Martin de Almagro,
 // High-order geometric methods for nonholonomic mechanical systems, called 002 in this project, theorem 6.1,
-// sections 6.3 and 6.4, appendices F and G. With g = g0 tau(xi), velocities H of xi and body velocities eta = d tau_xi
-// H:
+// sections 6.3 and 6.4, appendices F and G. They have g = g0 tau(xi), coordinates xi around the start of the step. Here
+// the coordinates are around a centre, g = g_c tau(xi), g_c = g0 tau(theta), theta = phi h sum_j b_j H_j with
+// velocities H of xi: phi = 0 is what they publish, and phi = 1/2 makes steps symmetric whose coefficients are (HLW: E.
+// Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, V.4.3). Then g0 = g_c tau(-theta), g1 = g_c tau(xi),
+// and with eta = d tau_xi H:
 //
-//   Xi_i = h sum_j a_ij H_j,   xi = h sum_j b_j H_j,   g_i = g0 tau(Xi_i),   g1 = g0 tau(xi)                  (24),
-//   (25) eta_i = d tau_Xi_i H_i,    p_i = l_eta(g_i, eta_i),    f_i = L_g^* l_g + forces + K^T lambda_i at (g_i, eta_i)
+//   Xi_i = h sum_j a_ij H_j - theta,   xi = h sum_j b_j H_j - theta,   g_i = g_c tau(Xi_i)                   (24), (25)
+//   eta_i = d tau_Xi_i H_i,    p_i = l_eta(g_i, eta_i),    f_i = L_g^* l_g + forces + K^T lambda_i at (g_i, eta_i)
 //   N_i = d tau_Xi_i^* f_i,    C_i = gradient by Xi of p_i(d tau_Xi H_i), which is (dd tau)^*(H_i, Pi_i)
-//   m   = mu0 + h sum_j b_j Ad*_tau(-Xi_j) f_j,            mu1 = Ad*_tau(xi) m                                     (27)
-//   d tau_Xi_i^* p_i + h sum_j (b_j - ahat_ij) (N_j + C_j) = d tau_-xi^* m                                         (26)
+//   m0  = Ad*_tau(theta) mu0,  m1 = m0 + h sum_j b_j Ad*_tau(-Xi_j) f_j,   mu1 = Ad*_tau(xi) m1                    (27)
+//   d tau_Xi_i^* p_i + h sum_j ((1 - phi) b_j - ahat_ij) (N_j + C_j) = phi d tau_-theta^* mu0 + (1 - phi) d tau_-xi^*
+//   m1
 //
-// (26) is written here after d tau_xi^* has been applied to it, with d tau_xi^* Ad*_tau(xi) = d tau_-xi^* and ahat_ij =
-// b_j - b_j a_ji / b_i, and (27) with (d tau_-Xi^-1)^* d tau_Xi^* = Ad*_tau(-Xi). In a vector space all maps are the
-// unit matrix, C = 0, and this is a SPARK method (spark.cpp) with the coefficients a and ahat. What 002 publishes has
+// The last line is (26), after d tau_xi^* has been applied to it, with ahat_ij = b_j - b_j a_ji/b_i, d tau_xi^*
+// Ad*_tau(xi) = d tau_-xi^* and (d tau_-Xi^-1)^* d tau_Xi^* = Ad*_tau(-Xi). In a vector space all maps are the unit
+// matrix, C = 0, and this is a SPARK method (spark.cpp) with the coefficients a and ahat. What 002 publishes has
 // Lobatto's coefficients; here they may be any, and constraints are imposed
 //   - as appendix F does it (Constraints::projected), with v_i from p(g_i, v_i) = mu_i,
-//       mu_i = Ad*_tau(Xi_i) (mu0 + h sum_j a_ij Ad*_tau(-Xi_j) f_j),   k(g_i, v_i) = 0, i = 2 ... s,
+//       mu_i = Ad*_tau(Xi_i) (m0 + h sum_j a_ij Ad*_tau(-Xi_j) f_j),   k(g_i, v_i) = 0, i = 2 ... s,
 //     where the first stage is the start and its multiplier is the one of the step before;
 //   - or as SPARK methods do it, sum_j omega_ij k(g_j, eta_j) + omega_i,s+1 k(g1, v1) = 0;
-//   - position constraints at nodes g0 tau(Xi'_j), Xi'_j = h sum_i abar_ji H_i, with impulses there (6.3; 004, (3.2)).
+//   - position constraints at nodes g_c tau(Xi'_j), Xi'_j = h sum_i abar_ji H_i - theta, with impulses there (6.3; 004,
+//     (3.2)).
 //
 // Unknowns are D_i = H_i - v0, the increments w = v1 - v0 (and d_i = v_i - v0), z_i = h lambda_i and y_j = h mu_j;
 // where a Hamiltonian gives v(t, q, p) (conjugate.hpp; appendix G), momenta move by E_i, e and e_i. Everything that a
@@ -57,13 +62,19 @@ Vector operator*(Expr factor, const Vector& a) {
   return result;
 }
 
-/// A point of the step: where it is, seen from its start.
+/// A point of the step: where it is, seen from the centre.
 struct Point {
   Vector xi, q;
   ExprMatrix tangent;  ///< d tau_xi - 1
   ExprMatrix back;     ///< Ad_tau(-xi) - 1
   bool is_end = false;
 };
+
+Vector negative(const Vector& a) {
+  Vector result;
+  for (const Expr& x : a) result.push_back(-x);
+  return result;
+}
 
 /// h times a covector that acts at a point in the frame of the body, with its weights in the momenta of the stages and
 /// of the end.
@@ -76,12 +87,13 @@ struct Impulse {
 
 class Recording {
  public:
-  Recording(const System& system, const SparkCoefficients& spark, Constraints constraints, Retraction map)
+  Recording(const System& system, const SparkCoefficients& spark, Constraints constraints, const Chart& chart)
       : system_(system),
         group_(system.group()),
         spark_(spark),
         is_projected_(constraints == Constraints::projected),
-        map_(map),
+        map_(chart.map),
+        phi_(chart.centre == Chart::Centre::middle ? quad(1) / 2 : quad(0)),
         N_(static_cast<int>(system.q().size())),
         n_(system.dimension()),
         m_(static_cast<int>(system.constraints().size())),
@@ -126,7 +138,6 @@ class Recording {
   StateVariable& carried(int r) { return recipe_.state[recipe_.first_multiplier + r]; }
   const NodeCoefficients& nodes() const { return *spark_.nodes; }
   int node_count() const { return l_ == 0 ? 0 : nodes().last() + 1; }
-  Vector zeros() { return Vector(static_cast<std::size_t>(n_), graph_.constant(0)); }
 
   /// Does nothing of the last stage but its position enter the other equations? Then its multiplier, those of the last
   /// node and the velocity at the end are found from the conditions at the end, when all else is known.
@@ -151,31 +162,50 @@ class Recording {
     return xi;
   }
 
+  /// The same less theta.
+  Vector reach_from_centre(quad total, std::vector<quad> weights) {
+    for (std::size_t j = 0; j < weights.size(); ++j) weights[j] -= phi_ * spark_.q.b[j];
+    return reach(total - phi_, weights);
+  }
+
   Point point(Vector xi) {
     Point result;
     result.xi = std::move(xi);
     result.tangent = group_.tangent_less_one(map_, result.xi);
-    Vector back;
-    for (const Expr& x : result.xi) back.push_back(-x);
-    result.back = group_.adjoint_less_one(map_, back);
-    const Vector increment = group_.increment(map_, q0_, result.xi);
-    for (int k = 0; k < N_; ++k) result.q.push_back(graph_.alias(q0_[k] + increment[k]));
+    result.back = group_.adjoint_less_one(map_, negative(result.xi));
+    const Vector increment = group_.increment(map_, centre_, result.xi);
+    for (int k = 0; k < N_; ++k) result.q.push_back(graph_.alias(centre_[k] + increment[k]));
+    return result;
+  }
+
+  /// A point at a time of the step. Where nothing leads there, it is the start.
+  Point point_at(quad total, const std::vector<quad>& weights) {
+    Point result = point(reach_from_centre(total, weights));
+    if (std::all_of(weights.begin(), weights.end(), [](quad x) { return x == 0; })) result.q = q0_;
     return result;
   }
 
   void place_points() {
-    end_ = point(reach(1, spark_.q.b));
+    std::vector<quad> half = spark_.q.b;
+    for (quad& b : half) b *= phi_;
+    theta_ = reach(phi_, half);
+    const Vector to_centre = group_.increment(map_, q0_, theta_);
+    for (int k = 0; k < N_; ++k) centre_.push_back(graph_.alias(q0_[k] + to_centre[k]));
+    end_ = point(reach_from_centre(1, spark_.q.b));
     end_.is_end = true;
-    const Vector increment = group_.increment(map_, q0_, end_.xi);
+    const Vector increment = to_centre + group_.increment(map_, centre_, end_.xi);
+    const Vector entries = symbols_of(group_.defect(q0_));
     for (int k = 0; k < N_; ++k) {
       recipe_.state[k].increment = increment[k];
-      recipe_.state[k].settles = m_ + l_ > 0 && !end_decouples();
+      // Entries of rotations are small. What rounding leaves of them must not be systematic, or they cease to be one.
+      const bool is_entry = std::find(entries.begin(), entries.end(), q0_[k]) != entries.end();
+      recipe_.state[k].settles = m_ + l_ > 0 && !end_decouples() && !is_entry;
       end_.q[k] = recipe_.state[k].next(graph_);
     }
     const std::vector<quad> times = row_sums(spark_.q);
-    for (int i = 0; i < s_; ++i) points_.push_back(is_at_end(i) ? end_ : point(reach(times[i], spark_.q.a[i])));
+    for (int i = 0; i < s_; ++i) points_.push_back(is_at_end(i) ? end_ : point_at(times[i], spark_.q.a[i]));
     for (int j = 0; j < node_count(); ++j) {
-      node_points_.push_back(j == nodes().last() ? end_ : point(reach(nodes().c[j], nodes().reach[j])));
+      node_points_.push_back(j == nodes().last() ? end_ : point_at(nodes().c[j], nodes().reach[j]));
     }
   }
 
@@ -269,15 +299,18 @@ class Recording {
     }
   }
 
+  /// m0 - mu0
+  Vector start_from_centre() { return transposed_times(group_.adjoint_less_one(map_, theta_), start_.p); }
+
   /// (26)
   void stage_equations() {
-    Vector m = zeros();  // m - mu0 without what acts at the end of the step
+    Vector m = start_from_centre();  // m1 - mu0 without what acts at the end of the step
     for (const Impulse& impulse : impulses_) {
       if (!impulse.at->is_end) m = m + weight(impulse.b) * plus_transposed_times(impulse.f, impulse.at->back);
     }
-    Vector back;
-    for (const Expr& x : end_.xi) back.push_back(-x);
-    const Vector right = m + transposed_times(group_.tangent_less_one(map_, back), start_.p + m);
+    const Vector from_end = m + transposed_times(group_.tangent_less_one(map_, negative(end_.xi)), start_.p + m);
+    const Vector from_start = transposed_times(group_.tangent_less_one(map_, negative(theta_)), start_.p);
+    const Vector right = weight(phi_) * from_start + weight(1 - phi_) * from_end;
     std::vector<Vector> pulled;  // N
     for (const Impulse& impulse : impulses_) {
       pulled.push_back(plus_transposed_times(impulse.f, impulse.at->tangent));
@@ -289,11 +322,12 @@ class Recording {
       for (std::size_t j = 0; j < impulses_.size(); ++j) {
         // Where an impulse acts at the end, the weight b of both sides has been taken out: d tau_-xi^* Ad*_tau(-xi) is
         // d tau_xi^*.
-        const quad ahat = impulses_[j].a[i], b = impulses_[j].at->is_end ? quad(0) : impulses_[j].b;
+        const quad ahat = impulses_[j].a[i], b = impulses_[j].at->is_end ? quad(0) : (1 - phi_) * impulses_[j].b;
         residual = residual + weight(b - ahat) * pulled[j];
       }
       for (int j = 0; j < s_; ++j) {
-        residual = residual + weight(spark_.forces.b[j] - spark_.forces.a[i][j]) * (h() * curvatures_[j]);
+        const quad share = (1 - phi_) * spark_.forces.b[j] - spark_.forces.a[i][j];
+        residual = residual + weight(share) * (h() * curvatures_[j]);
       }
       stages_solve_.residuals.insert(stages_solve_.residuals.end(), residual.begin(), residual.end());
     }
@@ -303,7 +337,7 @@ class Recording {
   void end_equations() {
     for (const OnConstraint& here : on_constraint_) {
       const bool is_end = here.stage == s_;
-      Vector m = zeros();
+      Vector m = start_from_centre();
       for (std::size_t j = 0; j < impulses_.size(); ++j) {
         const Impulse& impulse = impulses_[j];
         // Two impulses belong to each stage, forces and reactions; appendix F has no others.
@@ -462,12 +496,13 @@ class Recording {
   const SparkCoefficients& spark_;
   const bool is_projected_;
   const Retraction map_;
+  const quad phi_;
   const int N_, n_, m_, l_, s_;  // numbers of a position, velocities, velocity and position constraints, stages
   StepRecipe recipe_;
   Graph& graph_;
   Conjugate conjugate_;
   Solve stages_solve_, end_solve_;
-  Vector q0_, v0_;
+  Vector q0_, v0_, theta_, centre_;
   Point end_;
   std::vector<Point> points_, node_points_;
   Stage start_;
@@ -481,8 +516,8 @@ class Recording {
 }  // namespace
 
 StepRecipe record_group_spark(const System& system, const SparkCoefficients& coefficients, Constraints constraints,
-                              Retraction map) {
-  return Recording(system, coefficients, constraints, map).record();
+                              const Chart& chart) {
+  return Recording(system, coefficients, constraints, chart).record();
 }
 
 }  // namespace noslip

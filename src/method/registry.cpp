@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <initializer_list>
 
 #include <fmt/format.h>
 
@@ -28,7 +29,8 @@ std::string pattern(const Family& family) {
   return fmt::format("{}:{}{} ({} = {})", family.name, family.number, option, family.number, which(family));
 }
 
-constexpr char map_option[] = "map";  // of every method
+// Options of every method, for systems on Lie groups.
+constexpr char map_option[] = "map", chart_option[] = "chart";
 
 /// "alpha=1,map=exp", what stands behind the first comma.
 MethodOptions options_of(const Family& family, std::string_view name, std::string_view text) {
@@ -39,12 +41,11 @@ MethodOptions options_of(const Family& family, std::string_view name, std::strin
     const std::string_view one = text.substr(0, comma);
     const std::size_t equal = one.find('=');
     const std::string option(one.substr(0, equal));
-    if (option != map_option && (own.empty() || option != own)) {
+    const bool is_known = option == map_option || option == chart_option || (!own.empty() && option == own);
+    if (!is_known) {
       throw InputError(fmt::format("method '{}': '{}' is not an option of {}", name, one, family.name),
-                       fmt::format("{} map, the retraction on Lie groups, cay (the default) or exp",
-                                   own.empty() ? "its option is"
-                                               : fmt::format("its options are {} (the default is {}) and", own,
-                                                             family.option.substr(family.option.rfind(' ') + 1))));
+                       fmt::format("{}on Lie groups there are map=cay or exp and chart=start or middle",
+                                   own.empty() ? "" : fmt::format("its option is {}; ", family.option)));
     }
     if (equal == std::string_view::npos) {
       throw InputError(fmt::format("method '{}': option '{}' has no value", name, option),
@@ -58,37 +59,65 @@ MethodOptions options_of(const Family& family, std::string_view name, std::strin
   }
 }
 
-Retraction map_of(std::string_view name, const MethodOptions& options) {
-  const auto given = options.find(map_option);
-  if (given == options.end()) return Retraction::cay;
-  for (const Retraction map : {Retraction::cay, Retraction::exp}) {
-    if (given->second == to_text(map)) return map;
+/// The value of an option that is one of some words; `usual` where it is not given.
+template <class Value>
+Value choice(std::string_view name, const MethodOptions& options, const char* option, std::initializer_list<Value> all,
+             Value usual, const char* remedy) {
+  const auto given = options.find(option);
+  if (given == options.end()) return usual;
+  for (const Value value : all) {
+    if (given->second == to_text(value)) return value;
   }
-  throw InputError(fmt::format("method '{}': map cannot be '{}'", name, given->second),
-                   "retractions are cay (the default) and exp");
+  throw InputError(fmt::format("method '{}': {} cannot be '{}'", name, option, given->second), remedy);
 }
 
-/// A method with its retraction.
-class WithRetraction final : public Method {
+Chart chart_of(std::string_view name, const Method& method, const MethodOptions& options) {
+  using Centre = Chart::Centre;
+  const std::optional<Centre> usual = method.usual_centre();
+  Chart chart;
+  chart.map = choice(name, options, map_option, {Retraction::cay, Retraction::exp}, Retraction::cay,
+                     "retractions are cay (the default) and exp");
+  chart.centre = choice(name, options, chart_option, {Centre::start, Centre::middle}, usual.value_or(Centre::start),
+                        "coordinates of a group are around the start or the middle of a step");
+  if (!usual && chart.centre == Centre::middle) {
+    throw InputError(fmt::format("method '{}': chart cannot be 'middle'", name),
+                     "this method has its coordinates around the start of a step; take gauss or lobatto-ab");
+  }
+  return chart;
+}
+
+/// A method with its coordinates on groups.
+class WithChart final : public Method {
  public:
-  WithRetraction(std::shared_ptr<const Method> method, Retraction map)
-      : method_(std::move(method)), traits_(method_->traits()), map_(map) {
-    if (map != Retraction::cay) traits_.name += fmt::format(",{}={}", map_option, to_text(map));
+  WithChart(std::shared_ptr<const Method> method, const Chart& chart)
+      : method_(std::move(method)), traits_(method_->traits()), chart_(chart) {
+    if (chart.map != Retraction::cay) traits_.name += fmt::format(",{}={}", map_option, to_text(chart.map));
+    if (chart.centre != method_->usual_centre().value_or(Chart::Centre::start)) {
+      traits_.name += fmt::format(",{}={}", chart_option, to_text(chart.centre));
+    }
+    traits_.symmetric_on_groups = traits_.symmetric && chart.centre == Chart::Centre::middle;
   }
   const MethodTraits& traits() const override { return traits_; }
-  std::string why_not(const System& system) const override { return method_->why_not(system); }
+  std::string why_not(const System& system) const override {
+    if (system.is_on_group() && system.has_implicit_momenta() && !method_->usual_centre()) {
+      return "on Lie groups it needs momenta in closed form, a Hamiltonian that is quadratic in them; take nh-lobatto, "
+             "gauss or lobatto-ab";
+    }
+    return method_->why_not(system);
+  }
   StepRecipe record(const System& system) const override {
-    return system.is_on_group() ? method_->record_on_group(system, map_) : method_->record(system);
+    return system.is_on_group() ? method_->record_on_group(system, chart_) : method_->record(system);
   }
-  StepRecipe record_on_group(const System& system, Retraction map) const override {
-    return method_->record_on_group(system, map);
+  StepRecipe record_on_group(const System& system, const Chart& chart) const override {
+    return method_->record_on_group(system, chart);
   }
+  std::optional<Chart::Centre> usual_centre() const override { return method_->usual_centre(); }
   const SparkCoefficients* spark() const override { return method_->spark(); }
 
  private:
   std::shared_ptr<const Method> method_;
   MethodTraits traits_;
-  Retraction map_;
+  Chart chart_;
 };
 
 std::shared_ptr<const Method> member(const Family& family, std::string_view name, std::string_view number,
@@ -110,11 +139,14 @@ std::shared_ptr<const Method> member(const Family& family, std::string_view name
 
 }  // namespace
 
+const char* to_text(Chart::Centre centre) { return centre == Chart::Centre::start ? "start" : "middle"; }
+
 int MethodTraits::order_on(const System& system) const {
   return system.multiplier_names().empty() ? std::max(order, order_when_free) : order;
 }
 
 bool MethodTraits::is_symmetric_on(const System& system) const {
+  if (system.is_on_group()) return symmetric_on_groups;
   return symmetric && !(chooses_basis && system.basis().empty() && !system.constraints().empty());
 }
 
@@ -135,10 +167,10 @@ std::shared_ptr<const Method> find_method(std::string_view name) {
     if (family.name != family_name) continue;
     const MethodOptions options =
         comma == std::string_view::npos ? MethodOptions{} : options_of(family, name, name.substr(comma + 1));
-    return std::make_shared<WithRetraction>(colon == std::string_view::npos
-                                                ? family.make(family.typical, options)
-                                                : member(family, name, plain.substr(colon + 1), options),
-                                            map_of(name, options));
+    const std::shared_ptr<const Method> method = colon == std::string_view::npos
+                                                     ? family.make(family.typical, options)
+                                                     : member(family, name, plain.substr(colon + 1), options);
+    return std::make_shared<WithChart>(method, chart_of(name, *method, options));
   }
   std::string remedy = did_you_mean(family_name, known);
   if (remedy.empty()) remedy = fmt::format("known methods: {} ('noslip methods' tells more)", list_of(known));

@@ -25,7 +25,12 @@ std::vector<Tape::Input> inputs_of(const System& system, const StepLayout& layou
   return inputs;
 }
 
-/// What has to stay zero: velocity constraints, position constraints, derivatives of the latter.
+std::vector<Expr> defect_of(const System& system) {
+  return system.is_on_group() ? system.group().defect(system.q()) : std::vector<Expr>{};
+}
+
+/// What has to stay zero: velocity constraints, position constraints, derivatives of the latter, and what tells numbers
+/// from elements of a group.
 std::vector<Expr> residuals_of(const System& system) {
   std::vector<Expr> residuals;
   for (const Constraint& constraint : system.constraints()) residuals.push_back(constraint.k);
@@ -33,6 +38,8 @@ std::vector<Expr> residuals_of(const System& system) {
   for (std::size_t r = system.constraints().size(); r < system.velocity_level().size(); ++r) {
     residuals.push_back(system.velocity_level()[r].k);
   }
+  const std::vector<Expr> defect = defect_of(system);
+  residuals.insert(residuals.end(), defect.begin(), defect.end());
   return residuals;
 }
 
@@ -61,7 +68,9 @@ int Monitor<T>::slots(const System& system) {
 
 template <class T>
 Monitor<T>::Monitor(const System& system, const StepLayout& layout, Backend backend)
-    : layout_(layout), has_energy_(system.has_energy()) {
+    : layout_(layout),
+      has_energy_(system.has_energy()),
+      constraint_count_(residuals_of(system).size() - defect_of(system).size()) {
   std::vector<Tape::Output> outputs;
   std::uint32_t slot = static_cast<std::uint32_t>(layout.extra);
   if (has_energy_) {
@@ -87,7 +96,7 @@ Monitor<T>::Monitor(const System& system, const StepLayout& layout, Backend back
   exact_workspace_.resize(layout.size + exact.size());
   scratch_.resize(std::max(kernel_.scratch_size(), exact_.scratch_size()));
   histories_.resize(names_.size());
-  largest_constraint_.resize(residuals_of(system).size(), 0.0);
+  largest_residual_.resize(residuals_of(system).size(), 0.0);
 }
 
 template <class T>
@@ -107,10 +116,10 @@ void Monitor<T>::start(T* workspace, T t0) {
     balance_.start(energy_now_);
   }
   constraint_now_ = 0;
-  for (std::size_t r = 0; r < largest_constraint_.size(); ++r) {
+  for (std::size_t r = 0; r < largest_residual_.size(); ++r) {
     const double k = std::fabs(static_cast<double>(workspace[layout_.extra + names_.size() + r]));
-    largest_constraint_[r] = k;
-    constraint_now_ = std::max(constraint_now_, k);
+    largest_residual_[r] = k;
+    if (r < constraint_count_) constraint_now_ = std::max(constraint_now_, k);
   }
 }
 
@@ -118,7 +127,7 @@ template <class T>
 bool Monitor<T>::look(T* workspace, T t) {
   evaluate(workspace, t);
   const T* values = workspace + layout_.extra;
-  for (std::size_t i = 0; i < names_.size() + largest_constraint_.size(); ++i) {
+  for (std::size_t i = 0; i < names_.size() + largest_residual_.size(); ++i) {
     if (values[i] - values[i] == 0) continue;
     what_ = i < names_.size() ? names_[i] : fmt::format("constraint {}", i - names_.size() + 1);
     return false;
@@ -134,10 +143,10 @@ bool Monitor<T>::look(T* workspace, T t) {
     balance_.add(time, static_cast<double>(values[0] - work), static_cast<double>(values[0] - initial_[0] - work));
   }
   constraint_now_ = 0;
-  for (std::size_t r = 0; r < largest_constraint_.size(); ++r) {
+  for (std::size_t r = 0; r < largest_residual_.size(); ++r) {
     const double k = std::fabs(static_cast<double>(values[names_.size() + r]));
-    largest_constraint_[r] = std::max(largest_constraint_[r], k);
-    constraint_now_ = std::max(constraint_now_, k);
+    largest_residual_[r] = std::max(largest_residual_[r], k);
+    if (r < constraint_count_) constraint_now_ = std::max(constraint_now_, k);
   }
   return true;
 }
@@ -153,14 +162,18 @@ void Monitor<T>::fill(Trajectory& trajectory, const System& system) const {
   }
   const std::size_t velocities = system.constraints().size(), positions = system.holonomic().size();
   for (std::size_t r = 0; r < velocities; ++r) {
-    trajectory.constraints.push_back({system.constraints()[r].text, largest_constraint_[r]});
-    trajectory.max_constraint = std::max(trajectory.max_constraint, largest_constraint_[r]);
+    trajectory.constraints.push_back({system.constraints()[r].text, largest_residual_[r]});
+    trajectory.max_constraint = std::max(trajectory.max_constraint, largest_residual_[r]);
   }
   for (std::size_t r = 0; r < positions; ++r) {
-    const double g = largest_constraint_[velocities + r], rate = largest_constraint_[velocities + positions + r];
+    const double g = largest_residual_[velocities + r], rate = largest_residual_[velocities + positions + r];
     trajectory.holonomic.push_back({system.holonomic()[r].text, g, rate});
     trajectory.max_holonomic = std::max(trajectory.max_holonomic, g);
     trajectory.max_holonomic_rate = std::max(trajectory.max_holonomic_rate, rate);
+  }
+  trajectory.has_rotations = constraint_count_ < largest_residual_.size();
+  for (std::size_t r = constraint_count_; r < largest_residual_.size(); ++r) {
+    trajectory.max_group_defect = std::max(trajectory.max_group_defect, largest_residual_[r]);
   }
 }
 

@@ -54,7 +54,8 @@ class Monitor {
   std::vector<T> initial_;
   std::vector<ErrorHistory> histories_;
   ErrorHistory balance_;
-  std::vector<double> largest_constraint_;
+  std::size_t constraint_count_;  // of the residuals; the others belong to elements of groups
+  std::vector<double> largest_residual_;
   std::string what_;
   T t0_ = 0;
   double energy_now_ = std::numeric_limits<double>::quiet_NaN(), work_now_ = 0, constraint_now_ = 0;

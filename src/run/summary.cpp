@@ -52,6 +52,7 @@ std::string Trajectory::summary() const {
   if (!holonomic.empty()) {
     line("holonomic", fmt::format("largest residual {:.1e}, of derivatives {:.1e}", max_holonomic, max_holonomic_rate));
   }
+  if (has_rotations) line("rotations", fmt::format("largest entry of R^T R - 1 {:.1e}", max_group_defect));
   for (const Monitored& invariant : invariants) {
     line("invariant", fmt::format("{} = {}   largest error {:.2e}", invariant.name, to_short_text(invariant.final, 10),
                                   invariant.max_abs_error));

@@ -16,8 +16,8 @@ struct Composition {
   std::vector<quad> fractions;
 };
 
-/// Symmetric compositions of a symmetric method of order 2: orders 2 (nothing to compose), 4, 6 and 8 with 1, 5, 9 and 17
-/// parts. InputError for other orders.
+/// Symmetric compositions of a symmetric method of order 2: orders 2 (nothing to compose), 4, 6 and 8 with 1, 5, 9 and
+/// 17 parts. InputError for other orders.
 Composition symmetric_composition(int order);
 
 /// McLachlan-Perlmutter: one step for each fraction.

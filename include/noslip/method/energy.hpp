@@ -13,8 +13,8 @@ struct EnergyCollocation {
   int stages = 1;
   /// Nodes of the quadrature of the gradient along a step; 0: as many as make it exact for polynomials, and exact to
   /// rounding of double precision otherwise, where H is smooth and steps are not large. What it leaves is corrected, so
-  /// that the energy is kept whatever the quadrature is. As many nodes as stages give Gauss collocation with a correction
-  /// of the energy.
+  /// that the energy is kept whatever the quadrature is. As many nodes as stages give Gauss collocation with a
+  /// correction of the energy.
   int nodes = 0;
   Coordinates coordinates = Coordinates::adapted;
   BasisDerivatives derivatives = BasisDerivatives::exact;

@@ -1,7 +1,7 @@
 // SPARK methods and nonholonomic partitioned Runge-Kutta methods on Lie groups: 002, section 6, appendices F and G.
 #pragma once
 
-#include <noslip/lie/group.hpp>
+#include <noslip/method/method.hpp>
 #include <noslip/method/spark.hpp>
 
 namespace noslip {
@@ -13,6 +13,6 @@ enum class Constraints { weighted, projected };
 /// A step of a mechanical system on a group. (On a vector space it is the same as record_spark and record_nh_lobatto,
 /// which do less there.)
 StepRecipe record_group_spark(const System& system, const SparkCoefficients& coefficients, Constraints constraints,
-                              Retraction map);
+                              const Chart& chart);
 
 }  // namespace noslip

@@ -14,9 +14,9 @@ struct IndexTwoCoefficients {
   SparkCoefficients conditions;
 };
 
-IndexTwoCoefficients lobatto_index_two(int stages);                        ///< Lobatto IIIA-B-C-C*-D SPARK (2.20)
-IndexTwoCoefficients standard_index_two(const Tableau& tableau);           ///< standard Runge-Kutta (2.15)
-IndexTwoCoefficients specialised_index_two(const Tableau& tableau);        ///< SRK-DAE2 (2.26)
+IndexTwoCoefficients lobatto_index_two(int stages);                  ///< Lobatto IIIA-B-C-C*-D SPARK (2.20)
+IndexTwoCoefficients standard_index_two(const Tableau& tableau);     ///< standard Runge-Kutta (2.15)
+IndexTwoCoefficients specialised_index_two(const Tableau& tableau);  ///< SRK-DAE2 (2.26)
 
 /// The step for a dae2 system. The state is y, z, and once more as many numbers that tell which branch z is on.
 StepRecipe record_index_two(const System& system, const IndexTwoCoefficients& coefficients);

@@ -1,7 +1,8 @@
 // Methods by name: `family[:stages][,option=value]`. For systems on Lie groups every method has the option map=cay
-// (the default) or map=exp, the retraction.
+// (the default) or map=exp, the retraction, and some have chart=start or chart=middle.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,7 @@ struct MethodTraits {
   bool index2 = false;                ///< integrates general index-2 and skew-gradient systems too
   bool holonomic = false;             ///< takes position constraints
   bool symplectic = false;            ///< on the manifold of position constraints: (4.1) of 004, evaluated
+  bool symmetric_on_groups = false;   ///< with its coordinates where they are
 
   int order_on(const System& system) const;
   /// Where a basis is chosen in every step, a step in which it changes is not undone by a step back.
@@ -37,6 +39,14 @@ struct MethodTraits {
   /// Of all multipliers of a system together: the lower one where both kinds of constraints are present.
   int multiplier_order_on(const System& system) const;
 };
+
+/// Coordinates xi of a group in a step, g = g_c tau(xi).
+struct Chart {
+  enum class Centre { start, middle };  ///< g_c: the start of the step; where the start is -xi and the end xi
+  Retraction map = Retraction::cay;
+  Centre centre = Centre::start;
+};
+const char* to_text(Chart::Centre centre);
 
 class Method {
  public:
@@ -47,7 +57,10 @@ class Method {
   virtual StepRecipe record(const System& system) const = 0;
   /// The same for a mechanical system on a Lie group. A method that says nothing else is applied in the coordinates xi
   /// of g0 tau(xi), as it is to systems in coordinates.
-  virtual StepRecipe record_on_group(const System& system, Retraction map) const;
+  virtual StepRecipe record_on_group(const System& system, const Chart& chart) const;
+  /// Where the method has its coordinates on a group if nothing else is said; unset where it has no choice, which is
+  /// the start.
+  virtual std::optional<Chart::Centre> usual_centre() const { return std::nullopt; }
   /// The coefficients of a SPARK method (6.1) of 000; none for other methods.
   virtual const SparkCoefficients* spark() const { return nullptr; }
 };

@@ -42,7 +42,7 @@ struct Solve {
   /// Values that unknowns enter so weakly that Newton's matrix may regard them as constants: they are renewed in every
   /// iteration. Their values contain unknowns, no other held ones. Only the last solve may have some.
   std::vector<Definition> held;
-  std::vector<Expr> scale;      ///< corrections are small compared with the largest of these (velocities)
+  std::vector<Expr> scale;  ///< corrections are small compared with the largest of these (velocities)
 };
 
 struct StateVariable {

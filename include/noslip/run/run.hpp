@@ -96,6 +96,8 @@ struct Trajectory {
   double max_constraint = 0;  ///< of the velocity constraints
   std::vector<HolonomicResidual> holonomic;
   double max_holonomic = 0, max_holonomic_rate = 0;
+  bool has_rotations = false;   ///< rotation matrices are among the positions
+  double max_group_defect = 0;  ///< largest entry of R^T R - 1, over all steps
   std::vector<Monitored> invariants;
   /// Largest |q - exact| at the end over the coordinates of the [exact] table; NaN without one, and where the run does
   /// not start on that solution.
