@@ -25,7 +25,7 @@ Expr series(Expr z, int k) {
 }  // namespace
 
 std::vector<Expr> coefficients(Retraction map, Expr z) {
-  if (map == Retraction::cay) return {1 / (z / 4 + 1)};
+  if (map == Retraction::cay) return {z.graph->alias(1 / (z / 2 + 2))};
   // What depends on the series is differentiated by z once, not by every component of w.
   const Expr shared = z.graph->alias(z);
   std::vector<Expr> c(count);
@@ -37,7 +37,7 @@ std::vector<Expr> coefficients(Retraction map, Expr z) {
 }
 
 Expr slope(Retraction map, std::span<const Expr> c, std::size_t k) {
-  if (map == Retraction::cay) return -(powi(c[k], 2) / 4);
+  if (map == Retraction::cay) return -(powi(c[k], 2) / 2);
   assert(k + 2 < c.size());
   return (Number(static_cast<int>(k)) * c[k + 2] - c[k + 1]) / 2;
 }

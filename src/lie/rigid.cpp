@@ -1,6 +1,8 @@
-// The matrices in closed form. With a^ for u -> a x u, c for 1/(1 + z/4) and c_k as in coefficients.hpp, z = |w|^2:
-// a matrix of exp is a power series in ad, whose upper right block is the derivative of the diagonal block by w in the
-// direction v. Those of cay follow from M a^ M^T = det(M) (M^-T a)^ with M = 1 - w^/2.
+// The matrices in closed form, with a^ for u -> a x u and the coefficients b and c_k of coefficients.hpp.
+//
+// A matrix of exp is a power series in ad, so that its upper right block is the derivative of the diagonal block by w
+// in the direction v. Those of cay follow from M a^ M^T = det(M) (M^-T a)^ with M = 1 - w^/2. Vectors are multiplied
+// with the coefficients before they become matrices: that is fewer multiplications.
 #include "lie/rigid.hpp"
 
 #include <cassert>
@@ -12,14 +14,20 @@
 namespace noslip::lie {
 namespace {
 
+const Number half = Number::rational(1, 2), quarter = Number::rational(1, 4);
+
+/// The derivative of alpha w^ + beta w^ w^ in the direction v, where s = v.w and the slopes are by |w|^2.
+Matrix3 derived(const Vector3& v, const Vector3& w, Expr s, Expr alpha, Expr alpha_slope, Expr beta, Expr beta_slope) {
+  return hat(alpha * v + 2 * s * alpha_slope * w) + symmetric_hats(w, beta * v + s * beta_slope * w);
+}
+
 /// p(d tau_xi eta), short: coefficients are taken as they come so that they can be symbols.
 Expr pairing(Retraction map, std::span<const Expr> c, const Twist& xi, const Twist& eta, const Twist& p) {
   const auto& [v, w] = xi;
   if (map == Retraction::cay) {
-    const Vector3 turn = eta.w - Number::rational(1, 2) * cross(w, eta.w);
-    const Vector3 shift = eta.v - Number::rational(1, 2) * cross(w, eta.v);
-    const Vector3 dual = p.w - Number::rational(1, 2) * cross(p.v, v);
-    return c[0] * (dot(dual, turn) + dot(p.v, shift) + dot(w, eta.v) * dot(w, p.v) / 4);
+    const Vector3 dual = p.w - half * cross(p.v, v);
+    return c[0] * (2 * (dot(dual, eta.w) + dot(p.v, eta.v)) - dot(dual, cross(w, eta.w)) - dot(p.v, cross(w, eta.v)) +
+                   dot(w, eta.v) * dot(w, p.v) / 2);
   }
   const Vector3 turn = cross(w, eta.w), shift = cross(w, eta.v);
   const Vector3 dual_turn = cross(p.w, w), dual_shift = cross(p.v, w);
@@ -41,21 +49,21 @@ std::vector<Expr> symbols(Graph& graph, const std::string& name, std::size_t cou
 
 Matrix3 rotation_less_one(Retraction map, const Vector3& w) {
   const std::vector<Expr> c = coefficients(map, dot(w, w));
-  if (map == Retraction::cay) return c[0] * hat(w) + c[0] / 2 * hats(w, w);
-  return c[1] * hat(w) + c[2] * hats(w, w);
+  if (map == Retraction::cay) return hat(2 * c[0] * w) + hats(c[0] * w, w);
+  return hat(c[1] * w) + hats(c[2] * w, w);
 }
 
 Vector3 translation(Retraction map, const Twist& xi) {
   const auto& [v, w] = xi;
   const std::vector<Expr> c = coefficients(map, dot(w, w));
   const Vector3 turn = cross(w, v);
-  if (map == Retraction::cay) return c[0] * (v + Number::rational(1, 2) * turn + dot(w, v) / 4 * w);
+  if (map == Retraction::cay) return c[0] * (Number(2) * v + turn + dot(w, v) / 2 * w);
   return v + c[2] * turn + c[3] * cross(w, turn);
 }
 
 Vector3 velocity(Retraction map, const Vector3& translation, const Vector3& w) {
   const Vector3 turn = cross(w, translation);
-  const Vector3 linear = translation - Number::rational(1, 2) * turn;
+  const Vector3 linear = translation - half * turn;
   if (map == Retraction::cay) return linear;
   const std::vector<Expr> c = coefficients(map, dot(w, w));
   return linear + (c[3] - 2 * c[4]) / (2 * c[2]) * cross(w, turn);
@@ -90,33 +98,31 @@ ExprMatrix RigidGroup::tangent_less_one(Retraction map, std::span<const Expr> xi
   const Expr z = dot(w, w);
   const std::vector<Expr> c = coefficients(map, z);
   if (map == Retraction::cay) {
-    const Expr half = c[0] / 2, quarter = c[0] / 4;
-    return matrix({.vv = quarter * hats(w, w) - half * hat(w),
-                   .vw = quarter * hats(v, w) - half * hat(v),
-                   .ww = diagonal(-(quarter * z)) - half * hat(w)});
+    const Vector3 bw = c[0] * w, bv = c[0] * v;
+    return matrix({.vv = half * hats(bw, w) - hat(bw),
+                   .vw = half * hats(bv, w) - hat(bv),
+                   .ww = diagonal(-(c[0] * z / 2)) - hat(bw)});
   }
-  const Expr s = dot(v, w);
-  const Matrix3 turn = c[3] * hats(w, w) - c[2] * hat(w);
-  const Matrix3 slide =
-      c[3] * symmetric_hats(v, w) - c[2] * hat(v) + s * (c[3] - 2 * c[4]) * hat(w) - s * (c[4] - 3 * c[5]) * hats(w, w);
+  const Matrix3 turn = hats(c[3] * w, w) - hat(c[2] * w);
+  const Matrix3 slide = derived(v, w, dot(v, w), -c[2], -slope(map, c, 2), c[3], slope(map, c, 3));
   return matrix({.vv = turn, .vw = slide, .ww = turn});
 }
 
 ExprMatrix RigidGroup::inverse_tangent_less_one(Retraction map, std::span<const Expr> xi) const {
   const auto [v, w] = twist(xi);
-  const Number half = Number::rational(1, 2), quarter = Number::rational(1, 4);
-  const Expr z = dot(w, w);
   if (map == Retraction::cay) {
     const Matrix3 turn = half * hat(w);
-    return matrix(
-        {.vv = turn, .vw = half * hat(v) + quarter * hats(w, v), .ww = turn + quarter * (hats(w, w) + diagonal(z))});
+    return matrix({.vv = turn, .vw = half * hat(v) + quarter * hats(w, v), .ww = turn + quarter * outer(w, w)});
   }
+  const Expr z = dot(w, w);
   const std::vector<Expr> c = coefficients(map, z);
+  // 1 + ad/2 + e ad^2 with e = (c_3 - 2 c_4)/(2 c_2), and the derivative of e by z where 5 c_5 - c_4 is z (c_6 - 5
+  // c_7).
   const Expr e = (c[3] - 2 * c[4]) / (2 * c[2]);
-  const Expr twice_slope = (z * (c[6] - 5 * c[7]) - 8 * c[6]) / (2 * c[2]) + 2 * powi(e, 2);
-  const Matrix3 turn = half * hat(w) + e * hats(w, w);
-  return matrix(
-      {.vv = turn, .vw = half * hat(v) + e * symmetric_hats(v, w) + dot(v, w) * twice_slope * hats(w, w), .ww = turn});
+  const Expr e_slope = (z * (c[6] - 5 * c[7]) - 8 * c[6]) / (4 * c[2]) + powi(e, 2);
+  const Expr one_half = z.graph->constant(half), zero = z.graph->constant(0);
+  const Matrix3 turn = half * hat(w) + hats(e * w, w);
+  return matrix({.vv = turn, .vw = derived(v, w, dot(v, w), one_half, zero, e, e_slope), .ww = turn});
 }
 
 ExprMatrix RigidGroup::adjoint_less_one(Retraction map, std::span<const Expr> xi) const {
@@ -125,11 +131,10 @@ ExprMatrix RigidGroup::adjoint_less_one(Retraction map, std::span<const Expr> xi
   const Expr s = dot(v, w);
   const Matrix3 turn = rotation_less_one(map, w);
   if (map == Retraction::cay) {
-    const Expr half = c[0] / 2;
-    return matrix({.vv = turn, .vw = c[0] * hat(v) + half * symmetric_hats(v, w) - s * c[0] / 4 * hat(w), .ww = turn});
+    const Matrix3 slide = hat(2 * c[0] * v - c[0] * s / 2 * w) + symmetric_hats(w, c[0] * v);
+    return matrix({.vv = turn, .vw = slide, .ww = turn});
   }
-  const Matrix3 slide =
-      c[1] * hat(v) + c[2] * symmetric_hats(v, w) - s * (c[2] - c[3]) * hat(w) - s * (c[3] - 2 * c[4]) * hats(w, w);
+  const Matrix3 slide = derived(v, w, s, c[1], slope(map, c, 1), c[2], slope(map, c, 2));
   return matrix({.vv = turn, .vw = slide, .ww = turn});
 }
 

@@ -34,12 +34,16 @@ inline Matrix3 hat(const Vector3& a) {
   return {{{zero, -a[2], a[1]}, {a[2], zero, -a[0]}, {-a[1], a[0], zero}}};
 }
 
+/// a b^T
+inline Matrix3 outer(const Vector3& a, const Vector3& b) {
+  Matrix3 m;
+  for (std::size_t i = 0; i < 3; ++i) m[i] = a[i] * b;
+  return m;
+}
+
 /// a^ b^ = b a^T - (a.b) 1, where the diagonal is made of the terms that do not cancel.
 inline Matrix3 hats(const Vector3& a, const Vector3& b) {
-  Matrix3 m;
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 3; ++j) m[i][j] = b[i] * a[j];
-  }
+  Matrix3 m = outer(b, a);
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
     m[i][i] = -(a[j] * b[j] + a[k] * b[k]);

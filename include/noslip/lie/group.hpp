@@ -15,7 +15,8 @@
 //
 // Retractions are exp and cay, cay(xi) = (1 - xi/2)^-1 (1 + xi/2) with matrices; of R^n both are the identity. For
 // both, tau(-xi) is the inverse of tau(xi). The left-trivialised tangent is d tau_xi eta = tau(xi)^-1 (d/de) tau(xi + e
-// eta). exp is good to rounding of quadruple precision as far as rotations by 2 pi; d exp is singular there.
+// eta). exp is recorded as a series, without branches and functions: good to rounding in every precision for rotations
+// up to pi, with two digits less at 2 pi, where d exp is singular, and of no use beyond. (SO(2) needs no series.)
 #pragma once
 
 #include <memory>
