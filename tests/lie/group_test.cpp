@@ -64,10 +64,13 @@ TEST_P(EveryGroup, BetweenIsTheInverseOfTheRetraction) {
 }
 
 TEST_P(EveryGroup, BetweenKeepsTheDigitsOfSmallSteps) {
-  // Of the matrices themselves the digits below 1e-34 are lost, not more: 1e-12 has 22 left.
-  const Vector<quad> g = in_quad_.identity(), x = to<quad>(vectors_.of_length(1e-12));
-  EXPECT_LT(distance(in_quad_.between(g, in_quad_.moved(g, x)), x), 1e-33);
-  EXPECT_EQ(largest(in_double_.between(to_double(g), to_double(g))), 0);
+  // The two elements are rounded; what is between these two is found with all digits.
+  for (const double length : {1e-9, 1e-6, 1e-3}) {
+    const Vector<double> g = to_double(element()), moved = in_double_.moved(g, vectors_.of_length(length));
+    const Vector<quad> expected = in_quad_.between(to<quad>(g), to<quad>(moved));
+    EXPECT_LT(distance(to<quad>(in_double_.between(g, moved)), expected), 2e-15 * length);
+  }
+  EXPECT_EQ(largest(in_double_.between(in_double_.identity(), in_double_.identity())), 0);
 }
 
 TEST_P(EveryGroup, TheFrameIsTheDerivativeOfTheIncrement) {
