@@ -103,7 +103,7 @@ class SparkMethod final : public Method {
   StepRecipe record_on_group(const System& system, const Chart& chart) const override {
     return record_group_spark(system, coefficients_, Constraints::weighted, chart);
   }
-  std::optional<Chart::Centre> usual_centre() const override { return Chart::Centre::middle; }
+  bool has_group_form() const override { return true; }
   const SparkCoefficients* spark() const override { return &coefficients_; }
 
  private:
@@ -216,8 +216,8 @@ Made make_mp(int order, const MethodOptions&) {
   evaluate(traits, mclachlan_perlmutter_pair(), true);
   return std::make_shared<RecordedMethod>(
       std::move(traits),
-      [composition](const System& system) { return record_mclachlan_perlmutter(system, composition); },
-      needs_mechanics);
+      [composition](const System& system) { return record_mclachlan_perlmutter(system, composition); }, needs_mechanics,
+      OnGroup{{}, parts == 1 ? Chart::Centre::middle : Chart::Centre::start, parts == 1});
 }
 
 Made make_cm(int, const MethodOptions&) {
@@ -239,7 +239,7 @@ Made make_nh_lobatto(int s, const MethodOptions&) {
   };
   return std::make_shared<RecordedMethod>(
       std::move(traits), [s](const System& system) { return record_nh_lobatto(system, s); }, needs_mechanics,
-      OnGroup{on_group, Chart::Centre::start});
+      OnGroup{on_group, Chart::Centre::start, true});
 }
 
 /// Methods for index-2 systems. On mechanical systems they are SPARK methods: the index-2 form in (q, p), split as 001
@@ -255,8 +255,7 @@ Made index2_method(MethodTraits traits, IndexTwoCoefficients coefficients, bool 
   const auto on_group = [coefficients](const System& system, const Chart& chart) {
     return record_group_spark(system, coefficients.conditions, Constraints::weighted, chart);
   };
-  return std::make_shared<RecordedMethod>(std::move(traits), record, std::move(why_not),
-                                          OnGroup{on_group, Chart::Centre::middle});
+  return std::make_shared<RecordedMethod>(std::move(traits), record, std::move(why_not), OnGroup{on_group});
 }
 
 /// `order_when_free` as MethodTraits has it.

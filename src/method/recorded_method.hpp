@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -15,16 +14,17 @@ using Made = std::shared_ptr<const Method>;
 using Record = std::function<StepRecipe(const System&)>;
 using RecordOnGroup = std::function<StepRecipe(const System&, const Chart&)>;
 
-/// A step on groups that a method has of its own, and where its coordinates are if nothing else is said.
+/// What a method does on groups.
 struct OnGroup {
-  RecordOnGroup record;
-  Chart::Centre usual_centre;
+  RecordOnGroup record = {};  ///< of its own, by the discrete principle of 002; unset for local coordinates
+  Chart::Centre usual_centre = Chart::Centre::middle;
+  bool can_be_centred = true;
 };
 using WhyNot = std::function<std::string(const System&)>;
 
 class RecordedMethod final : public Method {
  public:
-  RecordedMethod(MethodTraits traits, Record record, WhyNot why_not, std::optional<OnGroup> on_group = {})
+  RecordedMethod(MethodTraits traits, Record record, WhyNot why_not, OnGroup on_group = {})
       : traits_(std::move(traits)),
         record_(std::move(record)),
         why_not_(std::move(why_not)),
@@ -34,17 +34,17 @@ class RecordedMethod final : public Method {
   std::string why_not(const System& system) const override { return why_not_(system); }
   StepRecipe record(const System& system) const override { return record_(system); }
   StepRecipe record_on_group(const System& system, const Chart& chart) const override {
-    return on_group_ ? on_group_->record(system, chart) : Method::record_on_group(system, chart);
+    return on_group_.record ? on_group_.record(system, chart) : Method::record_on_group(system, chart);
   }
-  std::optional<Chart::Centre> usual_centre() const override {
-    return on_group_ ? std::optional(on_group_->usual_centre) : std::nullopt;
-  }
+  bool has_group_form() const override { return static_cast<bool>(on_group_.record); }
+  Chart::Centre usual_centre() const override { return on_group_.usual_centre; }
+  bool can_be_centred() const override { return on_group_.can_be_centred; }
 
  private:
   MethodTraits traits_;
   Record record_;
   WhyNot why_not_;
-  std::optional<OnGroup> on_group_;
+  OnGroup on_group_;
 };
 
 inline MethodTraits traits_of(std::string name, int stages, int order, int multiplier_order, std::string summary,

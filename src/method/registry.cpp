@@ -73,15 +73,14 @@ Value choice(std::string_view name, const MethodOptions& options, const char* op
 
 Chart chart_of(std::string_view name, const Method& method, const MethodOptions& options) {
   using Centre = Chart::Centre;
-  const std::optional<Centre> usual = method.usual_centre();
   Chart chart;
   chart.map = choice(name, options, map_option, {Retraction::cay, Retraction::exp}, Retraction::cay,
                      "retractions are cay (the default) and exp");
-  chart.centre = choice(name, options, chart_option, {Centre::start, Centre::middle}, usual.value_or(Centre::start),
+  chart.centre = choice(name, options, chart_option, {Centre::start, Centre::middle}, method.usual_centre(),
                         "coordinates of a group are around the start or the middle of a step");
-  if (!usual && chart.centre == Centre::middle) {
+  if (!method.can_be_centred() && chart.centre == Centre::middle) {
     throw InputError(fmt::format("method '{}': chart cannot be 'middle'", name),
-                     "this method has its coordinates around the start of a step; take gauss or lobatto-ab");
+                     "its steps are compositions, with coordinates around the start; take gauss");
   }
   return chart;
 }
@@ -92,14 +91,14 @@ class WithChart final : public Method {
   WithChart(std::shared_ptr<const Method> method, const Chart& chart)
       : method_(std::move(method)), traits_(method_->traits()), chart_(chart) {
     if (chart.map != Retraction::cay) traits_.name += fmt::format(",{}={}", map_option, to_text(chart.map));
-    if (chart.centre != method_->usual_centre().value_or(Chart::Centre::start)) {
+    if (chart.centre != method_->usual_centre()) {
       traits_.name += fmt::format(",{}={}", chart_option, to_text(chart.centre));
     }
     traits_.symmetric_on_groups = traits_.symmetric && chart.centre == Chart::Centre::middle;
   }
   const MethodTraits& traits() const override { return traits_; }
   std::string why_not(const System& system) const override {
-    if (system.is_on_group() && system.has_implicit_momenta() && !method_->usual_centre()) {
+    if (system.is_on_group() && system.has_implicit_momenta() && !method_->has_group_form()) {
       return "on Lie groups it needs momenta in closed form, a Hamiltonian that is quadratic in them; take nh-lobatto, "
              "gauss or lobatto-ab";
     }
@@ -111,7 +110,9 @@ class WithChart final : public Method {
   StepRecipe record_on_group(const System& system, const Chart& chart) const override {
     return method_->record_on_group(system, chart);
   }
-  std::optional<Chart::Centre> usual_centre() const override { return method_->usual_centre(); }
+  bool has_group_form() const override { return method_->has_group_form(); }
+  Chart::Centre usual_centre() const override { return method_->usual_centre(); }
+  bool can_be_centred() const override { return method_->can_be_centred(); }
   const SparkCoefficients* spark() const override { return method_->spark(); }
 
  private:
@@ -146,7 +147,7 @@ int MethodTraits::order_on(const System& system) const {
 }
 
 bool MethodTraits::is_symmetric_on(const System& system) const {
-  if (system.is_on_group()) return symmetric_on_groups;
+  if (system.is_on_group() && !symmetric_on_groups) return false;
   return symmetric && !(chooses_basis && system.basis().empty() && !system.constraints().empty());
 }
 

@@ -62,7 +62,10 @@ TEST_P(EveryRecording, IsGoodToRoundingOfEveryEntry) {
       }
     }
     for (std::size_t i = 0; i < error.size(); ++i) {
-      EXPECT_LE(static_cast<double>(error[i]), 2e-15 * static_cast<double>(size[i])) << i << " at " << length;
+      // Increments of rotations are made for steps of less than a radian or so.
+      const bool is_increment = i < recorded_.increment.size() && given_.map == Retraction::cay;
+      const double allowed = is_increment ? 2e-15 * (1 + length * length / 4) : 2e-15;
+      EXPECT_LE(static_cast<double>(error[i]), allowed * static_cast<double>(size[i])) << i << " at " << length;
     }
   }
 }
@@ -125,9 +128,9 @@ struct Length {
 TEST(Recordings, AreShort) {
   // The most instructions of each, and of all of them together with their derivatives by xi.
   const Length lengths[] = {
-      {so3(), Retraction::cay, 52, 14, 22, 28, 34, 420},   {so3(), Retraction::exp, 110, 84, 90, 86, 120, 800},
+      {so3(), Retraction::cay, 60, 14, 22, 28, 34, 420},   {so3(), Retraction::exp, 134, 84, 90, 86, 120, 830},
       {se2(), Retraction::cay, 20, 13, 11, 15, 26, 130},   {se2(), Retraction::exp, 76, 74, 73, 73, 98, 340},
-      {se3(), Retraction::cay, 84, 52, 50, 72, 108, 1000}, {se3(), Retraction::exp, 140, 138, 135, 130, 260, 2250}};
+      {se3(), Retraction::cay, 92, 52, 50, 72, 108, 1060}, {se3(), Retraction::exp, 162, 138, 135, 130, 260, 2360}};
   for (const Length& length : lengths) {
     Recorded recorded(*length.group, length.map);
     const auto count = [&](const std::vector<Expr>& values) {

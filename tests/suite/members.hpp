@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -97,7 +98,7 @@ inline double distance(const std::vector<double>& a, const std::vector<double>& 
 /// A name that GoogleTest takes.
 inline std::string test_name(std::string name) {
   std::replace_if(
-      name.begin(), name.end(), [](char c) { return c == ':' || c == '-'; }, '_');
+      name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
   return name;
 }
 

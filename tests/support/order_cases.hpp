@@ -30,6 +30,23 @@ inline const OrderCase order_cases[] = {
       constraints = ["x' = cos(phi)*theta'", "y' = sin(phi)*theta'"]
       [initial]
       v = [1, 0, 0.7, 1])toml"},
+    {"on_group", R"toml(
+      coordinates = [{ group = "SO(3)", name = "R", velocity = ["w1", "w2", "w3"] }, "x", "y"]
+      lagrangian  = """(2*w1^2 + (3 + R33)*w2^2 + 4*w3^2)/8 + (x'^2 + y'^2)/2 + R21*w3*x'/4
+                     - R33/2 - R12*x/3 - x^2/2"""
+      constraints = ["x' = R21*w1 + R22*w2 + R23*w3", "y' = -R11*w1 - R12*w2 - R13*w3 + R32*x'/5"]
+      [initial]
+      v = { w1 = 0.5, w2 = 0.4, w3 = 0.7, x = 0.4, y = -0.5 })toml"},
+    {"driven_on_group", R"toml(
+      coordinates = ["z", { group = "SE(2)", names = ["x", "y", "theta"], velocity = ["v1", "v2", "omega"] }]
+      lagrangian  = "(v1^2 + 2*v2^2 + omega^2 + z'^2)/2 + v2*omega/3 + z'*omega*cos(t)/4 - x^2/2 - y*z - sin(theta)"
+      constraints = ["v2 = (1/3 + t/4)*omega*cos(z) + z'/5"]
+      [forces]
+      omega = "cos(t) - omega/5"
+      z     = "-z'*x/4"
+      [initial]
+      q = { x = 1, y = 0.2, theta = 0.3 }
+      v = { v1 = 0.8, omega = 0.6, v2 = 0.2 })toml"},
     {"affine", R"toml(
       coordinates = ["x", "y", "z"]
       lagrangian  = "(x'^2 + y'^2 + z'^2)/2 - x^2 - y^2/2"

@@ -47,7 +47,7 @@ class Group {
   /// are.
   virtual std::vector<Expr> defect(std::span<const Expr> g) const = 0;
 
-  /// g tau(xi) - g, without cancellation.
+  /// g tau(xi) - g, without cancellation. Rotations by cay are good to rounding of 1 + |w|^2/4: steps are short.
   virtual std::vector<Expr> increment(Retraction map, std::span<const Expr> g, std::span<const Expr> xi) const = 0;
   /// tau^-1(g^-1 to), for rotations between them by less than pi.
   virtual std::vector<Expr> between(Retraction map, std::span<const Expr> g, std::span<const Expr> to) const = 0;

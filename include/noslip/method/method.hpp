@@ -2,7 +2,6 @@
 // (the default) or map=exp, the retraction, and some have chart=start or chart=middle.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,12 +54,14 @@ class Method {
   /// Empty if the method can integrate the system, otherwise a sentence that says why not.
   virtual std::string why_not(const System& system) const = 0;
   virtual StepRecipe record(const System& system) const = 0;
-  /// The same for a mechanical system on a Lie group. A method that says nothing else is applied in the coordinates xi
-  /// of g0 tau(xi), as it is to systems in coordinates.
+  /// The same for a mechanical system on a Lie group. A method without a form for groups is applied in the coordinates
+  /// xi of g_c tau(xi), as it is to systems in coordinates.
   virtual StepRecipe record_on_group(const System& system, const Chart& chart) const;
-  /// Where the method has its coordinates on a group if nothing else is said; unset where it has no choice, which is
-  /// the start.
-  virtual std::optional<Chart::Centre> usual_centre() const { return std::nullopt; }
+  virtual bool has_group_form() const { return false; }  ///< of its own, by the discrete principle of 002
+  /// Where the method has its coordinates on a group if nothing else is said.
+  virtual Chart::Centre usual_centre() const { return Chart::Centre::middle; }
+  /// Can its steps be one system of equations, which coordinates around the middle need?
+  virtual bool can_be_centred() const { return true; }
   /// The coefficients of a SPARK method (6.1) of 000; none for other methods.
   virtual const SparkCoefficients* spark() const { return nullptr; }
 };
