@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <noslip/run/converge.hpp>
+
 #include "suite/group_states.hpp"
 #include "suite/members.hpp"
 
@@ -76,6 +78,19 @@ double value(const Trajectory& of, const Sample& at, const std::string& name) {
 TEST(GroupMotion, TheUnicycleHasASolution) {
   const Settings set = {{"m", 1.3}, {"k", 0.7}, {"theta0", 2}, {"u0", -0.4}, {"rate0", 0.6}};
   EXPECT_LT(run("unicycle-spring", "gauss:4", 0.1, 200, set).error_at_end, 1e-11);
+
+  // With velocities of the body and multipliers it is what orders are measured from.
+  ConvergeOptions study;
+  study.methods = {"nh-lobatto:3"};
+  study.steps = {0.1, 0.05, 0.025};
+  study.until = 2;
+  study.set = set;
+  const System system = catalogue_system("unicycle-spring");
+  const Convergence orders = converge(system, system.initial_state(system.parameter_values(set)), study);
+  EXPECT_TRUE(orders.reference.is_exact);
+  EXPECT_NEAR(orders.results[0].order.q, 4, 0.1);
+  EXPECT_NEAR(orders.results[0].order.v, 4, 0.1);
+  EXPECT_NEAR(orders.results[0].order.multipliers, 2, 0.1);
 }
 
 TEST(GroupMotion, TheCentreOfTheBallGoesRoundOnACircle) {
