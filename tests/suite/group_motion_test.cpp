@@ -148,7 +148,7 @@ TEST(GroupMotion, SuslovGoesFromOneRotationToTheOther) {
 
 /// w1^2 - w2^2 + ... of Kovalevskaya, with the axes in the order of this top: J2 = J3 = 2 J1, the centre on the third.
 TEST(GroupMotion, KovalevskayasTopHasAnIntegralOfDegreeFour) {
-  const double J1 = 0.1, c = 9.81 * 0.3 / J1;
+  const double J1 = 0.1, c = 9.81 * 0.5 / J1;
   const Trajectory end = run("heavy-top", "gauss:4", 0.005, 400,
                              {{"J1", J1}, {"J2", 2 * J1}, {"J3", 2 * J1}, {"spin0", 3}, {"precession", 2}}, 10);
   std::vector<double> integral;
@@ -161,9 +161,9 @@ TEST(GroupMotion, KovalevskayasTopHasAnIntegralOfDegreeFour) {
 }
 
 TEST(GroupMotion, LagrangesTopSleepsWhenItIsFast) {
-  // (J3 w3)^2 > 4 J1 m g l is w3 > 26.6
-  for (const auto& [spin, sleeps] : {std::pair{30.0, true}, {23.0, false}}) {
-    const Trajectory end = run("heavy-top", "gauss:3", 0.01, 1000, {{"tilt0", 1e-3}, {"spin0", spin}}, 1);
+  // (J3 w3)^2 > 4 J1 m g l is w3 > 3.84
+  for (const auto& [spin, sleeps] : {std::pair{4.2, true}, {3.5, false}}) {
+    const Trajectory end = run("heavy-top", "gauss:3", 0.05, 800, {{"tilt0", 1e-3}, {"spin0", spin}}, 1);
     double least = 1;
     for (const Sample& s : end.samples) least = std::fmin(least, value(end, s, "R33"));
     EXPECT_EQ(least > 1 - 1e-5, sleeps) << spin;
@@ -178,10 +178,10 @@ TEST(GroupMotion, TheRigidBodyTurnsOver) {
 }
 
 TEST(GroupMotion, TheRattlebackReversesOnlyTheWrongSpin) {
-  for (const auto& [spin, end_spin] : {std::pair{-2.0, 2.0}, {2.0, 2.0}}) {
-    const Trajectory end = run("rattleback", "gauss:3", 0.0025, 4800, {{"spin", spin}});
+  for (const auto& [spin, end_spin] : {std::pair{-0.2, 0.2}, {0.2, 0.2}}) {
+    const Trajectory end = run("rattleback", "gauss:4", 0.02, 4500, {{"spin", spin}});
     EXPECT_NEAR(end.last.v[2], end_spin, 0.01) << spin;
-    EXPECT_LT(end.energy.max_abs_error, 1e-8) << spin;
+    EXPECT_LT(end.energy.max_abs_error, 1e-8 * end.energy.initial) << spin;
   }
 }
 
