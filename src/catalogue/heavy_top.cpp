@@ -19,16 +19,16 @@ std::string toml(const std::map<std::string, int>&) {
 coordinates = [{ group = "SO(3)", name = "R", velocity = ["w1", "w2", "w3"] }]
 lagrangian  = "(J1*w1^2 + J2*w2^2 + J3*w3^2)/2 - m*g*l*R33"
 
-[parameters]
+[parameters]   # of a thin disc with the mass 1 and the radius sqrt(2) on a stick
 m          = 1
 g          = 9.81
-l          = 0.3      # from the fixed point to the centre of mass
-J1         = 0.15     # principal moments of inertia about the fixed point
+l          = 0.5      # from the fixed point to the centre of mass
+J1         = 0.75     # principal moments of inertia about the fixed point
 J2         = "J1"
-J3         = 0.05
+J3         = 1
 tilt0      = 0.5      # initial tilt from the vertical, rates about the vertical and about the axis
 precession = 0
-spin0      = 40
+spin0      = 6
 
 [invariants]
 vertical = "R31*J1*w1 + R32*J2*w2 + R33*J3*w3"

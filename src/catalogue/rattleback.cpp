@@ -6,9 +6,10 @@
 // that there is no coordinate for it and no position constraint.
 //
 // The axes of inertia are turned against those of the ellipsoid, D != 0. That makes a slow spin about the vertical
-// unstable: fast in one direction, where the stone rattles lengthwise and reverses its spin, slowly in the other,
-// where it rolls sideways. There is no friction: the energy is constant, and the spin comes back as strong as before.
-// The ground never has to pull as long as the spin is below 2 or so; a faster stone would jump.
+// unstable: fast in one direction, where the stone rattles lengthwise and reverses its spin, slowly in the other, where
+// it rolls sideways. There is no friction: the energy is constant, and the spin comes back as strong as before. As
+// given it stops at t = 30 and is back at t = 60. The ground never has to pull; with much more spin the stone would
+// jump.
 #include "catalogue/entries.hpp"
 
 namespace noslip {
@@ -31,20 +32,20 @@ lagrangian  = """m/2*(x'^2 + y'^2 + climb^2) + (A*w1^2 + B*w2^2 + C*w3^2)/2 + D*
 constraints = ["x' = R11*u1 + R12*u2 + R13*u3",
                "y' = R21*u1 + R22*u2 + R23*u3"]
 
-[parameters]   # of Kane and Levinson
+[parameters]   # of Kane and Levinson, with kilograms, centimetres and tenths of a second
 m     = 1
 g     = 9.81
-a     = 0.2        # half axes of the ellipsoid
-b     = 0.03
-c     = 0.02
-h     = 0.01       # from its centre down to the centre of mass
-A     = 0.0002     # moments of inertia about the centre of mass
-B     = 0.0016
-C     = 0.0017
-D     = -0.00002   # entry of the matrix of inertia between the first two axes; its sign is the stone's direction
-roll  = 0          # initial rates about the long and the short horizontal axis: a tap
-pitch = 0.02
-spin  = -2         # initial rate about the vertical, the wrong way
+a     = 20      # half axes of the ellipsoid
+b     = 3
+c     = 2
+h     = 1       # from its centre down to the centre of mass
+A     = 2       # moments of inertia about the centre of mass
+B     = 16
+C     = 17
+D     = -0.2    # entry of the matrix of inertia between the first two axes; its sign is the direction of the stone
+roll  = 0       # initial rates about the long and the short horizontal axis: a tap
+pitch = 0.05
+spin  = -0.2    # initial rate about the vertical, the wrong way
 
 [definitions]
 n     = "sqrt(a^2*R31^2 + b^2*R32^2 + c^2*R33^2)"

@@ -9,6 +9,24 @@
 #include "run/continuous_solver.hpp"
 
 namespace noslip {
+namespace {
+
+/// The velocities with which q changes in time. Those of the body on a group: the columns of its frame are orthogonal.
+std::vector<Expr> velocities_of(const System& system, const std::vector<Expr>& q, Expr t) {
+  std::vector<Expr> rates;
+  for (const Expr f : q) rates.push_back(derivative(f, t));
+  if (!system.is_on_group()) return rates;
+  const ExprMatrix frame = system.group().frame(q);
+  std::vector<Expr> v = transposed_times(frame, rates);
+  for (std::size_t a = 0; a < v.size(); ++a) {
+    Expr square = frame[0][a] * frame[0][a];
+    for (std::size_t i = 1; i < frame.size(); ++i) square = square + frame[i][a] * frame[i][a];
+    v[a] = v[a] / square;
+  }
+  return v;
+}
+
+}  // namespace
 
 struct ExactSolution::Data {
   System system;
@@ -52,7 +70,7 @@ std::optional<ExactSolution> ExactSolution::of(const System& system, const std::
   for (const Expr f : q) add(f);
   for (const Expr f : z) add(f);
   if (data->velocities > 0 && !is_odae) {
-    for (const Expr f : q) add(derivative(f, inputs[0].symbol));
+    for (const Expr f : velocities_of(system, q, inputs[0].symbol)) add(f);
   }
   for (const Expr f : multipliers) add(f);
   data->kernel = Kernel<quad>(Tape(inputs, outputs), Backend::interpreter);

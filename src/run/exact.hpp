@@ -15,8 +15,9 @@ class ExactSolution {
   /// Nothing where the table does not name every coordinate.
   static std::optional<ExactSolution> of(const System& system, const std::map<std::string, double>& settings);
 
-  /// q from the table, v by differentiation. Multipliers from the table where it names them, otherwise from the
-  /// continuous problem: of several that a dae2 system may have, those near `near`; NaN where there are none.
+  /// q from the table, v by differentiation (those of the body on a group). Multipliers from the table where it names
+  /// them, otherwise from the continuous problem: of several that a dae2 system may have, those near `near`; NaN where
+  /// there are none.
   QuadState at(quad t, const std::vector<quad>& near = {}) const;
 
   /// Whether it goes through this state: an exact solution holds for the initial data that it was found for.

@@ -71,7 +71,7 @@ Stepper<double> make_stepper(const System& system, const std::string& method, do
                                                                                  std::span<double> multipliers) {
     if (nv == 0) return;
     std::vector<Problem> ignored;
-    const InitialState here{t, {s.begin(), s.begin() + n}, {s.begin() + n, s.begin() + 2 * n}, {}};
+    const InitialState here{t, {s.begin(), s.begin() + n}, {s.begin() + n, s.begin() + n + nv}, {}};
     const ContinuousState now = continuous->evaluate(here, ignored);
     std::copy(now.accelerations.begin(), now.accelerations.end(), accelerations.begin());
     std::copy(now.multipliers.begin(), now.multipliers.end(), multipliers.begin());
