@@ -145,16 +145,50 @@ std::string overdetermined_initial_text(const CheckReport& report) {
   return text + two_columns("largest |g|, |g_t + g_y v|", short_number({state.max_constraint}, 0), 30);
 }
 
-std::string initial_text(const CheckReport& report) {
-  const auto& names = report.system.coordinates();
-  const ContinuousState& state = report.continuous;
+/// Positions and velocities side by side, where they belong together.
+std::string coordinates_text(const CheckReport& report) {
   std::vector<std::vector<std::string>> rows;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    rows.push_back({"  " + names[i], short_number(report.initial.q, i), short_number(report.initial.v, i),
-                    short_number(state.accelerations, i)});
+  for (std::size_t i = 0; i < report.system.coordinates().size(); ++i) {
+    rows.push_back({"  " + report.system.coordinates()[i], short_number(report.initial.q, i),
+                    short_number(report.initial.v, i), short_number(report.continuous.accelerations, i)});
   }
+  return table({"  ", ">value", ">velocity", ">acceleration"}, rows);
+}
+
+/// On a group: coordinates and matrices, then velocities.
+std::string positions_and_velocities_text(const CheckReport& report) {
+  const System& system = report.system;
+  std::vector<std::vector<std::string>> coordinates, velocities;
+  std::string text;
+  for (const Factor& factor : system.factors()) {
+    std::vector<std::vector<std::string>> matrix;
+    for (std::size_t i = factor.first; i < factor.first + factor.size; ++i) {
+      if (!factor.is_matrix()) {
+        coordinates.push_back({"  " + system.coordinates()[i], short_number(report.initial.q, i)});
+      } else {
+        const bool is_first = i == factor.first;
+        if ((i - factor.first) % factor.columns() == 0) matrix.push_back({is_first ? "  " + factor.name : "  "});
+        matrix.back().push_back(short_number(report.initial.q, i));
+      }
+    }
+    if (matrix.empty()) continue;
+    std::vector<std::string> header(matrix.front().size(), ">");
+    header.front() = "  ";
+    const std::string with_header = table(header, matrix);
+    text += with_header.substr(with_header.find('\n') + 1);
+  }
+  for (std::size_t i = 0; i < system.v().size(); ++i) {
+    velocities.push_back({"  " + system.v()[i].name(), short_number(report.initial.v, i),
+                          short_number(report.continuous.accelerations, i)});
+  }
+  if (!coordinates.empty()) text += table({"  ", ">value"}, coordinates);
+  return text + table({"  ", ">velocity", ">rate"}, velocities);
+}
+
+std::string initial_text(const CheckReport& report) {
+  const ContinuousState& state = report.continuous;
   std::string text = fmt::format("\nInitial state at t = {}\n", to_short_text(report.initial.t, 10));
-  text += table({"  ", ">value", ">velocity", ">acceleration"}, rows);
+  text += report.system.is_on_group() ? positions_and_velocities_text(report) : coordinates_text(report);
   for (std::size_t i = 0; i < report.system.multiplier_names().size(); ++i) {
     text += two_columns(report.system.multiplier_names()[i], short_number(state.multipliers, i), 18);
   }
@@ -169,7 +203,7 @@ std::string verdict(const StructureReport& method) {
   return method.holds() ? "claims hold" : "a claim fails";
 }
 
-std::string methods_text(const std::vector<StructureReport>& methods) {
+std::string methods_text(const System& system, const std::vector<StructureReport>& methods) {
   std::vector<std::vector<std::string>> rows;
   const auto defect = [](const std::optional<Defect>& of) {
     if (!of) return std::string("-");
@@ -181,7 +215,8 @@ std::string methods_text(const std::vector<StructureReport>& methods) {
                     defect(method.variational), verdict(method)});
   }
   return fmt::format("\nWhat methods keep, measured with step {}\n", to_short_text(methods.front().step)) +
-         table({"  METHOD", ">SYMMETRIC", ">SYMPLECTIC", ">VARIATIONAL", ""}, rows);
+         table({"  METHOD", ">SYMMETRIC", ">SYMPLECTIC", ">VARIATIONAL", ""}, rows) +
+         (system.is_on_group() ? "  The variational principle is not measured on groups.\n" : "");
 }
 
 std::string report_text(const CheckReport& report) {
@@ -201,9 +236,10 @@ std::string report_text(const CheckReport& report) {
   }
   text += two_columns("parameters", parameters.empty() ? "none" : parameters, 22);
   const auto count = is_odae ? static_cast<int>(system.v().size()) : system.dimension();
-  const std::string variables = is_mechanical ? counted(count, "coordinate", "coordinates")
-                                : is_odae     ? counted(count, "variable z", "variables z")
-                                              : counted(count, "variable y", "variables y");
+  const std::string variables = system.is_on_group() ? counted(count, "velocity", "velocities")
+                                : is_mechanical      ? counted(count, "coordinate", "coordinates")
+                                : is_odae            ? counted(count, "variable z", "variables z")
+                                                     : counted(count, "variable y", "variables y");
   const bool is_skew_gradient = system.kind() == SystemKind::skew_gradient;
   text += is_skew_gradient
               ? two_columns("dimension", std::to_string(count), 22)
@@ -226,7 +262,7 @@ std::string report_text(const CheckReport& report) {
           : is_odae          ? overdetermined_initial_text(report)
           : is_skew_gradient ? skew_gradient_initial_text(report)
                              : index_two_initial_text(report);
-  if (!report.methods.empty()) text += methods_text(report.methods);
+  if (!report.methods.empty()) text += methods_text(system, report.methods);
   text += report.problems.empty()
               ? "\nNothing is wrong: a run can start here.\n"
               : fmt::format("\n{}: a run cannot start here.\n",

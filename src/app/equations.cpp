@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <noslip/expr/print.hpp>
+#include <span>
 
 namespace noslip::app {
 namespace {
@@ -12,11 +13,24 @@ std::string written(Expr expression, Notation notation) {
   return notation == Notation::latex ? to_latex(expression) : to_text(expression);
 }
 
+/// A name that is no symbol of the system.
+std::string named(const std::string& name, Notation notation) {
+  return notation == Notation::text ? name : to_latex(Graph().symbol(name));
+}
+
+/// x'' of a coordinate, w' of a body velocity.
 std::string acceleration_name(const System& system, std::size_t i, Notation notation) {
-  if (notation == Notation::text) return system.coordinates()[i] + "''";
-  std::string velocity = to_latex(system.v()[i]);
-  return velocity.starts_with("\\dot") ? "\\d" + velocity.substr(1)
-                                       : fmt::format("\\ddot{{{}}}", to_latex(system.q()[i]));
+  const std::string& velocity = system.v()[i].name();
+  if (notation == Notation::text || !velocity.ends_with('\'')) return named(velocity + "'", notation);
+  const std::string text = to_latex(system.v()[i]);
+  return text.starts_with("\\dot") ? "\\d" + text.substr(1)
+                                   : fmt::format("\\ddot{{{}}}", named(system.velocity_names()[i], notation));
+}
+
+/// "p(x)" or p_{x}; x is a coordinate or a body velocity.
+std::string of_velocity(const char* letter, const System& system, std::size_t i, Notation notation) {
+  const std::string name = named(system.velocity_names()[i], notation);
+  return notation == Notation::latex ? fmt::format("{}_{{{}}}", letter, name) : fmt::format("{}({})", letter, name);
 }
 
 /// y' as the left side of an equation; the system has no symbol for it.
@@ -88,7 +102,7 @@ std::vector<std::string> nonideal_texts(const System& system, Notation notation)
   for (const Expr reaction : system.nonideal()) {
     texts.push_back(reaction.is_zero() ? "" : written(with_lambda(reaction), notation));
   }
-  texts.resize(system.coordinates().size());
+  texts.resize(system.v().size());
   return texts;
 }
 
@@ -100,9 +114,32 @@ std::vector<std::string> angles_of(const System& system) {
   return names;
 }
 
+std::vector<std::string> velocity_symbols(const System& system) {
+  std::vector<std::string> names;
+  for (const Expr velocity : system.v()) names.push_back(velocity.name());
+  return names;
+}
+
+std::vector<std::string> position_names(const System& system) {
+  std::vector<std::string> names;
+  for (const Factor& factor : system.factors()) {
+    const auto own = std::span(system.coordinates()).subspan(factor.first, factor.size);
+    if (factor.is_matrix()) {
+      names.push_back(fmt::format("{} ({} ... {})", factor.name, own.front(), own.back()));
+    } else {
+      names.insert(names.end(), own.begin(), own.end());
+    }
+  }
+  return names;
+}
+
 std::vector<Variables> variables_of(const System& system) {
   switch (system.kind()) {
-    case SystemKind::mechanical: return {{"coordinates", system.coordinates()}};
+    case SystemKind::mechanical:
+      if (!system.is_on_group()) return {{"coordinates", system.coordinates()}};
+      return {{"group", {system.group().name()}},
+              {"coordinates", position_names(system)},
+              {"velocities", velocity_symbols(system)}};
     case SystemKind::dae2: return {{"y", system.coordinates()}, {"z", system.multiplier_names()}};
     case SystemKind::odae:
       return {{"y", system.coordinates()}, {"z", system.velocity_names()}, {"lambda", system.multiplier_names()}};
@@ -119,15 +156,49 @@ Equation hamiltonian_equation(const System& system, Notation notation) {
   return {"H", written(system.hamiltonian(), notation)};
 }
 
+std::vector<Equation> position_equations(const System& system, Notation notation) {
+  std::vector<Equation> equations;
+  for (const Factor& factor : system.factors()) {
+    for (std::size_t i = factor.first; i < factor.first + factor.size && !factor.group.empty(); ++i) {
+      equations.push_back(
+          {named(system.coordinates()[i] + "'", notation), written(system.position_rates()[i], notation)});
+    }
+  }
+  return equations;
+}
+
 std::vector<Equation> velocity_equations(const System& system, Notation notation) {
-  return as_rates(system, system.velocities(), notation);
+  if (!system.is_on_group()) return as_rates(system, system.velocities(), notation);
+  std::vector<Equation> equations;
+  for (std::size_t i = 0; i < system.velocities().size(); ++i) {
+    equations.push_back({written(system.v()[i], notation), written(system.velocities()[i], notation)});
+  }
+  return equations;
+}
+
+std::vector<Expr> turning(const System& system) {
+  if (!system.is_on_group()) return {};
+  return transposed_times(system.group().ad(system.v()), system.momenta());
+}
+
+std::vector<Equation> turning_equations(const System& system, Notation notation) {
+  std::vector<Equation> equations;
+  const std::vector<Expr> values = turning(system);
+  const char* letter = notation == Notation::latex ? "(\\mathrm{ad}^*_v p)" : "T";
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i].is_zero()) continue;
+    equations.push_back({of_velocity(letter, system, i, notation), written(values[i], notation)});
+  }
+  return equations;
 }
 
 std::vector<Equation> momentum_rate_equations(const System& system, Notation notation) {
   std::vector<Equation> equations;
   const std::vector<std::string> nonideal = nonideal_texts(system, notation);
+  const std::vector<Expr> turned = turning(system);
   for (std::size_t i = 0; i < system.z().size(); ++i) {
     Sum right(notation);
+    if (!turned.empty()) right.add(turned[i]);
     right.add(system.forces()[i]);
     for (std::size_t k = 0; k < system.velocity_level().size(); ++k) {
       const Constraint& constraint = system.velocity_level()[k];
@@ -136,8 +207,7 @@ std::vector<Equation> momentum_rate_equations(const System& system, Notation not
       // With momenta in k, K has the inverse of H_pp in it; written out that is no help.
       if (has_momenta) {
         right.add(fmt::format(fmt::runtime(notation == Notation::latex ? "K_{{{}, {}}} {}" : "K[{}, {}]*{}"), k + 1,
-                              notation == Notation::latex ? to_latex(system.q()[i]) : system.coordinates()[i],
-                              multiplier_name(k, notation)));
+                              named(system.velocity_names()[i], notation), multiplier_name(k, notation)));
       } else {
         right.add(constraint.K[i], multiplier_name(k, notation));
       }
@@ -176,9 +246,7 @@ Equation energy_equation(const System& system, Notation notation) { return {"E",
 std::vector<Equation> momentum_equations(const System& system, Notation notation) {
   std::vector<Equation> equations;
   for (std::size_t i = 0; i < system.momenta().size(); ++i) {
-    equations.push_back({notation == Notation::latex ? fmt::format("p_{{{}}}", to_latex(system.q()[i]))
-                                                     : fmt::format("p({})", system.coordinates()[i]),
-                         written(system.momenta()[i], notation)});
+    equations.push_back({of_velocity("p", system, i, notation), written(system.momenta()[i], notation)});
   }
   return equations;
 }
@@ -186,9 +254,7 @@ std::vector<Equation> momentum_equations(const System& system, Notation notation
 std::vector<Equation> force_equations(const System& system, Notation notation) {
   std::vector<Equation> equations;
   for (std::size_t i = 0; i < system.forces().size(); ++i) {
-    equations.push_back({notation == Notation::latex ? fmt::format("F_{{{}}}", to_latex(system.q()[i]))
-                                                     : fmt::format("F({})", system.coordinates()[i]),
-                         written(system.forces()[i], notation)});
+    equations.push_back({of_velocity("F", system, i, notation), written(system.forces()[i], notation)});
   }
   return equations;
 }
@@ -274,7 +340,7 @@ std::vector<Equation> acceleration_constraints(const System& system, Notation no
   std::vector<Equation> equations;
   for (std::size_t k = 0; k < system.velocity_level().size(); ++k) {
     Sum left(notation);
-    for (std::size_t j = 0; j < system.coordinates().size(); ++j) {
+    for (std::size_t j = 0; j < system.v().size(); ++j) {
       left.add(system.velocity_level()[k].K[j], acceleration_name(system, j, notation));
     }
     equations.push_back({left.text(), written(system.constraint_rhs()[k], notation)});

@@ -22,6 +22,10 @@ struct Variables {
 };
 std::vector<Variables> variables_of(const System& system);
 std::vector<std::string> angles_of(const System& system);  ///< names
+/// x' and w1
+std::vector<std::string> velocity_symbols(const System& system);
+/// The coordinates of a mechanical system, where a matrix is one: "R (R11 ... R33)"
+std::vector<std::string> position_names(const System& system);
 
 /// L = ..., p = L_v, F = L_q + f, E = v . L_v - L
 Equation lagrangian_equation(const System& system, Notation notation);
@@ -29,10 +33,16 @@ Equation hamiltonian_equation(const System& system, Notation notation);
 std::vector<Equation> momentum_equations(const System& system, Notation notation);
 std::vector<Equation> force_equations(const System& system, Notation notation);
 Equation energy_equation(const System& system, Notation notation);
+/// q' of the elements of groups, as functions of q and v
+std::vector<Equation> position_equations(const System& system, Notation notation);
+/// ad*_v p, by which momenta change in the frame of the body; none in a vector space, and only those that are not zero
+std::vector<Equation> turning_equations(const System& system, Notation notation);
+std::vector<Expr> turning(const System& system);  ///< the same, one per velocity
 /// d/dt p = f + r and g_t + g_y v = 0 of an odae system
 std::vector<Equation> reaction_equations(const System& system, Notation notation);
 std::vector<Equation> rate_constraint_equations(const System& system, Notation notation);
-/// q' = H_p (y' = v of an odae system) and p' = F + K^T lambda + N where momenta are implicit; empty otherwise
+/// q' = H_p (on groups v = H_p; y' = v of an odae system) and p' = ad*_v p + F + K^T lambda + N where momenta are
+/// implicit; empty otherwise
 std::vector<Equation> velocity_equations(const System& system, Notation notation);
 std::vector<Equation> momentum_rate_equations(const System& system, Notation notation);
 /// k_i = 0, as derived (not as typed)
@@ -40,7 +50,8 @@ std::vector<Equation> constraint_equations(const System& system, Notation notati
 std::vector<Equation> holonomic_equations(const System& system, Notation notation);
 /// X_a, the basis of the allowed velocities that the file gives, row by row; empty where it gives none
 std::vector<Equation> basis_equations(const System& system, Notation notation);
-/// M a = g + K^T lambda + N, row by row; nonideal reactions N are written with lambda = -psi
+/// M a = g + K^T lambda + N, row by row (on groups ad*_v p is part of g); nonideal reactions N are written with lambda
+/// = -psi
 std::vector<Equation> motion_equations(const System& system, Notation notation);
 /// y' = f of a dae2 system, one per y; x' = Pi grad H of a skew-gradient system
 std::vector<Equation> rate_equations(const System& system, Notation notation);

@@ -20,6 +20,10 @@ constexpr const char* examples = R"(Examples:
 Columns: symmetric (a step back undoes a step); constraints, energy (held to rounding at the end of every step);
 d'Alembert (satisfies the discrete Lagrange-d'Alembert principle); positions (takes position constraints, and keeps the
 symplectic form on them).
+
+On a Lie group steps are made by the discrete Hamilton-Pontryagin principle, or in the local coordinates xi of
+g0 tau(xi). Behind a name, map=cay or map=exp chooses tau, chart=start or chart=middle where the coordinates of the
+principle are centred: nh-lobatto:3,map=exp,chart=middle.
 )";
 
 std::string mark(bool value) { return value ? "yes" : "no"; }
@@ -48,6 +52,11 @@ Json family_json(const MethodFamily& family, const System* system) {
     const std::string reason = find_method(traits.name)->why_not(*system);
     object["accepts"] = reason.empty();
     object["why_not"] = reason;
+    if (system->is_on_group()) {
+      const std::shared_ptr<const Method> method = find_method(traits.name);
+      object["symmetric"] = method->traits().is_symmetric_on(*system);
+      object["on_group"] = method->usual_centre() ? "hamilton-pontryagin" : "local-coordinates";
+    }
   }
   return object;
 }
@@ -55,13 +64,19 @@ Json family_json(const MethodFamily& family, const System* system) {
 std::vector<std::string> family_row(const MethodFamily& family, const System* system) {
   const MethodTraits& traits = family.example;
   std::string last = traits.summary;
+  bool is_symmetric = traits.symmetric;
   if (system != nullptr) {
-    const std::string reason = find_method(traits.name)->why_not(*system);
-    last = reason.empty() ? "accepts it" : "no: " + reason;
+    const std::shared_ptr<const Method> method = find_method(traits.name);
+    const std::string reason = method->why_not(*system);
+    if (system->is_on_group()) is_symmetric = method->traits().is_symmetric_on(*system);
+    const char* yes = !system->is_on_group()   ? "accepts it"
+                      : method->usual_centre() ? "Hamilton-Pontryagin steps"
+                                               : "steps in local coordinates";
+    last = reason.empty() ? yes : "no: " + reason;
   }
   return {family.pattern,
           family.order,
-          mark(traits.symmetric),
+          mark(is_symmetric),
           mark(traits.keeps_constraints),
           mark(traits.keeps_energy),
           mark(traits.lagrange_dalembert),

@@ -76,6 +76,11 @@ std::optional<double> assigned_value(Arguments& arguments, const std::string& op
 
 /// Names of the variables that --init may set beside velocities and time: coordinates, or y and z.
 std::vector<std::string> state_names(const System& system) {
+  if (system.is_on_group()) {
+    std::vector<std::string> names;
+    for (const Factor& factor : system.factors()) names.insert(names.end(), factor.given.begin(), factor.given.end());
+    return names;
+  }
   std::vector<std::string> names = system.coordinates();
   if (system.has_implicit_momenta()) return names;
   if (system.kind() == SystemKind::odae) {
@@ -83,6 +88,17 @@ std::vector<std::string> state_names(const System& system) {
   }
   for (const Expr z : system.z()) names.push_back(z.name());
   return names;
+}
+
+/// R or R11 of a rotation R.
+bool is_matrix_or_entry(const System& system, const std::string& name) {
+  for (const Factor& factor : system.factors()) {
+    if (!factor.is_matrix()) continue;
+    const auto first = system.coordinates().begin() + static_cast<std::ptrdiff_t>(factor.first);
+    const auto end = first + static_cast<std::ptrdiff_t>(factor.size);
+    if (name == factor.name || std::find(first, end, name) != end) return true;
+  }
+  return false;
 }
 
 const char* variable_word(const System& system) {
@@ -97,7 +113,12 @@ void refuse_unknown_settings(Arguments& arguments, const System& system,
   for (const auto& [name, value] : settings) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     std::string remedy = did_you_mean(name, names);
-    if (std::find(variables.begin(), variables.end(), name) != variables.end()) {
+    const bool is_velocity =
+        system.kind() == SystemKind::mechanical &&
+        std::any_of(system.v().begin(), system.v().end(), [&](Expr v) { return v.name() == name; });
+    if (is_velocity) {
+      remedy = fmt::format("'{}' is a velocity: use --init \"{}=...\"", name, name);
+    } else if (std::find(variables.begin(), variables.end(), name) != variables.end()) {
       remedy = fmt::format("'{}' is a {}: use --init {}=...", name, variable_word(system), name);
     } else if (remedy.empty()) {
       remedy = names.empty() ? "it has no parameters" : fmt::format("its parameters are {}", list_of(names));
@@ -112,13 +133,15 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
   std::map<std::string, double> parameters;
   const std::vector<std::string> variables = state_names(choice.system);
   std::vector<std::string> names = variables;
+  std::vector<std::string> velocities;
   names.push_back("t");
   const bool is_mechanical = choice.system.kind() == SystemKind::mechanical;
   if (is_mechanical) {
-    for (const Expr velocity : choice.system.v()) names.push_back(velocity.name());
+    for (const Expr velocity : choice.system.v()) velocities.push_back(velocity.name());
+    names.insert(names.end(), velocities.begin(), velocities.end());
   }
   if (choice.system.has_hamiltonian()) {
-    for (const std::string& name : choice.system.coordinates()) names.push_back(fmt::format("p({})", name));
+    for (const std::string& name : choice.system.velocity_names()) names.push_back(fmt::format("p({})", name));
   }
   std::map<std::string, double> overrides;
   for (std::size_t i = 0; i < choice.parameters.size(); ++i) {
@@ -126,16 +149,19 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
   }
   for (const auto& assignment : given) {
     const std::string& name = assignment.first;
-    if (std::find(names.begin(), names.end(), name) != names.end()) {
+    // with_initial knows what to say about entries of matrices.
+    if (std::find(names.begin(), names.end(), name) != names.end() || is_matrix_or_entry(choice.system, name)) {
       if (const auto value = assigned_value(arguments, "--init", assignment, parameters)) overrides[name] = *value;
       continue;
     }
-    std::string remedy = did_you_mean(name, names);
+    const bool is_rate = choice.system.is_on_group() && name.ends_with('\'');  // x' of a group element: not x is meant
+    std::string remedy = is_rate ? "" : did_you_mean(name, names);
     if (parameters.contains(name)) {
       remedy = fmt::format("'{}' is a parameter: use --set {}={}", name, name, assignment.second);
     } else if (remedy.empty()) {
       remedy = fmt::format("its {}s are {}{}", variable_word(choice.system), list_of(variables),
                            !is_mechanical                    ? ""
+                           : choice.system.is_on_group()     ? ", its velocities " + list_of(velocities)
                            : choice.system.has_hamiltonian() ? "; x' is the velocity and p(x) the momentum of x"
                                                              : "; x' is the velocity of x");
     }
@@ -165,8 +191,8 @@ void declare_initial(Arguments& arguments) {
   arguments.repeatable(
       "--init", "NAME=VALUE",
       "initial coordinate (--init x=1), velocity (--init \"x'=2\"), momentum (--init \"p(x)=2\", with a "
-      "Hamiltonian) or time (--init t=0); x, y, z or lambda of a general system; may use the parameters; "
-      "repeatable");
+      "Hamiltonian), component of a rotation vector (--init \"R(1)=0.3\") or time (--init t=0); x, y, z or lambda of a "
+      "general system; may use the parameters; repeatable");
   arguments.flag("--project", "project inconsistent initial data onto the constraints instead of refusing them");
 }
 

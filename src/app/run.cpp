@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <noslip/io/csv.hpp>
 #include <noslip/io/json.hpp>
+#include <noslip/run/rotations.hpp>
 #include <noslip/run/run.hpp>
 #include <optional>
 
@@ -37,6 +38,8 @@ void declare(Arguments& arguments) {
   declare_initial(arguments);
   arguments.value("--every", "K", "store each K-th step (with -o) [1]");
   arguments.value("-o,--output", "FILE", "write the stored states: FILE.csv, or - for CSV on standard output");
+  arguments.flag("--quaternions",
+                 "write rotations as unit quaternions (R_w, R_x, R_y, R_z), not as matrices (with -o)");
   arguments.flag("--force", "overwrite FILE if it exists");
   arguments.flag("--json", "print the summary as one JSON document");
   declare_backend(arguments);
@@ -50,6 +53,8 @@ void declare(Arguments& arguments) {
 void check_output(Arguments& arguments) {
   const std::string file = arguments.text("--output");
   if (!arguments.has("--output")) {
+    if (arguments.has("--quaternions"))
+      arguments.problem("--quaternions has no effect without -o FILE", "drop it, or add -o FILE.csv");
     if (arguments.has("--force"))
       arguments.problem("--force has no effect without -o FILE", "drop it, or add -o FILE.csv");
     return;
@@ -122,6 +127,15 @@ void check_end(const Arguments& arguments, const RunOptions& options, double sta
   }
 }
 
+QuaternionOutput chosen_quaternions(const System& system) {
+  QuaternionOutput result(system.factors(), system.coordinates());
+  if (!result.has_rotations()) {
+    throw InputError(fmt::format("--quaternions: {} has no rotation in space", system.name()),
+                     "drop it; it is for elements of SO(3) and SE(3)");
+  }
+  return result;
+}
+
 int exit_code_of(const Trajectory& run) {
   if (run.outcome.status == Status::failed) return exit_numerical_failure;
   if (run.outcome.status == Status::stopped && remembered_signal() != 0) return exit_signal + remembered_signal();
@@ -146,10 +160,13 @@ int run_verb(const Words& words) {
   // The file is made with the first row, so that a run that is refused leaves no empty or overwritten file behind.
   std::optional<CsvWriter> writer;
   long long rows = 0;
+  std::optional<QuaternionOutput> quaternions;
+  if (arguments.has("--quaternions")) quaternions = chosen_quaternions(choice.system);
   if (!file.empty()) {
     options.sink = [&](const Sample& sample) {
-      if (!writer) writer.emplace(file, arguments.has("--force"), choice.system);
-      writer->write(sample);
+      const auto& positions = quaternions ? quaternions->names() : choice.system.coordinates();
+      if (!writer) writer.emplace(file, arguments.has("--force"), choice.system, positions);
+      quaternions ? writer->write((*quaternions)(sample)) : writer->write(sample);
       ++rows;
     };
   }

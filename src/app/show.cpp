@@ -29,7 +29,7 @@ std::string lines_of(const std::vector<Equation>& equations) {
 
 std::string mass_text(const System& system) {
   std::string text;
-  const auto& names = system.coordinates();
+  const auto& names = system.velocity_names();
   for (std::size_t i = 0; i < names.size(); ++i) {
     for (std::size_t j = i; j < names.size(); ++j) {
       if (system.mass()[i][j].is_zero()) continue;
@@ -50,7 +50,7 @@ std::string nonideal_text(const System& system) {
   std::string text = "\nNonideal reactions, N; psi(i) = -lambda_i\n";
   for (std::size_t i = 0; i < system.nonideal().size(); ++i) {
     if (system.nonideal()[i].is_zero()) continue;
-    text += fmt::format("  N({}) = {}\n", system.coordinates()[i], to_text(system.nonideal()[i]));
+    text += fmt::format("  N({}) = {}\n", system.velocity_names()[i], to_text(system.nonideal()[i]));
   }
   return text;
 }
@@ -65,20 +65,37 @@ std::string constraints_text(const System& system) {
     text += "\nPosition constraints\n" + lines_of(holonomic_equations(system, Notation::text));
   }
   if (!system.basis().empty()) {
-    text += fmt::format("\nBasis of the allowed velocities, in the order {}\n", fmt::join(system.coordinates(), ", "));
+    text +=
+        fmt::format("\nBasis of the allowed velocities, in the order {}\n", fmt::join(system.velocity_names(), ", "));
     text += lines_of(basis_equations(system, Notation::text));
   }
   return text;
 }
 
+/// What else there is in the equations of a system on a group.
+std::string positions_text(const System& system) {
+  if (!system.is_on_group()) return "";
+  return "\nPositions, q' from the body velocities\n" + lines_of(position_equations(system, Notation::text));
+}
+
+std::string turning_text(const System& system) {
+  const std::vector<Equation> equations = turning_equations(system, Notation::text);
+  return equations.empty() ? ""
+                           : "\nTurning of the momenta, T = ad*_v p (zero where none is given)\n" + lines_of(equations);
+}
+
+const char* turning_term(const System& system, const char* term) { return system.is_on_group() ? term : ""; }
+
 std::string hamiltonian_text(const System& system) {
   std::string text = "\nHamiltonian\n" + lines_of({hamiltonian_equation(system, Notation::text)});
   text += constraints_text(system);
-  text += "\nVelocities, q' = H_p\n" + lines_of(velocity_equations(system, Notation::text));
+  text += fmt::format("\nVelocities, {} = H_p\n", system.is_on_group() ? "v" : "q'");
+  text += lines_of(velocity_equations(system, Notation::text)) + positions_text(system);
   text += fmt::format("\nForces, F = -H_q{}\n", system.structure().has_forces ? " + f" : "");
   text += lines_of(force_equations(system, Notation::text));
-  text += nonideal_text(system);
-  text += fmt::format("\nEquations of motion, p' = F{}\n", reactions_text(system));
+  text += turning_text(system) + nonideal_text(system);
+  text +=
+      fmt::format("\nEquations of motion, p' = {}F{}\n", turning_term(system, "ad*_v p + "), reactions_text(system));
   return text + lines_of(momentum_rate_equations(system, Notation::text));
 }
 
@@ -89,13 +106,14 @@ std::string mechanical_text(const System& system) {
   text += fmt::format("\nLagrangian{}\n", system.has_hamiltonian() ? ", L = p . v - H" : "");
   text += lines_of({lagrangian_equation(system, Notation::text)});
   text += constraints_text(system);
+  text += positions_text(system);
   text += "\nMomenta, p = L_v\n" + lines_of(momentum_equations(system, Notation::text));
   text += fmt::format("\nForces, F = L_q{}\n", system.structure().has_forces ? " + f" : "");
   text += lines_of(force_equations(system, Notation::text));
-  text += nonideal_text(system);
+  text += turning_text(system) + nonideal_text(system);
   text += "\nMass matrix, M = L_vv (symmetric, nonzero entries)\n" + mass_text(system);
-  text += fmt::format("\nEquations of motion, d/dt L_v = L_q{}{}\n", system.structure().has_forces ? " + f" : "",
-                      reactions_text(system));
+  text += fmt::format("\nEquations of motion, d/dt L_v = {}L_q{}{}\n", turning_term(system, "ad*_v L_v + "),
+                      system.structure().has_forces ? " + f" : "", reactions_text(system));
   text += lines_of(motion_equations(system, Notation::text));
   if (!system.velocity_level().empty()) {
     text += "\nConstraints, differentiated\n" + lines_of(acceleration_constraints(system, Notation::text));
@@ -167,6 +185,7 @@ std::string as_latex(const System& system) {
     add(constraint_equations(system, Notation::latex));
     add(holonomic_equations(system, Notation::latex));
     add(basis_equations(system, Notation::latex));
+    if (system.is_on_group()) add(position_equations(system, Notation::latex));
     add(velocity_equations(system, Notation::latex));
     add(momentum_rate_equations(system, Notation::latex));
   } else if (system.kind() == SystemKind::odae) {
@@ -179,6 +198,11 @@ std::string as_latex(const System& system) {
     add(constraint_equations(system, Notation::latex));
     add(holonomic_equations(system, Notation::latex));
     add(basis_equations(system, Notation::latex));
+    if (system.is_on_group()) {
+      add(position_equations(system, Notation::latex));
+      add(momentum_equations(system, Notation::latex));
+      add(turning_equations(system, Notation::latex));
+    }
     add(motion_equations(system, Notation::latex));
     add({energy_equation(system, Notation::latex)});
   } else if (system.kind() == SystemKind::skew_gradient) {
@@ -204,10 +228,14 @@ Json list_of_equations(const std::vector<Equation>& equations) {
   return list;
 }
 
-Json texts_by_coordinate(const System& system, const std::vector<Expr>& expressions) {
+Json texts_by_name(const std::vector<std::string>& names, const std::vector<Expr>& expressions) {
   Json object = Json::object();
-  for (std::size_t i = 0; i < expressions.size(); ++i) object[system.coordinates()[i]] = to_text(expressions[i]);
+  for (std::size_t i = 0; i < expressions.size(); ++i) object[names[i]] = to_text(expressions[i]);
   return object;
+}
+
+Json texts_by_coordinate(const System& system, const std::vector<Expr>& expressions) {
+  return texts_by_name(system.coordinates(), expressions);
 }
 
 Json list_of_texts(const std::vector<Expr>& expressions) {
@@ -228,11 +256,15 @@ void add_mechanical(Json& document, const System& system) {
     for (const std::vector<Expr>& row : system.basis()) basis.push_back(list_of_texts(row));
     document["basis"] = std::move(basis);
   }
-  document["momenta"] = texts_by_coordinate(system, system.momenta());
-  document["forces"] = texts_by_coordinate(system, system.forces());
-  if (!system.nonideal().empty()) document["nonideal"] = texts_by_coordinate(system, system.nonideal());
+  if (system.is_on_group()) {
+    document["position_rates"] = texts_by_coordinate(system, system.position_rates());
+    document["turning"] = texts_by_name(system.velocity_names(), turning(system));
+  }
+  document["momenta"] = texts_by_name(system.velocity_names(), system.momenta());
+  document["forces"] = texts_by_name(system.velocity_names(), system.forces());
+  if (!system.nonideal().empty()) document["nonideal"] = texts_by_name(system.velocity_names(), system.nonideal());
   if (system.has_implicit_momenta()) {
-    document["velocities"] = texts_by_coordinate(system, system.velocities());
+    document["velocities"] = texts_by_name(system.velocity_names(), system.velocities());
     document["equations"] = list_of_equations(momentum_rate_equations(system, Notation::text));
     document["energy"] = to_text(system.energy());
     return;
@@ -278,6 +310,10 @@ std::string as_json(const System& system) {
   document["system"] = system.name();
   document["kind"] = to_text(system.kind());
   document["coordinates"] = system.coordinates();
+  if (system.is_on_group()) {
+    document["group"] = system.group().name();
+    document["velocity_names"] = system.velocity_names();
+  }
   if (!system.angles().empty()) document["angles"] = angles_of(system);
   document["multiplier_names"] = system.multiplier_names();
   Json parameters = Json::object();

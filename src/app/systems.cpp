@@ -56,16 +56,21 @@ Json entry_json(const CatalogueEntry& entry) {
   for (const SizeParameter& size : entry.sizes) {
     sizes.push_back({{"name", size.name}, {"default", size.default_value}, {"least", size.least}, {"most", size.most}});
   }
-  return {{"name", entry.name},
-          {"title", system.name()},
-          {"summary", entry.summary},
-          {"source", entry.source},
-          {"kind", to_text(system.kind())},
-          {"coordinates", system.coordinates()},
-          {"parameters", std::move(parameters)},
-          {"constraints", std::move(constraints)},
-          {"holonomic", std::move(holonomic)},
-          {"sizes", std::move(sizes)}};
+  Json result = {{"name", entry.name},
+                 {"title", system.name()},
+                 {"summary", entry.summary},
+                 {"source", entry.source},
+                 {"kind", to_text(system.kind())},
+                 {"coordinates", system.coordinates()},
+                 {"parameters", std::move(parameters)},
+                 {"constraints", std::move(constraints)},
+                 {"holonomic", std::move(holonomic)},
+                 {"sizes", std::move(sizes)}};
+  if (system.is_on_group()) {
+    result["group"] = system.group().name();
+    result["velocity_names"] = system.velocity_names();
+  }
+  return result;
 }
 
 std::string entry_text(const CatalogueEntry& entry) {
@@ -157,8 +162,12 @@ int systems_verb(const Words& words) {
   }
   std::vector<std::vector<std::string>> rows;
   for (const CatalogueEntry& entry : catalogue()) {
-    rows.push_back(
-        {entry.name, entry.sizes.empty() ? entry.summary : entry.summary + " Sizes: " + sizes_text(entry) + "."});
+    std::string what = entry.summary;
+    if (!entry.sizes.empty()) what += " Sizes: " + sizes_text(entry) + ".";
+    if (const System system = catalogue_system(entry.name); system.is_on_group()) {
+      what += fmt::format(" On the group {}.", system.group().name());
+    }
+    rows.push_back({entry.name, what});
   }
   print(table({"NAME", "WHAT"}, rows));
   return exit_done;

@@ -25,9 +25,11 @@ void add_column(std::vector<std::string>& columns, std::string name) {
 
 }  // namespace
 
-std::vector<std::string> csv_columns(const System& system) {
+std::vector<std::string> csv_columns(const System& system) { return csv_columns(system, system.coordinates()); }
+
+std::vector<std::string> csv_columns(const System& system, std::span<const std::string> positions) {
   std::vector<std::string> columns{"t"};
-  columns.insert(columns.end(), system.coordinates().begin(), system.coordinates().end());
+  columns.insert(columns.end(), positions.begin(), positions.end());
   for (const Expr velocity : system.v()) columns.push_back(velocity.name());
   for (const std::string& name : system.multiplier_names()) add_column(columns, name);
   if (system.has_energy()) add_column(columns, "energy");
@@ -37,11 +39,15 @@ std::vector<std::string> csv_columns(const System& system) {
 }
 
 CsvWriter::CsvWriter(const std::string& file, bool overwrite, const System& system)
+    : CsvWriter(file, overwrite, system, system.coordinates()) {}
+
+CsvWriter::CsvWriter(const std::string& file, bool overwrite, const System& system,
+                     std::span<const std::string> positions)
     : file_(file, overwrite),
-      columns_(csv_columns(system).size()),
+      columns_(csv_columns(system, positions).size()),
       has_energy_(system.has_energy()),
       has_work_(system.structure().does_work) {
-  file_.write(fmt::format("{}\n", fmt::join(csv_columns(system), ",")));
+  file_.write(fmt::format("{}\n", fmt::join(csv_columns(system, positions), ",")));
 }
 
 void CsvWriter::write(const Sample& sample) {

@@ -138,6 +138,10 @@ std::string to_json_text(const CheckReport& report) {
   document["system"] = system.name();
   document["kind"] = to_text(system.kind());
   document["coordinates"] = names;
+  if (system.is_on_group()) {
+    document["group"] = system.group().name();
+    document["velocity_names"] = system.velocity_names();
+  }
   document["multiplier_names"] = system.multiplier_names();
 
   Json parameters = Json::object();
@@ -167,7 +171,7 @@ std::string to_json_text(const CheckReport& report) {
                   {"multipliers", state.multipliers},
                   {"energy", state.energy},
                   {"max_constraint", state.max_constraint}};
-  if (system.has_implicit_momenta()) initial["p"] = by_name(names, report.initial.z);
+  if (system.has_implicit_momenta()) initial["p"] = by_name(system.velocity_names(), report.initial.z);
   if (is_odae || system.kind() == SystemKind::skew_gradient) initial["rates"] = by_name(names, state.rates);
   if (system.kind() == SystemKind::dae2) {
     initial["z"] = by_name(system.multiplier_names(), report.initial.z);

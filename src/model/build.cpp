@@ -11,12 +11,6 @@ namespace {
 // Every method needs dense matrices of this size; far beyond it an input is a mistake, not a system.
 constexpr std::size_t most_coordinates = 2000;
 
-const Rule initial_rule{"an initial value may use the parameters only", false, false, false};
-
-std::string count_of(std::size_t n, const std::string& one) {
-  return std::to_string(n) + " " + one + (n == 1 ? "" : "s");
-}
-
 std::vector<std::string> texts_of(const std::vector<Phrase>& phrases) {
   std::vector<std::string> result;
   for (const Phrase& phrase : phrases) result.push_back(phrase.text);
@@ -89,16 +83,33 @@ bool Builder::symbols() {
 
 void Builder::velocities() {
   std::vector<std::shared_ptr<const Group>> groups;
+  std::size_t first = 0;
+  int plain = 0;
+  const auto merge_plain = [&] {  // neighbours are one vector space
+    if (plain > 0) groups.push_back(vector_space(plain));
+    plain = 0;
+  };
   for (const FactorPhrases& factor : description_.factors) {
-    groups.push_back(factor.group);
+    const auto dimension = static_cast<std::size_t>(factor.group->dimension());
+    const bool is_plain = factor.velocity.empty();
+    data_.factors.push_back({is_plain ? "" : factor.group->name(), factor.name.text, first, factor.names.size(),
+                             data_.v.size(), dimension, texts_of(factor.at_start)});
+    first += factor.names.size();
+    if (is_plain) {
+      ++plain;
+    } else {
+      merge_plain();
+      groups.push_back(factor.group);
+    }
     for (const Phrase& name : factor.velocity) {
       data_.velocity_names.push_back(name.text);
       data_.v.push_back(data_.graph->symbol(name.text));
     }
-    if (!factor.velocity.empty()) continue;
+    if (!is_plain) continue;
     data_.velocity_names.push_back(factor.names.front().text);
     data_.v.push_back(data_.graph->symbol(factor.names.front().text + "'"));
   }
+  merge_plain();
   data_.group = product(std::move(groups));
   data_.position_rates = data_.group->is_vector_space() ? data_.v : times(data_.group->frame(data_.q), data_.v);
 }
@@ -144,81 +155,16 @@ void Builder::exact() {
   }
 }
 
-void Builder::initial() {
-  const auto t = names_.parse(description_.t0, initial_rule);
-  data_.initial.push_back({"the initial time", description_.t0, t.value_or(zero())});
-  if (is_mechanical()) {
-    initial_positions();
-    initial_velocities();
-  } else if (is_skew_gradient()) {
-    initial_values(description_.q0, data_.coordinates, "x");
-  } else {
-    initial_values(description_.q0, data_.coordinates, "y");
-    initial_values(description_.z0, is_odae() ? data_.velocity_names : data_.multiplier_names, "z");
-    if (is_odae()) initial_values(description_.lambda0, data_.multiplier_names, "lambda");
-  }
-}
-
-/// Elements of groups that a matrix holds are given by other numbers than they have.
-void Builder::initial_positions() {
-  std::vector<std::string> given;
-  for (const FactorPhrases& factor : description_.factors) {
-    for (const Phrase& name : factor.at_start) given.push_back(name.text);
-  }
-  const std::size_t first = data_.initial.size();
-  initial_values(description_.q0, given, "q");
-  const std::vector<ParameterValue> values(data_.initial.begin() + static_cast<std::ptrdiff_t>(first),
-                                           data_.initial.end());
-  data_.initial.resize(first);
-  auto next = values.begin();
-  for (const FactorPhrases& factor : description_.factors) {
-    const auto of_factor = next;
-    std::vector<Expr> numbers;
-    for (std::size_t i = 0; i < factor.at_start.size(); ++i) numbers.push_back((next++)->expression);
-    const std::vector<Expr> element = initial_element(factor, numbers);
-    for (std::size_t i = 0; i < element.size(); ++i) {
-      data_.initial.push_back(of_factor[static_cast<std::ptrdiff_t>(std::min(i, numbers.size() - 1))]);
-      data_.initial.back().expression = element[i];
-    }
-  }
-}
-
-void Builder::initial_values(const InitialPhrases& initial, const std::vector<std::string>& variables,
-                             const std::string& letter) {
-  const std::vector<NamedPhrase>& values = initial.values;
-  const std::size_t first = data_.initial.size();
-  const std::size_t n = variables.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::string& name = variables[i];
-    const std::string symbol = letter == "v" ? data_.v[i].name() : letter == "p" ? momentum_name(name) : name;
-    data_.initial.push_back({"the initial value of " + symbol, Phrase::whole(symbol, "0"), zero()});
-  }
-  if (!initial.by_name && values.size() != n) {
-    complain("initial " + letter + " has " + count_of(values.size(), "value") + " for " +
-                 count_of(n, is_mechanical() ? "coordinate" : "variable"),
-             initial.place, n > 0 && n <= 12 ? "the order is " + list_of(variables) : "");
-  }
-  std::set<std::size_t> seen;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto expression = names_.parse(values[i].value, initial_rule);
-    const auto index = initial.by_name ? variable(values[i].name, variables) : std::optional<std::size_t>(i);
-    if (!index || *index >= n) continue;
-    if (!seen.insert(*index).second) {
-      complain("'" + values[i].name.text + "' is given twice", values[i].name.place());
-    }
-    data_.initial[first + *index].phrase = values[i].value;
-    data_.initial[first + *index].expression = expression.value_or(zero());
-  }
-}
-
 std::optional<std::size_t> Builder::variable(const Phrase& name, const std::vector<std::string>& variables) {
   const auto found = std::find(variables.begin(), variables.end(), name.text);
   if (found != variables.end()) return static_cast<std::size_t>(found - variables.begin());
-  const std::string what = is_mechanical() ? "coordinate" : "variable";
+  const bool are_velocities = is_on_group() && variables == data_.velocity_names;
+  const std::string one = are_velocities ? "velocity" : is_mechanical() ? "coordinate" : "variable";
+  const std::string many = are_velocities ? "velocities" : one + "s";
   const std::string guess = did_you_mean(name.text, variables);
-  complain("unknown " + what + " '" + name.text + "'", name.place(),
+  complain("unknown " + one + " '" + name.text + "'", name.place(),
            !guess.empty()                                 ? guess
-           : !variables.empty() && variables.size() <= 12 ? "the " + what + "s are " + list_of(variables)
+           : !variables.empty() && variables.size() <= 12 ? "the " + many + " are " + list_of(variables)
                                                           : "");
   return std::nullopt;
 }

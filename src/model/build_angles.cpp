@@ -14,6 +14,11 @@ void Builder::angles() {
   for (const Phrase& name : description_.angles) {
     const auto index = variable(name, data_.coordinates);
     if (!index) continue;
+    if (const Factor* matrix = matrix_named(name.text)) {
+      complain("'" + name.text + "' is an entry of the matrix " + matrix->name + ", not an angle", name.place(),
+               "remove it from `angles`");
+      continue;
+    }
     if (!seen.insert(*index).second) {
       complain("angle '" + name.text + "' is given twice", name.place(), "name it once");
       continue;

@@ -1,10 +1,20 @@
 // Lagrangian, constraints and forces of a mechanical system.
 #include <algorithm>
 
+#include <noslip/core/names.hpp>
 #include <noslip/expr/derivative.hpp>
 #include "model/builder.hpp"
 
 namespace noslip {
+namespace {
+
+std::vector<std::string> names_of(const std::vector<Expr>& symbols) {
+  std::vector<std::string> names;
+  for (const Expr symbol : symbols) names.push_back(symbol.name());
+  return names;
+}
+
+}  // namespace
 
 void Builder::mechanical() {
   description_.has_hamiltonian ? hamiltonian() : lagrangian();
@@ -28,7 +38,8 @@ void Builder::lagrangian() {
     data_.lagrangian = *expression;
     if (!touches(std::span(&*expression, 1), data_.v)) {
       complain("the Lagrangian contains no velocity", description_.lagrangian.place(),
-               "velocities are written with a prime, for example 1/2*m*x'^2");
+               is_on_group() ? "the velocities are " + list_of(names_of(data_.v))
+                             : "velocities are written with a prime, for example 1/2*m*x'^2");
     }
   }
 }

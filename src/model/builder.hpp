@@ -55,10 +55,15 @@ class Builder {
   void parameters();
   void invariants();
   void exact();
-  void initial();
+
+  void initial();  // build_initial.cpp
   void initial_positions();
   void initial_values(const InitialPhrases& initial, const std::vector<std::string>& variables,
                       const std::string& letter);
+  bool is_vector_in_place(const InitialPhrases& initial, const InitialPhrases::Vector& vector,
+                          const std::string& letter);
+  /// The element that has this name, or an entry of this name; nothing where coordinates hold it.
+  const Factor* matrix_named(const std::string& name) const;
 
   void complain(std::string what, Place place, std::string remedy = {}) {
     problems_.push_back({std::move(what), std::move(place), std::move(remedy)});
@@ -67,6 +72,7 @@ class Builder {
   bool is_odae() const { return data_.kind == SystemKind::odae; }
   bool is_skew_gradient() const { return data_.kind == SystemKind::skew_gradient; }
   bool is_mechanical() const { return data_.kind == SystemKind::mechanical; }
+  bool is_on_group() const { return data_.group && !data_.group->is_vector_space(); }
   /// Symbols that make a relation one of velocities.
   std::vector<Expr> velocity_symbols() const;
   /// Where the name stands in the list of variables, or a problem.

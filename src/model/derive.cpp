@@ -21,6 +21,24 @@ bool any_in(std::span<const Expr> symbols, const NodeSet& set) {
   return std::any_of(symbols.begin(), symbols.end(), [&](Expr symbol) { return set.count(symbol.id) != 0; });
 }
 
+/// Names of what appears nowhere: a coordinate, or a matrix as a whole.
+std::vector<std::string> unused(const SystemData& data, const NodeSet& used) {
+  std::vector<std::string> result;
+  std::vector<bool> belongs_to_matrix(data.q.size(), false);
+  std::vector<std::string> names = data.coordinates;
+  for (const Factor& factor : data.factors) {
+    if (!factor.is_matrix()) continue;
+    std::fill_n(belongs_to_matrix.begin() + static_cast<std::ptrdiff_t>(factor.first), factor.size, true);
+    if (any_in(std::span(data.q).subspan(factor.first, factor.size), used)) continue;
+    belongs_to_matrix[factor.first] = false;
+    names[factor.first] = factor.name;
+  }
+  for (std::size_t i = 0; i < data.q.size(); ++i) {
+    if (!belongs_to_matrix[i] && used.count(data.q[i].id) == 0) result.push_back(names[i]);
+  }
+  return result;
+}
+
 void find_structure(SystemData& data) {
   Structure& structure = data.structure;
   std::vector<Expr> mass_entries;
@@ -43,9 +61,7 @@ void find_structure(SystemData& data) {
   for (const HolonomicConstraint& constraint : data.holonomic) everything.push_back(constraint.g);
   const NodeSet used = symbols_in(everything);
   structure.depends_on_time = used.count(data.t.id) != 0;
-  for (std::size_t i = 0; i < data.q.size(); ++i) {
-    if (used.count(data.q[i].id) == 0) structure.cyclic.push_back(data.coordinates[i]);
-  }
+  structure.cyclic = unused(data, used);
   structure.has_nonideal = !data.nonideal.empty();
   structure.has_forces =
       std::any_of(data.applied_forces.begin(), data.applied_forces.end(), [](Expr force) { return !force.is_zero(); });

@@ -16,9 +16,16 @@ struct NamedPhrase {
   Phrase value;
 };
 
-/// Initial values: in the order of the variables (names empty), or by variable; what is not named is zero.
+/// Initial values: in the order of the variables (names empty), or by variable; what is not named is zero. Arrays
+/// inside are for what several numbers give: their numbers are among the values, by name as R(1), R(2), ...
 struct InitialPhrases {
+  struct Vector {
+    Phrase name;                       ///< R; without text in an array
+    std::size_t first = 0, count = 0;  ///< among the values
+    Place place;
+  };
   std::vector<NamedPhrase> values;
+  std::vector<Vector> vectors;
   bool by_name = true;
   bool is_given = false;
   Place place;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include <noslip/core/names.hpp>
 
@@ -29,6 +30,17 @@ Phrase renamed(Phrase phrase, std::string text) {
   return phrase;
 }
 
+/// SO3 of SO(3), so(3) and SO_3
+std::string letters_of(std::string_view group) {
+  std::string result;
+  for (const char c : group) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      result += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    }
+  }
+  return result;
+}
+
 bool is_rotation(const FactorPhrases& factor) { return factor.names.size() > factor.at_start.size(); }
 
 }  // namespace
@@ -42,12 +54,16 @@ FactorPhrases coordinate_factor(Phrase name) {
 
 FactorPhrases group_factor(const GroupPhrases& given, std::vector<Problem>& problems) {
   FactorPhrases result;
+  if (!given.is_readable) return result;
   const auto found =
       std::find_if(std::begin(known), std::end(known), [&](const Known& one) { return given.group.text == one.text; });
   if (found == std::end(known)) {
     std::vector<std::string> names;
     for (const Known& one : known) names.emplace_back(one.text);
-    const std::string guess = did_you_mean(given.group.text, names);
+    const auto same = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
+      return letters_of(name) == letters_of(given.group.text);
+    });
+    const std::string guess = did_you_mean(same == names.end() ? given.group.text : *same, names);
     problems.push_back(
         {"unknown group '" + given.group.text + "'", given.group.place(),
          guess.empty() ? "the groups are " + list_of(names) + "; vectors are plain coordinates" : guess});

@@ -28,6 +28,7 @@ struct GroupPhrases {
   Phrase group;
   Place place;  ///< of the whole entry, for what is missing
   bool has_name = false, has_names = false, has_velocity = false;
+  bool is_readable = true;  ///< false where something is wrong that has been said already
   Phrase name;
   std::vector<Phrase> names, velocity;
 };

@@ -1,5 +1,7 @@
 #include "model/file_reader.hpp"
 
+#include <algorithm>
+
 #include <cmath>
 
 namespace noslip {
@@ -117,31 +119,34 @@ InitialPhrases FileReader::initial(const TomlNode& node, const std::string& lett
   InitialPhrases result;
   result.place = place(node);
   result.is_given = true;
+  const auto add = [&](const TomlNode& number, const std::string& of_what, Phrase name) {
+    auto phrase = value(number, of_what);
+    result.values.push_back({std::move(name), phrase ? std::move(*phrase) : Phrase::whole(what, "0")});
+  };
+  const auto add_vector = [&](const TomlNode& item, const std::string& of_what, const Phrase& name) {
+    const bool has_arrays =
+        std::any_of(item.items.begin(), item.items.end(), [](const TomlNode& each) { return each.is(Type::array); });
+    if (has_arrays) {
+      complain(of_what + " has to be an array of numbers, not of arrays", place(item),
+               "a rotation is given by its rotation vector: axis times angle, three numbers");
+      return;
+    }
+    result.vectors.push_back({name, result.values.size(), item.items.size(), place(item)});
+    for (std::size_t i = 0; i < item.items.size(); ++i) {
+      Phrase component = name;
+      if (!name.text.empty()) component.text += "(" + std::to_string(i + 1) + ")";
+      add(item.items[i], of_what, std::move(component));
+    }
+  };
   if (node.is(Type::array)) {
     result.by_name = false;
     for (const TomlNode& item : node.items) {
-      // A rotation vector may be written as an array of its own.
-      for (const TomlNode& part : item.is(Type::array) ? item.items : std::vector<TomlNode>{item}) {
-        auto phrase = value(part, what);
-        result.values.push_back({Phrase{}, phrase ? std::move(*phrase) : Phrase::whole(what, "0")});
-      }
+      item.is(Type::array) ? add_vector(item, what, Phrase{}) : add(item, what, Phrase{});
     }
   } else if (node.is(Type::table)) {
     for (const auto& [key, item] : node.entries) {
       const std::string of_key = what + " of '" + key.text + "'";
-      const auto add = [&](const TomlNode& number, Phrase name) {
-        auto phrase = value(number, of_key);
-        result.values.push_back({std::move(name), phrase ? std::move(*phrase) : Phrase::whole(what, "0")});
-      };
-      if (!item.is(Type::array)) {
-        add(item, key);
-        continue;
-      }
-      for (std::size_t i = 0; i < item.items.size(); ++i) {
-        Phrase name = key;
-        name.text += "(" + std::to_string(i + 1) + ")";
-        add(item.items[i], std::move(name));
-      }
+      item.is(Type::array) ? add_vector(item, of_key, key) : add(item, of_key, key);
     }
   } else {
     complain(what + " has to be an array or a table, not " + to_text(node.type), place(node),

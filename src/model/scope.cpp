@@ -65,11 +65,22 @@ struct Names::Use {
 
 Names::Names(Graph& graph, const Description& description, std::vector<Problem>& problems)
     : graph_(graph), system_kind_(description.kind), problems_(problems) {
-  for (std::size_t i = 0; i < description.coordinates.size(); ++i) {
+  for (const FactorPhrases& factor : description.factors) {
+    const bool is_plain = factor.name.text.empty();
+    const bool is_good = is_plain || add(factor.name, Kind::element, 0);
+    for (const Phrase& name : factor.names) {
+      // Nine entries of a matrix with a bad name are not worth nine complaints.
+      if (is_good) {
+        add(name, Kind::coordinate, 0);
+      } else {
+        meanings_.try_emplace(name.text, Meaning{Kind::coordinate, 0});
+      }
+    }
+  }
+  for (std::size_t i = 0; i < description.coordinates.size() && description.factors.empty(); ++i) {
     add(description.coordinates[i], Kind::coordinate, i);
   }
   for (const FactorPhrases& factor : description.factors) {
-    if (!factor.name.text.empty()) add(factor.name, Kind::element, moving_.size());
     for (const Phrase& name : factor.velocity) {
       add(name, Kind::velocity, moving_.size());
       moving_.push_back(name.text);
@@ -102,10 +113,9 @@ Names::Names(Graph& graph, const Description& description, std::vector<Problem>&
   texts_read_.clear();
 }
 
-void Names::add(const Phrase& name, Kind kind, std::size_t index) {
-  if (const std::string reason = why_not_a_name(name.text); !reason.empty()) {
-    problems_.push_back({reason, name.place(), "choose another name"});
-  }
+bool Names::add(const Phrase& name, Kind kind, std::size_t index) {
+  const std::string reason = why_not_a_name(name.text);
+  if (!reason.empty()) problems_.push_back({reason, name.place(), "choose another name"});
   const auto [known, is_new] = meanings_.try_emplace(name.text, Meaning{kind, index});
   if (is_new) {
     scope_.names.push_back(name.text);
@@ -113,6 +123,7 @@ void Names::add(const Phrase& name, Kind kind, std::size_t index) {
     problems_.push_back({"'" + name.text + "' is already the name of " + kind_text(known->second.kind), name.place(),
                          "choose another name"});
   }
+  return reason.empty() && is_new;
 }
 
 const char* Names::kind_text(Kind kind) const {

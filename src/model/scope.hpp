@@ -60,7 +60,7 @@ class Names {
   };
   struct Use;  // one text that is being parsed
 
-  void add(const Phrase& name, Kind kind, std::size_t index);
+  bool add(const Phrase& name, Kind kind, std::size_t index);  ///< false, and a problem, where it cannot be one
   const char* kind_text(Kind kind) const;
   void parse_definitions(const std::vector<NamedPhrase>& definitions);
   std::optional<Expr> symbol(std::string_view name) const;

@@ -310,6 +310,7 @@ const std::string& System::description() const { return data_->description; }
 const std::string& System::source() const { return data_->source; }
 int System::dimension() const { return static_cast<int>(data_->group ? data_->v.size() : data_->q.size()); }
 const Group& System::group() const { return *data_->group; }
+const std::vector<Factor>& System::factors() const { return data_->factors; }
 bool System::is_on_group() const { return data_->group && !data_->group->is_vector_space(); }
 const std::vector<std::string>& System::coordinates() const { return data_->coordinates; }
 const std::vector<int>& System::angles() const { return data_->angles; }

@@ -37,6 +37,7 @@ struct SystemData {
   Structure structure;
 
   std::shared_ptr<const Group> group;  ///< of a mechanical system
+  std::vector<Factor> factors;         ///< the same; none in local coordinates
   Expr t;
   std::vector<Expr> q, v, z, psi;
   std::vector<Expr> position_rates;  ///< q' of a mechanical system, a function of q and v
@@ -66,7 +67,8 @@ struct SystemData {
   std::vector<ParameterValue> defaults;       ///< of the parameters, in their order
   std::vector<Kernel<quad>> default_kernels;  ///< slot i: parameter i
   std::vector<ParameterValue> initial;        ///< t, q, v, z
-  Kernel<quad> initial_kernel;                ///< inputs: the parameters; outputs after them: t, q, v, z
+  std::vector<ParameterValue> given;          ///< numbers that give the matrices among q
+  Kernel<quad> initial_kernel;                ///< inputs: the parameters; outputs after them: t, q, v, z, given
 
   /// What forces act on and constraints restrict, for sentences.
   const char* moving() const { return group && !group->is_vector_space() ? "velocities" : "coordinates"; }

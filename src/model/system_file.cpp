@@ -147,6 +147,7 @@ class SystemFileReader {
 
   GroupPhrases group(const TomlNode& node) {
     GroupPhrases given;
+    const std::size_t before = problems_.size();
     given.place = reader_.place(node);
     given.group = Phrase::whole("group", "");
     const std::vector<std::string> keys = {"group", "name", "names", "velocity"};
@@ -154,8 +155,8 @@ class SystemFileReader {
       if (key.text == "group") {
         if (auto phrase = reader_.text(value, "`group`")) given.group = std::move(*phrase);
       } else if (key.text == "name") {
-        given.has_name = true;
         if (auto phrase = reader_.text(value, "`name`")) given.name = std::move(*phrase);
+        given.has_name = !given.name.text.empty();
       } else if (key.text == "names") {
         given.has_names = true;
         reader_.texts(node, "names", "names", "a name", "write names = [\"x\", \"y\", \"theta\"]", given.names);
@@ -173,6 +174,7 @@ class SystemFileReader {
       reader_.complain("a coordinate that is a table needs a group", given.place,
                        "write { group = \"SO(3)\", name = \"R\", velocity = [\"w1\", \"w2\", \"w3\"] }");
     }
+    given.is_readable = problems_.size() == before;
     return given;
   }
 

@@ -5,6 +5,7 @@
 
 #include <noslip/core/names.hpp>
 #include "model/legendre_map.hpp"
+#include "model/rotation_values.hpp"
 #include "model/scope.hpp"
 #include "model/system_data.hpp"
 
@@ -62,13 +63,19 @@ std::vector<quad> evaluate_parameters(const SystemData& data, const std::map<std
 
 InitialStateQuad evaluate_initial(const SystemData& data, std::span<const quad> parameters) {
   std::vector<quad> workspace(parameters.begin(), parameters.end());
-  workspace.resize(parameters.size() + data.initial.size());
+  workspace.resize(parameters.size() + data.initial.size() + data.given.size());
   std::vector<quad> scratch(data.initial_kernel.scratch_size());
   data.initial_kernel(workspace.data(), scratch.data());
 
   const auto first = workspace.begin() + static_cast<std::ptrdiff_t>(parameters.size());
+  // The entries of a matrix that is given by something not finite are not worth a word.
   std::vector<Problem> problems;
-  for (std::size_t i = 0; i < data.initial.size(); ++i) {
+  for (std::size_t i = 0; i < data.given.size(); ++i) {
+    const quad value = first[static_cast<std::ptrdiff_t>(data.initial.size() + i)];
+    if (!finite_as_double(value)) problems.push_back(not_finite(data.given[i], value));
+  }
+  const bool has_matrices = problems.empty();
+  for (std::size_t i = 0; i < data.initial.size() && has_matrices; ++i) {
     const quad value = first[static_cast<std::ptrdiff_t>(i)];
     if (!finite_as_double(value)) problems.push_back(not_finite(data.initial[i], value));
   }
@@ -150,6 +157,60 @@ class MomentumKeeper {
   bool keeps_momenta_ = false;
 };
 
+/// Matrices among the positions, by the numbers that give them.
+class GivenMatrices {
+ public:
+  GivenMatrices(const SystemData& data, const InitialStateQuad& state) : data_(data) {
+    for (const Factor& factor : data.factors) {
+      if (factor.is_matrix()) matrices_.push_back({&factor, given_numbers(factor, state.q)});
+    }
+  }
+
+  /// Does a matrix hold this coordinate?
+  bool hold(std::size_t coordinate) const {
+    return std::any_of(matrices_.begin(), matrices_.end(), [&](const Matrix& matrix) {
+      return coordinate >= matrix.factor->first && coordinate < matrix.factor->first + matrix.factor->size;
+    });
+  }
+
+  /// The matrix that has this name, or an entry of this name.
+  const Factor* named(const std::string& name) const {
+    for (const Matrix& matrix : matrices_) {
+      const auto first = data_.coordinates.begin() + static_cast<std::ptrdiff_t>(matrix.factor->first);
+      const auto end = first + static_cast<std::ptrdiff_t>(matrix.factor->size);
+      if (name == matrix.factor->name || std::find(first, end, name) != end) return matrix.factor;
+    }
+    return nullptr;
+  }
+
+  /// Adds the names and the numbers of the matrix that begins at this coordinate.
+  template <class Add>
+  void at(std::size_t coordinate, const Add& add) {
+    for (Matrix& matrix : matrices_) {
+      if (matrix.factor->first != coordinate) continue;
+      for (std::size_t i = 0; i < matrix.numbers.size(); ++i) add(matrix.factor->given[i], &matrix.numbers[i]);
+    }
+  }
+
+  /// Matrices of which nothing is replaced stay as they are, to the last bit.
+  void update(InitialStateQuad& state, const std::map<std::string, double>& overrides) const {
+    for (const Matrix& matrix : matrices_) {
+      const auto& given = matrix.factor->given;
+      if (std::any_of(given.begin(), given.end(), [&](const auto& name) { return overrides.count(name) != 0; })) {
+        set_element(*matrix.factor, matrix.numbers, state.q);
+      }
+    }
+  }
+
+ private:
+  struct Matrix {
+    const Factor* factor;
+    std::vector<quad> numbers;
+  };
+  const SystemData& data_;
+  std::vector<Matrix> matrices_;
+};
+
 void apply_overrides(const SystemData& data, InitialStateQuad& state, const std::map<std::string, double>& overrides,
                      std::span<const quad> parameters) {
   if (state.q.size() != data.q.size() || state.v.size() != data.v.size() || state.z.size() != data.z.size()) {
@@ -163,8 +224,10 @@ void apply_overrides(const SystemData& data, InitialStateQuad& state, const std:
   };
   MomentumKeeper keeper(data, state, overrides, parameters);
   keeper.momenta.resize(data.p.size());
+  GivenMatrices matrices(data, state);
   for (std::size_t i = 0; i < std::max(data.q.size(), data.v.size()); ++i) {
-    if (i < data.q.size()) add(data.coordinates[i], &state.q[i]);
+    if (i < data.q.size() && !matrices.hold(i)) add(data.coordinates[i], &state.q[i]);
+    matrices.at(i, add);
     if (i < data.v.size()) add(data.v[i].name(), &state.v[i]);
     if (i < data.p.size()) add(data.p[i].name(), &keeper.momenta[i]);
   }
@@ -175,7 +238,15 @@ void apply_overrides(const SystemData& data, InitialStateQuad& state, const std:
   std::vector<Problem> problems;
   for (const auto& [name, value] : overrides) {
     const auto found = places.find(name);
-    if (found == places.end()) {
+    if (const Factor* factor = matrices.named(name)) {
+      problems.push_back(
+          {name == factor->name ? "the initial value of " + name + " is not one number"
+                                : "the initial value of " + name + " cannot be replaced alone: it is an " +
+                                      "entry of the matrix " + factor->name,
+           {},
+           "give " + list_of(factor->given) + ", " +
+               (factor->columns() == 4 ? "its translation and its rotation vector" : "its rotation vector")});
+    } else if (found == places.end()) {
       problems.push_back({"unknown initial value '" + name + "'", {}, nearest_or_all(name, names, "initial values")});
     } else if (!std::isfinite(value)) {
       problems.push_back({"the initial value of " + name + " cannot be " + to_text(value), {}, "give a finite number"});
@@ -183,6 +254,7 @@ void apply_overrides(const SystemData& data, InitialStateQuad& state, const std:
       *found->second = value;
     }
   }
+  matrices.update(state, overrides);
   refuse(std::move(problems));
   if (data.has_hamiltonian && !overrides.empty()) keeper.update(state);
 }
@@ -198,8 +270,10 @@ void compile_values(SystemData& data) {
     inputs.push_back({data.parameters[i].symbol, slot(i)});
   }
   std::vector<Tape::Output> outputs;
-  for (const ParameterValue& value : data.initial) {
-    outputs.push_back({value.expression, slot(data.parameters.size() + outputs.size())});
+  for (const auto* values : {&data.initial, &data.given}) {
+    for (const ParameterValue& value : *values) {
+      outputs.push_back({value.expression, slot(data.parameters.size() + outputs.size())});
+    }
   }
   data.initial_kernel = Kernel<quad>(Tape(inputs, outputs), Backend::interpreter);
 }

@@ -217,6 +217,8 @@ class Integration {
     trajectory_.method = setup_.method->traits().name;
     trajectory_.coordinates = system_.coordinates();
     trajectory_.velocity_names = system_.velocity_names();
+    for (const Expr velocity : system_.v()) trajectory_.velocity_symbols.push_back(velocity.name());
+    trajectory_.factors = system_.factors();
     trajectory_.multiplier_names = system_.multiplier_names();
     trajectory_.order = setup_.method->traits().order_on(system_);
     trajectory_.step = options_.step;

@@ -11,6 +11,7 @@
 #include <noslip/expr/derivative.hpp>
 #include <noslip/run/discrete_lagrangian.hpp>
 
+#include "run/body_frame.hpp"
 #include "run/setup.hpp"
 
 namespace noslip {
@@ -118,72 +119,93 @@ class Measurement {
     return true;
   }
 
-  /// Directions in (q, v) along which position constraints and their derivatives stay as they are.
+  /// Directions in the velocities of positions and in v along which position constraints and their derivatives stay as
+  /// they are.
   MatrixXd tangents() const {
     std::vector<Expr> conditions, variables = system_.q();
     for (const HolonomicConstraint& constraint : system_.holonomic()) conditions.push_back(constraint.g);
     for (const Constraint& constraint : system_.velocity_level()) conditions.push_back(constraint.k);
     variables.insert(variables.end(), system_.v().begin(), system_.v().end());
-    const auto size = static_cast<Eigen::Index>(variables.size());
+    const auto positions = static_cast<Eigen::Index>(system_.q().size());
+    const auto n = static_cast<Eigen::Index>(system_.dimension()), size = 2 * n;
     if (conditions.empty()) return MatrixXd::Identity(size, size);
     std::vector<Expr> entries;
     const std::vector<Entry> pattern = jacobian(conditions, variables);
     for (const Entry& entry : pattern) entries.push_back(entry.value);
+    for (const std::vector<Expr>& row : system_.group().frame(system_.q())) {
+      entries.insert(entries.end(), row.begin(), row.end());
+    }
     const StateFunctions evaluate(system_, entries, setup_.start.parameters);
     const Numbers values = evaluate(t_, start_);
-    MatrixXd rows = MatrixXd::Zero(static_cast<Eigen::Index>(conditions.size()), size);
+    MatrixXd frame = MatrixXd::Zero(positions + n, size);  // (q', v') from the velocities and v'
+    frame.bottomRightCorner(n, n).setIdentity();
+    for (Eigen::Index i = 0; i < positions * n; ++i) {
+      frame(i / n, i % n) = static_cast<double>(values[pattern.size() + static_cast<std::size_t>(i)]);
+    }
+    MatrixXd rows = MatrixXd::Zero(static_cast<Eigen::Index>(conditions.size()), positions + n);
     for (std::size_t e = 0; e < pattern.size(); ++e)
       rows(pattern[e].row, pattern[e].column) = static_cast<double>(values[e]);
-    const MatrixXd basis = rows.transpose().householderQr().householderQ() * MatrixXd::Identity(size, size);
-    return basis.rightCols(size - rows.rows());
+    const MatrixXd along = rows * frame;
+    const MatrixXd basis = along.transpose().householderQr().householderQ() * MatrixXd::Identity(size, size);
+    return basis.rightCols(size - along.rows());
   }
 
-  /// How (q, p) before and after a step changes along a direction in (q, v), by central differences.
+  /// How positions and momenta before and after a step change along a direction, by central differences.
   struct Change {
-    Numbers q0, p0, q1, p1;
+    BodyFrame::Tangent before, after;
   };
 
-  bool change_along(const StateFunctions& momenta, const Eigen::VectorXd& direction, Change& change) {
+  bool change_along(const BodyFrame& body, const StateFunctions& momenta, const Eigen::VectorXd& direction,
+                    Change& change) {
     const quad reach = quad(1e-10);
-    Numbers ends[2][4];
+    const auto positions = static_cast<std::ptrdiff_t>(system_.q().size());
+    const std::size_t n = system_.v().size();
+    const Numbers g(start_.begin(), start_.begin() + positions);
+    Numbers q[2][2], p[2][2];  // [before, after][side]
     for (const int side : {0, 1}) {
-      Numbers state = start_;
-      for (Eigen::Index i = 0; i < direction.size(); ++i) state[i] += (side == 0 ? -reach : reach) * quad(direction[i]);
-      Numbers next;
-      if (!step(t_, state, h_, next)) return false;
-      const auto n = static_cast<std::ptrdiff_t>(system_.dimension());
-      ends[side][0] = {state.begin(), state.begin() + n};
-      ends[side][1] = momenta(t_, state);
-      ends[side][2] = {next.begin(), next.begin() + n};
-      ends[side][3] = momenta(t_ + h_, next);
-    }
-    int part = 0;
-    for (Numbers* rates : {&change.q0, &change.p0, &change.q1, &change.p1}) {
-      for (std::size_t i = 0; i < ends[0][part].size(); ++i) {
-        rates->push_back((ends[1][part][i] - ends[0][part][i]) / (2 * reach));
+      Numbers state = start_, xi, next;
+      for (std::size_t i = 0; i < 2 * n; ++i) {
+        const quad shift = (side == 0 ? -reach : reach) * quad(direction[static_cast<Eigen::Index>(i)]);
+        if (i < n) {
+          xi.push_back(shift);
+        } else {
+          state[static_cast<std::size_t>(positions) + i - n] += shift;
+        }
       }
-      ++part;
+      const Numbers moved = body.moved(g, xi);
+      std::copy(moved.begin(), moved.end(), state.begin());
+      if (!step(t_, state, h_, next)) return false;
+      q[0][side] = moved;
+      q[1][side] = {next.begin(), next.begin() + positions};
+      p[0][side] = momenta(t_, state);
+      p[1][side] = momenta(t_ + h_, next);
+    }
+    int at = 0;
+    for (BodyFrame::Tangent* tangent : {&change.before, &change.after}) {
+      tangent->xi = body.between(q[at][0], q[at][1]);
+      for (quad& component : tangent->xi) component /= 2 * reach;
+      for (std::size_t i = 0; i < n; ++i) tangent->change.push_back((p[at][1][i] - p[at][0][i]) / (2 * reach));
+      ++at;
     }
     return true;
   }
 
   bool measure_symplecticity(StructureReport& report) {
     const StateFunctions momenta(system_, system_.momenta(), setup_.start.parameters);
+    const BodyFrame body(system_.group());
     const MatrixXd directions = tangents();
     std::vector<Change> changes(static_cast<std::size_t>(directions.cols()));
     for (Eigen::Index i = 0; i < directions.cols(); ++i) {
-      if (!change_along(momenta, directions.col(i), changes[static_cast<std::size_t>(i)])) return false;
+      if (!change_along(body, momenta, directions.col(i), changes[static_cast<std::size_t>(i)])) return false;
     }
-    const auto form = [](const Numbers& qa, const Numbers& pa, const Numbers& qb, const Numbers& pb) {
-      quad sum = 0;
-      for (std::size_t i = 0; i < qa.size(); ++i) sum += qa[i] * pb[i] - qb[i] * pa[i];
-      return sum;
-    };
+    Numbers next;
+    if (!step(t_, start_, h_, next)) return false;
+    const Numbers p0 = momenta(t_, start_), p1 = momenta(t_ + h_, next);
     quad defect = 0, scale = 0;
     for (std::size_t a = 0; a < changes.size(); ++a) {
       for (std::size_t b = 0; b < a; ++b) {
-        const quad before = form(changes[a].q0, changes[a].p0, changes[b].q0, changes[b].p0);
-        const quad after = form(changes[a].q1, changes[a].p1, changes[b].q1, changes[b].p1);
+        const quad before = body.form(p0, changes[a].before, changes[b].before);
+        const quad after = body.form(p1, changes[a].after, changes[b].after);
         defect = std::max(defect, size_of(after - before));
         scale = std::max(scale, size_of(before));
       }

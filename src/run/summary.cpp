@@ -1,6 +1,7 @@
 // One screen for a person.
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -10,14 +11,53 @@ namespace noslip {
 
 namespace {
 
-std::string column(const std::vector<std::string>& names, const std::vector<double>& values, const char* suffix) {
+std::string column(std::span<const std::string> names, std::span<const double> values) {
   std::string text;
   constexpr std::size_t most = 8;
   for (std::size_t i = 0; i < std::min(names.size(), most); ++i) {
-    text += fmt::format("{}{}{} = {}", i == 0 ? "" : "   ", names[i], suffix, to_short_text(values[i], 10));
+    text += fmt::format("{}{} = {}", i == 0 ? "" : "   ", names[i], to_short_text(values[i], 10));
   }
   if (names.size() > most) text += fmt::format("   ... ({} in all)", names.size());
   return text;
+}
+
+/// A matrix of three rows, its name beside the first one.
+std::vector<std::string> matrix_lines(const Factor& factor, std::span<const double> entries) {
+  std::vector<std::string> cells, lines;
+  std::size_t width = 0;
+  for (const double entry : entries) {
+    cells.push_back(to_short_text(entry, 10));
+    width = std::max(width, cells.back().size());
+  }
+  const std::string label = factor.name + " = ";
+  for (std::size_t i = 0; i < cells.size(); i += factor.columns()) {
+    std::string line(i == 0 ? label : std::string(label.size(), ' '));
+    for (std::size_t j = 0; j < factor.columns(); ++j) {
+      line += fmt::format("{}{:>{}}", j == 0 ? "" : "  ", cells[i + j], width);
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+/// Positions: coordinates side by side, matrices on lines of their own.
+std::vector<std::string> position_lines(const Trajectory& run) {
+  std::vector<std::string> lines, names;
+  std::vector<double> values;
+  const std::span<const double> q = run.last.q;
+  std::vector<bool> is_in_matrix(q.size(), false);
+  for (const Factor& factor : run.factors) {
+    if (!factor.is_matrix()) continue;
+    for (std::string& line : matrix_lines(factor, q.subspan(factor.first, factor.size))) lines.push_back(line);
+    std::fill_n(is_in_matrix.begin() + static_cast<std::ptrdiff_t>(factor.first), factor.size, true);
+  }
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    if (is_in_matrix[i]) continue;
+    names.push_back(run.coordinates[i]);
+    values.push_back(q[i]);
+  }
+  if (!names.empty()) lines.push_back(column(names, values));
+  return lines;
 }
 
 }  // namespace
@@ -33,17 +73,14 @@ std::string Trajectory::summary() const {
   line("status", outcome.message.empty() ? to_text(outcome.status)
                                          : fmt::format("{}: {}", to_text(outcome.status), outcome.message));
   line("state", fmt::format("t = {}", to_short_text(last.t, 10)));
-  line("", column(coordinates, last.q, ""));
-  if (last.v.empty()) {  // an index-2 system
-    if (!last.multipliers.empty()) line("", column(multiplier_names, last.multipliers, ""));
-  } else {
-    const bool are_velocities = velocity_names == coordinates;  // and not the z of an overdetermined system
-    line("", column(velocity_names, last.v, are_velocities ? "'" : ""));
-    if (!are_velocities) line("", column(multiplier_names, last.multipliers, ""));
-  }
-  if (!std::isnan(energy.initial))
+  for (const std::string& positions : position_lines(*this)) line("", positions);
+  if (!last.v.empty()) line("", column(velocity_symbols, last.v));
+  const bool has_energy = !std::isnan(energy.initial);  // index-2 systems have none; their multipliers are state
+  if (!has_energy && !last.multipliers.empty()) line("", column(multiplier_names, last.multipliers));
+  if (has_energy) {
     line("energy", fmt::format("{}   largest error {:.2e}   drift per time {:.1e}", to_short_text(energy.final, 10),
                                energy.max_abs_error, energy.drift_per_time));
+  }
   if (has_work) {
     line("work", fmt::format("{}   largest error of the balance {:.2e}   drift per time {:.1e}",
                              to_short_text(last.work, 10), balance.max_abs_error, balance.drift_per_time));

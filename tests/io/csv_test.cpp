@@ -47,6 +47,22 @@ TEST(Csv, NamesTheColumns) {
   EXPECT_EQ(csv_columns(index_two), (std::vector<std::string>{"t", "a", "b", "constraint", "constraint_"}));
 }
 
+TEST(Csv, OnGroupsPositionsAndVelocitiesHaveTheirOwnNames) {
+  const System plane = System::parse(
+      "coordinates = [{ group = 'SE(2)', names = ['x', 'y', 'theta'], velocity = ['v1', 'v2', 'omega'] }, 's']\n"
+      "lagrangian = \"v1^2 + v2^2 + omega^2 + s'^2\"");
+  EXPECT_EQ(csv_columns(plane),
+            (std::vector<std::string>{"t", "x", "y", "theta", "s", "v1", "v2", "omega", "s'", "energy", "constraint"}));
+  const std::string name = temporary_name("noslip_csv_positions.csv");
+  const std::vector<std::string> positions = {"a", "b"};
+  CsvWriter writer(name, false, free_mass(), positions);
+  writer.write({0.5, {1, 2}, {3}, {}, 4, 5, 0});
+  writer.close();
+  EXPECT_EQ(read(name), (std::vector<std::vector<std::string>>{{"t", "a", "b", "x'", "energy", "constraint"},
+                                                               {"0.5", "1", "2", "3", "4", "5"}}));
+  std::filesystem::remove(name);
+}
+
 TEST(Csv, WorkStandsBetweenEnergyAndConstraint) {
   const std::string name = temporary_name("noslip_csv_work.csv");
   CsvWriter writer(name, false, System::parse("coordinates = ['x']\nlagrangian = \"x'^2\"\n[forces]\nx = \"-x'\"\n"));

@@ -8,6 +8,7 @@
 // double; what is not finite is left empty.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,12 +19,15 @@ namespace noslip {
 
 /// Names of the columns for trajectories of this system.
 std::vector<std::string> csv_columns(const System& system);
+/// The same with other positions in the samples (run/rotations.hpp), of these names.
+std::vector<std::string> csv_columns(const System& system, std::span<const std::string> positions);
 
 /// Writes rows as they come, so that memory does not grow with the run and what is there after a failure is valid.
 class CsvWriter {
  public:
   /// Creates the file (see OutputFile) and writes the header.
   CsvWriter(const std::string& file, bool overwrite, const System& system);
+  CsvWriter(const std::string& file, bool overwrite, const System& system, std::span<const std::string> positions);
 
   /// The sample must have as many values as the header has columns (assert). FileError where the disk is full.
   void write(const Sample& sample);

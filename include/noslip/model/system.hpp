@@ -74,11 +74,13 @@ struct Structure {
   bool diagonal_mass = false;
   bool depends_on_time = false;  ///< L, a constraint or a force contains t
   bool has_forces = false;
-  bool does_work = false;           ///< power(), one of reaction_powers() or nonideal() is not zero
-  bool has_nonideal = false;        ///< [nonideal] is not zero
-  bool quadratic_in_v = false;      ///< L_vv does not depend on v
-  bool constant_matrix = false;     ///< structure_matrix() of a skew-gradient system does not depend on x
-  std::vector<std::string> cyclic;  ///< coordinates that appear nowhere (their velocities may)
+  bool does_work = false;        ///< power(), one of reaction_powers() or nonideal() is not zero
+  bool has_nonideal = false;     ///< [nonideal] is not zero
+  bool quadratic_in_v = false;   ///< L_vv does not depend on v
+  bool constant_matrix = false;  ///< structure_matrix() of a skew-gradient system does not depend on x
+  /// Coordinates that appear nowhere (their velocities may). A matrix is one: its name, where none of its entries
+  /// appears.
+  std::vector<std::string> cyclic;
 };
 
 struct Parameter {
@@ -101,6 +103,20 @@ struct CoordinateText {
 
   std::string name, group;
   std::vector<std::string> names, velocity;
+};
+
+/// What an entry of `coordinates` became: a plain coordinate, or an element of a group.
+struct Factor {
+  std::string group;                ///< "SO(3)"; empty for a plain coordinate
+  std::string name;                 ///< R, of an element that a matrix holds; empty where coordinates hold it
+  std::size_t first = 0, size = 0;  ///< its numbers among q
+  std::size_t first_velocity = 0, dimension = 0;  ///< its velocities
+  /// What gives an initial element: x; x, y, theta; R(1), R(2), R(3) (a rotation vector); g(1) ... g(6) (translation
+  /// and rotation vector).
+  std::vector<std::string> given;
+
+  bool is_matrix() const { return !name.empty(); }
+  std::size_t columns() const { return size / 3; }  ///< of a matrix: 3 (SO(3)) or 4 (SE(3), the last the translation)
 };
 
 /// The file's description in C++ form; every text follows the grammar of system files.
@@ -180,11 +196,13 @@ class System {
   const Group& group() const;
   bool is_on_group() const;                             ///< a mechanical system whose space is no vector space
   const std::vector<std::string>& coordinates() const;  ///< names of q, of y or of x
+  const std::vector<Factor>& factors() const;           ///< of a mechanical system: what coordinates() belong to
   /// Indices of the coordinates (or of x) that the user calls angles, each once, in the order given. Everything about
   /// the system is 2 pi periodic in them, so that a run may keep them small, where sin and cos have all digits; what a
   /// run gives out is continuous.
   const std::vector<int>& angles() const;
   /// Coordinates and names of body velocities; z of an odae system; otherwise none. (v() are the symbols, x' and w1.)
+  /// Momenta and forces go by these names.
   const std::vector<std::string>& velocity_names() const;
   const std::vector<std::string>& multiplier_names() const;  ///< lambda1, ...; names of z (dae2), of lambda (odae)
   const std::vector<Parameter>& parameters() const;
@@ -264,8 +282,10 @@ class System {
   /// The same in quadruple precision, so that `1/10` is not a rounded double there.
   std::vector<quad> parameter_values_quad(const std::map<std::string, double>& settings = {}) const;
   InitialStateQuad initial_state_quad(std::span<const quad> parameter_values) const;
-  /// Initial data with some values replaced: `x` (coordinate), `x'` (velocity), `t`; names of y and z and
-  /// `t` for a dae2 system, of x and `t` for a skew-gradient one. Unknown names: InputError.
+  /// Initial data with some values replaced: `x` (coordinate), `x'` or `w1` (velocity), `t`; names of y and z and
+  /// `t` for a dae2 system, of x and `t` for a skew-gradient one. Unknown names: InputError. Of a matrix
+  /// (Factor::given) `R(1)`, `R(2)` and `R(3)` replace components of the rotation vector, which is taken no longer than
+  /// pi before; its entries themselves are refused.
   ///
   /// With a Hamiltonian there are also momenta, `p(x)`, and the parameter values are needed. Velocities and momenta
   /// belong together; which of them stay as they are (but for those that are replaced) when the others follow: the

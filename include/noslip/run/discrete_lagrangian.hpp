@@ -29,7 +29,8 @@ struct DiscreteStep {
   std::vector<double> force_minus, force_plus;     ///< f_d^- and f_d^+: reactions of velocity constraints, [forces]
 };
 
-/// A SPARK method that satisfies (6.2) of 000, and with position constraints (4.1) of 004, on a Lagrangian system.
+/// A SPARK method that satisfies (6.2) of 000, and with position constraints (4.1) of 004, on a Lagrangian system in
+/// coordinates.
 bool has_discrete_lagrangian(const System& system, const class Method& method);
 
 class DiscreteLagrangian {

@@ -75,6 +75,8 @@ struct Trajectory {
   // what was run
   std::string system, method;
   std::vector<std::string> coordinates, velocity_names, multiplier_names;
+  std::vector<std::string> velocity_symbols;  ///< x' of a coordinate x, w1 of a body velocity; z of an odae system
+  std::vector<Factor> factors;                ///< System::factors()
   int order = 0;
   double step = 0;
   std::string backend;    ///< "jit" or "interpreter"

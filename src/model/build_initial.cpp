@@ -1,0 +1,154 @@
+// Initial time, positions, velocities and algebraic variables.
+#include <algorithm>
+
+#include <noslip/core/names.hpp>
+#include "model/builder.hpp"
+
+namespace noslip {
+namespace {
+
+const Rule initial_rule{"an initial value may use the parameters only", false, false, false};
+
+std::string count_of(std::size_t n, const std::string& one, const std::string& many) {
+  return std::to_string(n) + " " + (n == 1 ? one : many);
+}
+
+/// How an element that a matrix holds is given.
+std::string form_of(const Factor& factor) {
+  return factor.columns() == 4 ? "give it as " + factor.name + " = [0, 0, 0, 0, 0, 0], the place and a rotation vector"
+                               : "give it as " + factor.name + " = [0, 0, 0], a rotation vector";
+}
+
+}  // namespace
+
+void Builder::initial() {
+  const auto t = names_.parse(description_.t0, initial_rule);
+  data_.initial.push_back({"the initial time", description_.t0, t.value_or(zero())});
+  if (is_mechanical()) {
+    initial_positions();
+    initial_velocities();
+  } else if (is_skew_gradient()) {
+    initial_values(description_.q0, data_.coordinates, "x");
+  } else {
+    initial_values(description_.q0, data_.coordinates, "y");
+    initial_values(description_.z0, is_odae() ? data_.velocity_names : data_.multiplier_names, "z");
+    if (is_odae()) initial_values(description_.lambda0, data_.multiplier_names, "lambda");
+  }
+}
+
+/// Elements of groups that a matrix holds are given by other numbers than they have.
+void Builder::initial_positions() {
+  std::vector<std::string> given;
+  for (const Factor& factor : data_.factors) given.insert(given.end(), factor.given.begin(), factor.given.end());
+  const std::size_t first = data_.initial.size();
+  initial_values(description_.q0, given, "q");
+  const std::vector<ParameterValue> values(data_.initial.begin() + static_cast<std::ptrdiff_t>(first),
+                                           data_.initial.end());
+  data_.initial.resize(first);
+  auto next = values.begin();
+  for (std::size_t f = 0; f < data_.factors.size(); ++f) {
+    const auto of_factor = next;
+    std::vector<Expr> numbers;
+    for (std::size_t i = 0; i < data_.factors[f].given.size(); ++i) numbers.push_back((next++)->expression);
+    if (data_.factors[f].is_matrix()) data_.given.insert(data_.given.end(), of_factor, next);
+    const std::vector<Expr> element = initial_element(description_.factors[f], numbers);
+    for (std::size_t i = 0; i < element.size(); ++i) {
+      data_.initial.push_back(of_factor[static_cast<std::ptrdiff_t>(std::min(i, numbers.size() - 1))]);
+      data_.initial.back().expression = element[i];
+    }
+  }
+}
+
+const Factor* Builder::matrix_named(const std::string& name) const {
+  for (const Factor& factor : data_.factors) {
+    if (!factor.is_matrix()) continue;
+    const auto own = std::span(data_.coordinates).subspan(factor.first, factor.size);
+    if (name == factor.name || std::find(own.begin(), own.end(), name) != own.end()) return &factor;
+  }
+  return nullptr;
+}
+
+/// An array inside of initial values stands for one element of a group.
+bool Builder::is_vector_in_place(const InitialPhrases& initial, const InitialPhrases::Vector& vector,
+                                 const std::string& letter) {
+  const bool is_position = is_mechanical() && letter == "q";
+  const std::string what = "initial " + letter;
+  if (initial.by_name) {
+    const Factor* matrix = is_position ? matrix_named(vector.name.text) : nullptr;
+    if (!matrix || vector.name.text != matrix->name) {
+      complain(what + " of '" + vector.name.text + "' has to be a number or an expression in quotes, not an array",
+               vector.place, matrix ? form_of(*matrix) : "");
+      return false;
+    }
+    if (vector.count == matrix->given.size()) return true;
+    complain(what + " of '" + matrix->name + "' has " + count_of(vector.count, "value", "values") + ", not " +
+                 std::to_string(matrix->given.size()),
+             vector.place, form_of(*matrix));
+    return false;
+  }
+  std::size_t first = 0;
+  for (const Factor& factor : data_.factors) {
+    const std::size_t count = letter == "q" ? factor.given.size() : factor.dimension;
+    if (first == vector.first && !factor.group.empty() && count == vector.count) return true;
+    if (first == vector.first && !factor.group.empty()) {
+      complain(what + " has an array of " + count_of(vector.count, "value", "values") + " where an element of " +
+                   factor.group + " has " + std::to_string(count),
+               vector.place, factor.is_matrix() && is_position ? form_of(factor) : "");
+      return false;
+    }
+    first += count;
+  }
+  complain(
+      what + " has an array where a number has to be", vector.place,
+      is_on_group() ? "an array inside is for an element of a group, in the place that it has in `coordinates`" : "");
+  return false;
+}
+
+void Builder::initial_values(const InitialPhrases& initial, const std::vector<std::string>& variables,
+                             const std::string& letter) {
+  const std::vector<NamedPhrase>& values = initial.values;
+  const std::size_t first = data_.initial.size();
+  const std::size_t n = variables.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::string& name = variables[i];
+    const std::string symbol = letter == "v" ? data_.v[i].name() : letter == "p" ? momentum_name(name) : name;
+    data_.initial.push_back({"the initial value of " + symbol, Phrase::whole(symbol, "0"), zero()});
+  }
+  std::set<std::size_t> refused;
+  for (const InitialPhrases::Vector& vector : initial.vectors) {
+    if (is_vector_in_place(initial, vector, letter)) continue;
+    for (std::size_t i = 0; i < vector.count; ++i) refused.insert(vector.first + i);
+  }
+  if (!initial.by_name && refused.empty() && values.size() != n) {
+    const bool are_velocities = is_on_group() && letter != "q";
+    complain("initial " + letter + " has " + count_of(values.size(), "value", "values") + " for " +
+                 (are_velocities    ? count_of(n, "velocity", "velocities")
+                  : is_on_group()   ? count_of(n, "number", "numbers")
+                  : is_mechanical() ? count_of(n, "coordinate", "coordinates")
+                                    : count_of(n, "variable", "variables")),
+             initial.place, n > 0 && n <= 12 ? "the order is " + list_of(variables) : "");
+  }
+  std::set<std::size_t> seen;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (refused.count(i) != 0) continue;
+    const auto expression = names_.parse(values[i].value, initial_rule);
+    const Factor* matrix = initial.by_name && letter == "q" ? matrix_named(values[i].name.text) : nullptr;
+    if (matrix) {
+      const std::string& name = values[i].name.text;
+      complain(name == matrix->name
+                   ? "initial q of '" + name + "' is not one number"
+                   : "'" + name + "' is an entry of the matrix " + matrix->name + ", which is not given by its entries",
+               values[i].name.place(), form_of(*matrix));
+      continue;
+    }
+    const auto index = initial.by_name ? variable(values[i].name, variables) : std::optional<std::size_t>(i);
+    if (!index || *index >= n) continue;
+    if (!seen.insert(*index).second) {
+      complain("'" + values[i].name.text + "' is given twice", values[i].name.place());
+    }
+    data_.initial[first + *index].phrase = values[i].value;
+    data_.initial[first + *index].expression = expression.value_or(zero());
+  }
+}
+
+}  // namespace noslip

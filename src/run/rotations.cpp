@@ -1,0 +1,79 @@
+#include <noslip/run/rotations.hpp>
+
+#include <algorithm>
+#include <cassert>
+
+#include <noslip/lie/quaternion.hpp>
+
+namespace noslip {
+
+QuaternionOutput::QuaternionOutput(std::span<const Factor> factors, std::span<const std::string> coordinates)
+    : factors_(factors.begin(), factors.end()) {
+  if (!has_rotations()) {
+    names_.assign(coordinates.begin(), coordinates.end());
+    return;
+  }
+  const auto exists = [&](const std::string& name) {
+    return std::find(coordinates.begin(), coordinates.end(), name) != coordinates.end() ||
+           std::find(names_.begin(), names_.end(), name) != names_.end();
+  };
+  for (const Factor& factor : factors_) {
+    const auto own = coordinates.subspan(factor.first, factor.size);
+    if (!factor.is_matrix()) {
+      names_.insert(names_.end(), own.begin(), own.end());
+      continue;
+    }
+    before_.push_back({});
+    for (std::size_t i = 3; i < own.size() && factor.columns() == 4; i += 4) names_.push_back(own[i]);
+    for (const char* component : {"_w", "_x", "_y", "_z"}) {
+      std::string name = factor.name + component;
+      while (exists(name)) name += '_';
+      names_.push_back(std::move(name));
+    }
+  }
+}
+
+bool QuaternionOutput::has_rotations() const {
+  return std::any_of(factors_.begin(), factors_.end(), [](const Factor& factor) { return factor.is_matrix(); });
+}
+
+std::vector<double> QuaternionOutput::operator()(std::span<const double> q) {
+  if (!has_rotations()) return {q.begin(), q.end()};
+  std::vector<double> result;
+  auto before = before_.begin();
+  for (const Factor& factor : factors_) {
+    assert(factor.first + factor.size <= q.size());
+    const auto own = q.subspan(factor.first, factor.size);
+    if (!factor.is_matrix()) {
+      result.insert(result.end(), own.begin(), own.end());
+      continue;
+    }
+    std::vector<double> rotation;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      (i % factor.columns() == 3 ? result : rotation).push_back(own[i]);
+    }
+    *before = quaternion_of(std::span<const double>(rotation), *before);
+    result.insert(result.end(), before->begin(), before->end());
+    ++before;
+  }
+  return result;
+}
+
+Sample QuaternionOutput::operator()(const Sample& sample) {
+  Sample result = sample;
+  result.q = (*this)(std::span(sample.q));
+  return result;
+}
+
+Trajectory with_quaternions(Trajectory trajectory) {
+  QuaternionOutput convert(trajectory.factors, trajectory.coordinates);
+  for (Sample& sample : trajectory.samples) sample = convert(sample);
+  trajectory.last = convert(trajectory.last);
+  trajectory.coordinates = convert.names();
+  if (!convert.has_rotations()) return trajectory;
+  trajectory.factors.clear();
+  trajectory.last_text.clear();
+  return trajectory;
+}
+
+}  // namespace noslip
