@@ -33,21 +33,6 @@ TEST(GroupEquivalence, SleighOnSE2AndInCoordinates) {
     }
     EXPECT_LE(before, 1e-4) << method;
   }
-  const Sample fine = run(on_group, "gauss:3", 0.005, 1).last, other = run(plain, "gauss:3", 0.005, 1).last;
-  EXPECT_LE(distance(fine.q, other.q), 1e-11);
-}
-
-/// The coin and the wheel in yaw, lean and spin.
-TEST(GroupEquivalence, CoinAndWheel) {
-  const Sample coin = run(catalogue_system("rolling-coin-so3"), "gauss:3", 0.005, 1).last;
-  const Sample wheel = run(catalogue_system("rolling-wheel"), "gauss:3", 0.005, 1).last;
-  EXPECT_NEAR(coin.energy, wheel.energy, 1e-10);
-  // The axle is the third axis of the coin; its height is the sine of the lean.
-  const System system = catalogue_system("rolling-wheel");
-  const auto lean = std::find(system.coordinates().begin(), system.coordinates().end(), "lean");
-  ASSERT_NE(lean, system.coordinates().end());
-  const double angle = wheel.q[static_cast<std::size_t>(lean - system.coordinates().begin())];
-  EXPECT_NEAR(std::fabs(coin.q[8]), std::fabs(std::sin(angle)), 1e-10);
 }
 
 /// A heavy top as a body in space whose foot is held by three position constraints (002, section 6.3), and as a body

@@ -70,9 +70,7 @@ TEST(GroupRuns, MomentaInSpaceStay) {
                       {"heavy-top", {"vertical", "spin"}}};
   for (const Kept& kept : all) {
     for (const char* method : {"nh-lobatto:3", "gauss:2", "gauss:3,map=exp", "lobatto-ab:3"}) {
-      const bool is_fast = std::string(kept.system) == "heavy-top";
-      const Trajectory end =
-          integrate(catalogue_system(kept.system), testing::options(method, is_fast ? 0.01 : 0.1, 10000));
+      const Trajectory end = integrate(catalogue_system(kept.system), testing::options(method, 0.05, 10000));
       EXPECT_EQ(end.outcome.status, Status::done) << end.outcome.message;
       for (const char* name : kept.invariants) {
         EXPECT_LE(invariant(end, name).max_abs_error, 2e-14) << kept.system << ", " << method << ", " << name;
@@ -83,8 +81,8 @@ TEST(GroupRuns, MomentaInSpaceStay) {
 
 TEST(GroupRuns, EnergyOfTheHeavyTopAndOfTheChaplyginBallDoesNotDrift) {
   for (const char* method : {"gauss:2", "gauss:3", "lobatto-ab:3", "nh-lobatto:3,chart=middle"}) {
-    const Trajectory top = integrate(catalogue_system("heavy-top"), testing::options(method, 0.005, 40000));
-    EXPECT_LE(std::fabs(top.energy.drift_per_time) * 200, 0.05 * top.energy.max_abs_error + 1e-11) << method;
+    const Trajectory top = integrate(catalogue_system("heavy-top"), testing::options(method, 0.02, 40000));
+    EXPECT_LE(std::fabs(top.energy.drift_per_time) * 800, 0.05 * top.energy.max_abs_error + 1e-11) << method;
     const Trajectory ball = integrate(catalogue_system("chaplygin-ball"), testing::options(method, 0.05, 40000));
     EXPECT_LE(std::fabs(ball.energy.drift_per_time) * 2000, 0.05 * ball.energy.max_abs_error + 1e-12) << method;
   }
@@ -100,16 +98,6 @@ TEST(GroupRuns, EnergyMethodsKeepTheEnergy) {
       EXPECT_LE(end.max_constraint, 1e-14) << name << ", " << method;
     }
   }
-}
-
-TEST(GroupRuns, TheRattlebackReversesItsSpin) {
-  RunOptions o = testing::options("gauss:2", 0.01, 1200);
-  o.every = 1;
-  const Trajectory run = integrate(catalogue_system("rattleback"), o);
-  EXPECT_EQ(run.outcome.status, Status::done) << run.outcome.message;
-  EXPECT_LT(run.samples.front().v[2], -1.9);
-  EXPECT_GT(run.samples.back().v[2], 1.9);
-  EXPECT_LE(run.energy.max_abs_error, 1e-3 * run.energy.initial);
 }
 
 }  // namespace
