@@ -54,7 +54,7 @@ FILES = [
     ('R = [0, 0, "pi/2"]', "R = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]", ["bad.toml:10:11:", "rotation vector"]),
     ('R = [0, 0, "pi/2"]', 'R = [0, "1/0", 0]', ["bad.toml:10:16:", "the initial value of R(2) is not finite"]),
     ('{ R = [0, 0, "pi/2"], x = 1 }', "[0, 0, 1]", ["bad.toml:10:5:", "initial q has 3 values for 5 numbers"]),
-    ('{ R = [0, 0, "pi/2"], x = 1 }', "[1, [0, 0, 1], 0]", ["bad.toml:10:9:", "an array where a number has to be"]),
+    ('{ R = [0, 0, "pi/2"], x = 1 }', "[1, [0, 0, 1], 0]", ["bad.toml:10:9:", "has to be a number", "in the place that it has"]),
     ('{ R = [0, 0, "pi/2"], x = 1 }', "[[0, 0], 1, 0]", ["bad.toml:10:6:", "an element of SO(3) has 3"]),
     ("x = 1 }", "x = [1] }", ["bad.toml:10:31:", "initial q of 'x' has to be a number"]),
     ("w3 = 2, x = 0.5 }", "R = [1, 2, 3] }", ["initial v of 'R' has to be a number"]),
