@@ -21,9 +21,9 @@ Columns: symmetric (a step back undoes a step); constraints, energy (held to rou
 d'Alembert (satisfies the discrete Lagrange-d'Alembert principle); positions (takes position constraints, and keeps the
 symplectic form on them).
 
-On a Lie group steps are made by the discrete Hamilton-Pontryagin principle, or in the local coordinates xi of
-g0 tau(xi). Behind a name, map=cay or map=exp chooses tau, chart=start or chart=middle where the coordinates of the
-principle are centred: nh-lobatto:3,map=exp,chart=middle.
+On a Lie group steps are made by the discrete Hamilton-Pontryagin principle, or in local coordinates xi of
+g_c tau(xi). Behind a name, map=cay or map=exp chooses tau, and chart=start or chart=middle where g_c is in the step:
+nh-lobatto:3,map=exp,chart=middle.
 )";
 
 std::string mark(bool value) { return value ? "yes" : "no"; }
@@ -55,7 +55,7 @@ Json family_json(const MethodFamily& family, const System* system) {
     if (system->is_on_group()) {
       const std::shared_ptr<const Method> method = find_method(traits.name);
       object["symmetric"] = method->traits().is_symmetric_on(*system);
-      object["on_group"] = method->usual_centre() ? "hamilton-pontryagin" : "local-coordinates";
+      object["on_group"] = method->has_group_form() ? "hamilton-pontryagin" : "local-coordinates";
     }
   }
   return object;
@@ -69,9 +69,9 @@ std::vector<std::string> family_row(const MethodFamily& family, const System* sy
     const std::shared_ptr<const Method> method = find_method(traits.name);
     const std::string reason = method->why_not(*system);
     if (system->is_on_group()) is_symmetric = method->traits().is_symmetric_on(*system);
-    const char* yes = !system->is_on_group()   ? "accepts it"
-                      : method->usual_centre() ? "Hamilton-Pontryagin steps"
-                                               : "steps in local coordinates";
+    const char* yes = !system->is_on_group()     ? "accepts it"
+                      : method->has_group_form() ? "Hamilton-Pontryagin steps"
+                                                 : "steps in local coordinates";
     last = reason.empty() ? yes : "no: " + reason;
   }
   return {family.pattern,

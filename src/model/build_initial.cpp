@@ -99,7 +99,7 @@ bool Builder::is_vector_in_place(const InitialPhrases& initial, const InitialPhr
     first += count;
   }
   complain(
-      what + " has an array where a number has to be", vector.place,
+      what + " has to be a number or an expression in quotes, not an array", vector.place,
       is_on_group() ? "an array inside is for an element of a group, in the place that it has in `coordinates`" : "");
   return false;
 }

@@ -223,9 +223,7 @@ TEST(Errors, Constraints) {
       contains(problem_of(with_lagrangian("constraints = [\"x' = 0 = theta'\"]")), "3:24: a relation has only"));
 }
 
-TEST(Errors, WhatIsNotIntegratedYetIsRefusedByName) {
-  EXPECT_TRUE(contains(problem_of("coordinates = [{ group = \"SE(2)\", names = [\"x\"] }]"),
-                       "1:16: group coordinates (`group = ...`) are not supported yet"));
+TEST(Errors, AnEmptyListIsNone) {
   EXPECT_TRUE(problems_of(with_lagrangian("holonomic = []")).empty());
 }
 

@@ -45,15 +45,15 @@ TEST(Rotations, QuaternionsAreContinuousAndTurnBackIntoMatrices) {
     EXPECT_GT(product, 0.9);
     least = std::min(least, q[1]);
   }
-  EXPECT_LT(least, -0.5);
+  EXPECT_LT(least, -0.1);  // on the other side of zero, without a jump back
   EXPECT_EQ(converted.last.q, converted.samples.back().q);
   EXPECT_NE(converted.summary().find("R_w = "), std::string::npos);
 }
 
 TEST(Rotations, NamesGiveWayAndOthersStay) {
   const System clash = System::parse(
-      "coordinates = [{ group = 'SE(3)', name = 'g', velocity = ['a', 'b', 'c', 'd', 'e', 'f'] }, 'g_x']\n"
-      "lagrangian = \"a^2 + b^2 + c^2 + d^2 + e^2 + f^2 + g_x'^2\"\n[initial]\nq = { g = [1, 2, 3, 0, 0, 0] }");
+      "coordinates = [{ group = 'SE(3)', name = 'g', velocity = ['a', 'b', 'c', 'u', 'v', 'w'] }, 'g_x']\n"
+      "lagrangian = \"a^2 + b^2 + c^2 + u^2 + v^2 + w^2 + g_x'^2\"\n[initial]\nq = { g = [1, 2, 3, 0, 0, 0] }");
   QuaternionOutput output(clash.factors(), clash.coordinates());
   EXPECT_EQ(output.names(), (std::vector<std::string>{"g14", "g24", "g34", "g_w", "g_x_", "g_y", "g_z", "g_x"}));
   const InitialState start = clash.initial_state(clash.parameter_values());
@@ -63,7 +63,8 @@ TEST(Rotations, NamesGiveWayAndOthersStay) {
   QuaternionOutput same(plain.factors(), plain.coordinates());
   EXPECT_FALSE(same.has_rotations());
   EXPECT_EQ(same.names(), plain.coordinates());
-  EXPECT_EQ(same(std::span(std::vector<double>{4.0})), (std::vector<double>{4}));
+  const std::vector<double> q = {4};
+  EXPECT_EQ(same(std::span(q)), q);
 }
 
 TEST(Rotations, TheSummaryShowsMatricesByRows) {
