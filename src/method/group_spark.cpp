@@ -30,6 +30,7 @@
 #include <noslip/method/group_spark.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -38,6 +39,7 @@
 
 #include "method/coefficients.hpp"
 #include "method/conjugate.hpp"
+#include "method/group_points.hpp"
 #include "method/work.hpp"
 
 namespace noslip {
@@ -62,24 +64,10 @@ Vector operator*(Expr factor, const Vector& a) {
   return result;
 }
 
-/// A point of the step: where it is, seen from the centre.
-struct Point {
-  Vector xi, q;
-  ExprMatrix tangent;  ///< d tau_xi - 1
-  ExprMatrix back;     ///< Ad_tau(-xi) - 1
-  bool is_end = false;
-};
-
-Vector negative(const Vector& a) {
-  Vector result;
-  for (const Expr& x : a) result.push_back(-x);
-  return result;
-}
-
 /// h times a covector that acts at a point in the frame of the body, with its weights in the momenta of the stages and
 /// of the end.
 struct Impulse {
-  const Point* at;
+  const GroupPoint* at;
   Vector f;
   std::vector<quad> a;
   quad b;
@@ -92,8 +80,8 @@ class Recording {
         group_(system.group()),
         spark_(spark),
         is_projected_(constraints == Constraints::projected),
+        chart_(chart),
         map_(chart.map),
-        phi_(chart.centre == Chart::Centre::middle ? quad(1) / 2 : quad(0)),
         N_(static_cast<int>(system.q().size())),
         n_(system.dimension()),
         m_(static_cast<int>(system.constraints().size())),
@@ -134,6 +122,7 @@ class Recording {
   Expr h() const { return recipe_.h; }
   Expr time(quad c) { return recipe_.t + coefficient(graph_, c) * h(); }
   Expr weight(quad value) { return coefficient(graph_, value); }
+  quad phi() const { return points_->phi(); }
   bool is_first_given() const { return is_projected_ || spark_.first_multiplier_given; }
   StateVariable& carried(int r) { return recipe_.state[recipe_.first_multiplier + r]; }
   const NodeCoefficients& nodes() const { return *spark_.nodes; }
@@ -153,76 +142,26 @@ class Recording {
   Solve& of_node(int j) { return j == nodes().last() ? end() : stages_solve_; }
   bool is_at_end(int stage) const { return spark_.q.a[stage] == spark_.q.b; }
 
-  /// h sum_j weights_j H_j
-  Vector reach(quad total, const std::vector<quad>& weights) {
-    Vector xi;
-    for (int k = 0; k < n_; ++k) {
-      xi.push_back(graph_.alias(h() * (weight(total) * v0_[k] + combine(graph_, weights, D_, k))));
-    }
-    return xi;
-  }
-
-  /// The same less theta.
-  Vector reach_from_centre(quad total, std::vector<quad> weights) {
-    for (std::size_t j = 0; j < weights.size(); ++j) weights[j] -= phi_ * spark_.q.b[j];
-    return reach(total - phi_, weights);
-  }
-
-  Point point(Vector xi) {
-    Point result;
-    result.xi = std::move(xi);
-    result.tangent = group_.tangent_less_one(map_, result.xi);
-    result.back = group_.adjoint_less_one(map_, negative(result.xi));
-    const Vector increment = group_.increment(map_, centre_, result.xi);
-    for (int k = 0; k < N_; ++k) result.q.push_back(graph_.alias(centre_[k] + increment[k]));
-    return result;
-  }
-
-  /// A point at a time of the step. Where nothing leads there, it is the start.
-  Point point_at(quad total, const std::vector<quad>& weights) {
-    Point result = point(reach_from_centre(total, weights));
-    if (std::all_of(weights.begin(), weights.end(), [](quad x) { return x == 0; })) result.q = q0_;
-    return result;
-  }
-
   void place_points() {
-    std::vector<quad> half = spark_.q.b;
-    for (quad& b : half) b *= phi_;
-    theta_ = reach(phi_, half);
-    const Vector to_centre = group_.increment(map_, q0_, theta_);
-    for (int k = 0; k < N_; ++k) centre_.push_back(graph_.alias(q0_[k] + to_centre[k]));
-    end_ = point(reach_from_centre(1, spark_.q.b));
-    end_.is_end = true;
-    const Vector increment = to_centre + group_.increment(map_, centre_, end_.xi);
+    points_.emplace(group_, chart_, recipe_, q0_, v0_, D_, spark_.q.b);
     const Vector entries = symbols_of(group_.defect(q0_));
     for (int k = 0; k < N_; ++k) {
-      recipe_.state[k].increment = increment[k];
       // Entries of rotations are small. What rounding leaves of them must not be systematic, or they cease to be one.
       const bool is_entry = std::find(entries.begin(), entries.end(), q0_[k]) != entries.end();
       recipe_.state[k].settles = m_ + l_ > 0 && !end_decouples() && !is_entry;
-      end_.q[k] = recipe_.state[k].next(graph_);
     }
     const std::vector<quad> times = row_sums(spark_.q);
-    for (int i = 0; i < s_; ++i) points_.push_back(is_at_end(i) ? end_ : point_at(times[i], spark_.q.a[i]));
+    for (int i = 0; i < s_; ++i) stage_points_.push_back(points_->along(times[i], spark_.q.a[i]));
     for (int j = 0; j < node_count(); ++j) {
-      node_points_.push_back(j == nodes().last() ? end_ : point_at(nodes().c[j], nodes().reach[j]));
+      const bool is_last = j == nodes().last();
+      node_points_.push_back(is_last ? points_->end() : points_->along(nodes().c[j], nodes().reach[j]));
     }
-  }
-
-  /// The body velocity d tau_xi H.
-  Vector body_velocity(const Point& at, const Vector& increment) {
-    Vector H;
-    for (int k = 0; k < n_; ++k) H.push_back(graph_.alias(v0_[k] + increment[k]));
-    const Vector turned = times(at.tangent, H);
-    Vector eta;
-    for (int k = 0; k < n_; ++k) eta.push_back(graph_.alias(H[k] + turned[k]));
-    return eta;
   }
 
   void evaluate_stages() {
     for (int i = 0; i < s_; ++i) {
-      const Point& at = points_[i];
-      const Vector eta = body_velocity(at, D_[i]);
+      const GroupPoint& at = stage_points_[i];
+      const Vector eta = points_->body_velocity(at, D_[i]);
       changes_.push_back(D_[i] + times(at.tangent, v0_ + D_[i]));
       const Vector P = conjugate_.exists() ? conjugate_.moved(E_[i]) : Vector{};
       stages_.push_back(stage_at(system_, graph_, time(spark_.q.c[i]), at.q, eta, P));
@@ -265,7 +204,8 @@ class Recording {
     }
     if (l_ == 0 || nodes().correction.empty()) return;
     for (int j = 0; j < node_count(); ++j) {  // the "true" Euler method, 004, 3.5
-      impulses_.push_back({&end_, reactions(nodes_.back(), j), std::vector<quad>(s_, 0), nodes().correction[j]});
+      impulses_.push_back(
+          {&points_->end(), reactions(nodes_.back(), j), std::vector<quad>(s_, 0), nodes().correction[j]});
     }
   }
 
@@ -275,7 +215,7 @@ class Recording {
       if (is_projected_ && i == s_ - 1) continue;  // the last stage is the end
       const bool is_end = i == s_;
       const std::string name = is_end ? "w" : fmt::format("d{}_", i + 1);
-      const Point& at = is_end ? end_ : points_[i];
+      const GroupPoint& at = is_end ? points_->end() : stage_points_[i];
       const Expr t = is_end ? recipe_.t + h() : time(spark_.q.c[i]);
       on_constraint_.push_back({});
       OnConstraint& here = on_constraint_.back();
@@ -300,7 +240,7 @@ class Recording {
   }
 
   /// m0 - mu0
-  Vector start_from_centre() { return transposed_times(group_.adjoint_less_one(map_, theta_), start_.p); }
+  Vector start_from_centre() { return transposed_times(group_.adjoint_less_one(map_, points_->theta()), start_.p); }
 
   /// (26)
   void stage_equations() {
@@ -308,9 +248,10 @@ class Recording {
     for (const Impulse& impulse : impulses_) {
       if (!impulse.at->is_end) m = m + weight(impulse.b) * plus_transposed_times(impulse.f, impulse.at->back);
     }
-    const Vector from_end = m + transposed_times(group_.tangent_less_one(map_, negative(end_.xi)), start_.p + m);
-    const Vector from_start = transposed_times(group_.tangent_less_one(map_, negative(theta_)), start_.p);
-    const Vector right = weight(phi_) * from_start + weight(1 - phi_) * from_end;
+    const Vector from_end =
+        m + transposed_times(group_.tangent_less_one(map_, negative(points_->end().xi)), start_.p + m);
+    const Vector from_start = transposed_times(group_.tangent_less_one(map_, negative(points_->theta())), start_.p);
+    const Vector right = weight(phi()) * from_start + weight(1 - phi()) * from_end;
     std::vector<Vector> pulled;  // N
     for (const Impulse& impulse : impulses_) {
       pulled.push_back(plus_transposed_times(impulse.f, impulse.at->tangent));
@@ -318,15 +259,15 @@ class Recording {
     for (int i = 0; i < s_; ++i) {
       const Vector& increment = conjugate_.exists() ? E_[i] : changes_[i];
       Vector residual = momentum_increment(system_, graph_, stages_[i], start_, increment) +
-                        transposed_times(points_[i].tangent, stages_[i].p) - right;
+                        transposed_times(stage_points_[i].tangent, stages_[i].p) - right;
       for (std::size_t j = 0; j < impulses_.size(); ++j) {
         // Where an impulse acts at the end, the weight b of both sides has been taken out: d tau_-xi^* Ad*_tau(-xi) is
         // d tau_xi^*.
-        const quad ahat = impulses_[j].a[i], b = impulses_[j].at->is_end ? quad(0) : (1 - phi_) * impulses_[j].b;
+        const quad ahat = impulses_[j].a[i], b = impulses_[j].at->is_end ? quad(0) : (1 - phi()) * impulses_[j].b;
         residual = residual + weight(b - ahat) * pulled[j];
       }
       for (int j = 0; j < s_; ++j) {
-        const quad share = (1 - phi_) * spark_.forces.b[j] - spark_.forces.a[i][j];
+        const quad share = (1 - phi()) * spark_.forces.b[j] - spark_.forces.a[i][j];
         residual = residual + weight(share) * (h() * curvatures_[j]);
       }
       stages_solve_.residuals.insert(stages_solve_.residuals.end(), residual.begin(), residual.end());
@@ -344,7 +285,7 @@ class Recording {
         const quad share = is_end ? impulse.b : spark_.q.a[here.stage][j / 2];
         m = m + weight(share) * plus_transposed_times(impulse.f, impulse.at->back);
       }
-      const Point& at = is_end ? end_ : points_[here.stage];
+      const GroupPoint& at = is_end ? points_->end() : stage_points_[here.stage];
       const Vector right = m + transposed_times(group_.adjoint_less_one(map_, at.xi), start_.p + m);
       const Vector residual = momentum_increment(system_, graph_, here.at, start_, here.increment) - right;
       Solve& solve = is_end ? end() : stages_solve_;
@@ -373,7 +314,7 @@ class Recording {
 
   Stage mean_point() {
     std::vector<Vector> places;
-    for (const Point& at : points_) places.push_back(at.xi);
+    for (const GroupPoint& at : stage_points_) places.push_back(at.xi);
     Vector xi, D;
     quad c = 0;
     for (int j = 0; j < s_; ++j) c += spark_.q.b[j] * spark_.q.c[j];
@@ -381,12 +322,12 @@ class Recording {
       xi.push_back(graph_.alias(combine(graph_, spark_.q.b, places, k)));
       D.push_back(combine(graph_, spark_.q.b, D_, k));
     }
-    const Point at = point(std::move(xi));
+    const GroupPoint at = points_->at(std::move(xi));
     Vector p;
     for (std::size_t k = 0; k < conjugate_.start().size(); ++k) {
       p.push_back(graph_.alias(conjugate_.start()[k] + combine(graph_, spark_.q.b, E_, k)));
     }
-    return stage_at(system_, graph_, time(c), at.q, body_velocity(at, D), p);
+    return stage_at(system_, graph_, time(c), at.q, points_->body_velocity(at, D), p);
   }
 
   void position_conditions() {
@@ -495,16 +436,16 @@ class Recording {
   const Group& group_;
   const SparkCoefficients& spark_;
   const bool is_projected_;
+  const Chart chart_;
   const Retraction map_;
-  const quad phi_;
   const int N_, n_, m_, l_, s_;  // numbers of a position, velocities, velocity and position constraints, stages
   StepRecipe recipe_;
   Graph& graph_;
   Conjugate conjugate_;
   Solve stages_solve_, end_solve_;
-  Vector q0_, v0_, theta_, centre_;
-  Point end_;
-  std::vector<Point> points_, node_points_;
+  Vector q0_, v0_;
+  std::optional<GroupPoints> points_;
+  std::vector<GroupPoint> stage_points_, node_points_;
   Stage start_;
   std::vector<Vector> D_, E_, z_, y_, changes_, curvatures_, friction_;  // changes: eta_i - v0
   std::vector<Stage> stages_;
