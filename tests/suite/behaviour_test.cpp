@@ -100,6 +100,8 @@ TEST_P(EveryMethod, AllocatesNothingFromTheSecondStepOn) {
 TEST_P(EveryMethod, GoesBackWhereItIsSymmetric) {
   if (!traits().symmetric) GTEST_SKIP() << "not symmetric";
   for (const System& system : testing::systems_for(name())) {
+    // Coordinates of a group around the start of a step.
+    if (!traits().is_symmetric_on(system)) continue;
     // The splitting of a dae2 system has parts with coefficients that are not symmetric.
     if (system.kind() == SystemKind::dae2 && name().starts_with("spark-lobatto")) continue;
     // Steps of standard Gauss methods amplify what is off the constraint. A basis by QR changes with the sign of a pivot,
