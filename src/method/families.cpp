@@ -1,6 +1,7 @@
 // Names, orders and sources of the methods. What coefficients decide (symmetry, the discrete principle) is evaluated.
 #include "method/families.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <numeric>
 
@@ -255,7 +256,14 @@ Made index2_method(MethodTraits traits, IndexTwoCoefficients coefficients, bool 
   const auto on_group = [coefficients](const System& system, const Chart& chart) {
     return record_group_spark(system, coefficients.conditions, Constraints::weighted, chart);
   };
-  return std::make_shared<RecordedMethod>(std::move(traits), record, std::move(why_not), OnGroup{on_group});
+  // Without a condition at the end the constraint holds there only if the last stage is the end, velocity included. On
+  // groups it is with coordinates around the start.
+  const auto& omega = coefficients.conditions.omega;
+  const bool ends_on_constraint =
+      std::any_of(omega.begin(), omega.end(), [](const std::vector<quad>& row) { return row.back() != 0; });
+  const Chart::Centre centre = ends_on_constraint ? Chart::Centre::middle : Chart::Centre::start;
+  return std::make_shared<RecordedMethod>(std::move(traits), record, std::move(why_not),
+                                          OnGroup{on_group, centre, ends_on_constraint});
 }
 
 /// `order_when_free` as MethodTraits has it.

@@ -80,7 +80,7 @@ Chart chart_of(std::string_view name, const Method& method, const MethodOptions&
                         "coordinates of a group are around the start or the middle of a step");
   if (!method.can_be_centred() && chart.centre == Centre::middle) {
     throw InputError(fmt::format("method '{}': chart cannot be 'middle'", name),
-                     "its steps are compositions, with coordinates around the start; take gauss");
+                     "its coordinates are around the start of a step; take gauss or lobatto-ab");
   }
   return chart;
 }
