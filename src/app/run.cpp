@@ -128,7 +128,7 @@ void check_end(const Arguments& arguments, const RunOptions& options, double sta
 }
 
 QuaternionOutput chosen_quaternions(const System& system) {
-  QuaternionOutput result(system.factors(), system.coordinates());
+  QuaternionOutput result(system.factors(), system.coordinates(), system.velocity_names());
   if (!result.has_rotations()) {
     throw InputError(fmt::format("--quaternions: {} has no rotation in space", system.name()),
                      "drop it; it is for elements of SO(3) and SE(3)");

@@ -90,6 +90,7 @@ std::string to_json_text(const Trajectory& run) {
   document["v"] = by_name(run.velocity_names, run.last.v);
   add_full_digits(document, run);
   document["multipliers"] = run.last.multipliers;
+  if (!run.momenta.empty()) document["momenta"] = by_name(run.velocity_names, run.momenta);
 
   Json energy = monitored_json(run.energy);
   energy["drift_per_time"] = run.energy.drift_per_time;

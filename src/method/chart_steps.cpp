@@ -9,6 +9,7 @@
 #include <noslip/model/chart.hpp>
 
 #include "method/coefficients.hpp"
+#include "method/group_points.hpp"
 
 namespace noslip {
 
@@ -28,9 +29,9 @@ class Translation {
         recipe_(begin_recipe(system, local.state.size() > 2 * n_ + (local.has_work ? 1 : 0))),
         graph_(*recipe_.graph),
         put_(graph_),
+        is_centred_(chart.centre == Chart::Centre::middle),
         theta_(n_, graph_.constant(0)) {
-    if (chart.centre == Chart::Centre::middle) theta_ = new_symbols(graph_, "theta", static_cast<int>(n_));
-    is_centred_ = chart.centre == Chart::Centre::middle;
+    if (is_centred_) theta_ = new_symbols(graph_, "theta", static_cast<int>(n_));
     for (std::size_t i = 0; i < N_; ++i) q0_.push_back(recipe_.state[i].symbol);
     for (std::size_t i = 0; i < n_; ++i) v0_.push_back(recipe_.state[N_ + i].symbol);
     const Vector to_centre = group_.increment(map_, q0_, theta_);
@@ -38,8 +39,7 @@ class Translation {
       centre_.push_back(graph_.alias(q0_[i] + to_centre[i]));
       put_.replace(local.parameters[chart_system.parameters().size() - N_ + i], centre_[i]);
     }
-    Vector back;
-    for (const Expr& x : theta_) back.push_back(-x);
+    const Vector back = negative(theta_);
     turned_ = times(group_.inverse_tangent_less_one(map_, back), v0_);
     for (std::size_t i = 0; i < n_; ++i) {
       put_.replace(local.state[i].symbol, back[i]);
@@ -142,9 +142,9 @@ class Translation {
   StepRecipe recipe_;
   Graph& graph_;
   Substitution put_;
-  Vector q0_, v0_, theta_, centre_;
+  const bool is_centred_;
+  Vector theta_, q0_, v0_, centre_;
   Vector turned_;  // velocity of xi at the start, less v0
-  bool is_centred_ = false;
 };
 
 }  // namespace

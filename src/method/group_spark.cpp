@@ -67,6 +67,7 @@ Vector operator*(Expr factor, const Vector& a) {
 /// h times a covector that acts at a point in the frame of the body, with its weights in the momenta of the stages and
 /// of the end.
 struct Impulse {
+  int stage;  ///< where it belongs to one; otherwise -1
   const GroupPoint* at;
   Vector f;
   std::vector<quad> a;
@@ -172,8 +173,8 @@ class Recording {
       for (int k = 0; k < n_; ++k) {
         reactions.push_back(stages_[i].reaction(graph_, k, z_[i]) + friction_[i][k]);
       }
-      impulses_.push_back({&at, h() * stages_[i].force, column(spark_.forces.a, i), spark_.forces.b[i]});
-      impulses_.push_back({&at, reactions, column(spark_.reactions.a, i), spark_.reactions.b[i]});
+      impulses_.push_back({i, &at, h() * stages_[i].force, column(spark_.forces.a, i), spark_.forces.b[i]});
+      impulses_.push_back({i, &at, reactions, column(spark_.reactions.a, i), spark_.reactions.b[i]});
     }
   }
 
@@ -200,12 +201,12 @@ class Recording {
     };
     for (int j = 0; j < node_count(); ++j) {
       nodes_.push_back(node_at(system_, graph_, time(nodes().c[j]), node_points_[j].q));
-      impulses_.push_back({&node_points_[j], reactions(nodes_[j], j), column(nodes().a, j), nodes().b[j]});
+      impulses_.push_back({-1, &node_points_[j], reactions(nodes_[j], j), column(nodes().a, j), nodes().b[j]});
     }
     if (l_ == 0 || nodes().correction.empty()) return;
     for (int j = 0; j < node_count(); ++j) {  // the "true" Euler method, 004, 3.5
       impulses_.push_back(
-          {&points_->end(), reactions(nodes_.back(), j), std::vector<quad>(s_, 0), nodes().correction[j]});
+          {-1, &points_->end(), reactions(nodes_.back(), j), std::vector<quad>(s_, 0), nodes().correction[j]});
     }
   }
 
@@ -279,10 +280,9 @@ class Recording {
     for (const OnConstraint& here : on_constraint_) {
       const bool is_end = here.stage == s_;
       Vector m = start_from_centre();
-      for (std::size_t j = 0; j < impulses_.size(); ++j) {
-        const Impulse& impulse = impulses_[j];
-        // Two impulses belong to each stage, forces and reactions; appendix F has no others.
-        const quad share = is_end ? impulse.b : spark_.q.a[here.stage][j / 2];
+      for (const Impulse& impulse : impulses_) {
+        // Appendix F has impulses at stages only.
+        const quad share = is_end ? impulse.b : spark_.q.a[here.stage][impulse.stage];
         m = m + weight(share) * plus_transposed_times(impulse.f, impulse.at->back);
       }
       const GroupPoint& at = is_end ? points_->end() : stage_points_[here.stage];

@@ -66,7 +66,10 @@ void Builder::hamiltonian() {
   }
   if (!description_.hamiltonian.document) return;
   Rule rule;
-  rule.allowed = "a Hamiltonian is a function of t, the coordinates and their momenta: write p(x), not x'";
+  rule.allowed =
+      "a Hamiltonian is a function of t, the coordinates and their momenta: write " +
+      (data_.group->is_vector_space() ? std::string("p(x), not x'")
+                                      : "p(" + data_.velocity_names.front() + "), not " + data_.v.front().name());
   rule.velocities = false;
   const auto expression = names_.parse(description_.hamiltonian, rule);
   if (!expression) return;

@@ -177,7 +177,7 @@ ContinuousState MechanicalEvaluator::evaluate(const InitialState& state, std::ve
   if (found.empty()) found = not_finite_at_start(at);
   if (found.empty()) {
     result.constraint_rank = constraint_rank(at.mass, at.K);
-    found = singular_mass(at.mass, system_.velocity_names());
+    found = singular_mass(at.mass, system_);
   }
   if (found.empty()) found = dependent_constraints(at.mass, at.K, system_.velocity_level());
   if (found.empty()) {

@@ -188,16 +188,19 @@ std::string rank_text(const NullDirection& direction, Index rows) {
 
 }  // namespace
 
-std::vector<Problem> singular_mass(const MatrixXd& mass, const std::vector<std::string>& coordinates) {
+std::vector<Problem> singular_mass(const MatrixXd& mass, const System& system) {
   std::vector<Problem> problems;
-  for (const std::string& name : names_of_zero_rows(mass, coordinates)) {
-    problems.push_back(
-        {"L_vv is singular: the Lagrangian has no term that is quadratic in the velocity of '" + name + "'",
-         {},
-         "give '" + name + "' an inertia, for example m/2*" + name + "'^2"});
+  const std::vector<std::string>& names = system.velocity_names();
+  for (const std::string& name : names_of_zero_rows(mass, names)) {
+    const auto i = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    const std::string& symbol = system.v()[i].name();  // x' of a coordinate, w1 of a body
+    problems.push_back({"L_vv is singular: the Lagrangian has no term that is quadratic in the velocity " +
+                            std::string(symbol == name ? "'" : "of '") + name + "'",
+                        {},
+                        "give '" + name + "' an inertia, for example m/2*" + symbol + "^2"});
   }
   if (!problems.empty()) return problems;
-  if (const auto direction = null_direction(mass, coordinates)) {
+  if (const auto direction = null_direction(mass, names)) {
     problems.push_back({"L_vv is singular " + rank_text(*direction, mass.rows()) + ": there is a motion of " +
                             list_of(direction->involved) + " without inertia",
                         {},

@@ -11,7 +11,7 @@
 namespace noslip {
 
 /// Problems of a singular L_vv, by the names of the coordinates; empty where it is regular.
-std::vector<Problem> singular_mass(const Eigen::MatrixXd& mass, const std::vector<std::string>& coordinates);
+std::vector<Problem> singular_mass(const Eigen::MatrixXd& mass, const System& system);
 
 /// The same for H_pp of a Hamiltonian.
 std::vector<Problem> singular_inverse_mass(const Eigen::MatrixXd& inverse_mass,

@@ -276,18 +276,19 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
 }
 
 bool has_discrete_lagrangian(const System& system, const Method& method) {
-  return system.kind() == SystemKind::mechanical && !system.is_on_group() && system.velocities().empty() && system.nonideal().empty() &&
-         method.spark() != nullptr && method.traits().lagrange_dalembert && method.why_not(system).empty() &&
-         (system.holonomic().empty() || method.traits().symplectic);
+  return system.kind() == SystemKind::mechanical && !system.is_on_group() && system.velocities().empty() &&
+         system.nonideal().empty() && method.spark() != nullptr && method.traits().lagrange_dalembert &&
+         method.why_not(system).empty() && (system.holonomic().empty() || method.traits().symplectic);
 }
 
 DiscreteLagrangian::DiscreteLagrangian(const System& system, const std::string& method, Numbers parameter_values) {
   const std::shared_ptr<const Method> found = find_method(method);
   const SparkCoefficients* spark = found->spark();
   if (!has_discrete_lagrangian(system, *found)) {
-    throw InputError(fmt::format("method '{}' has no discrete Lagrangian on '{}'", method, system.name()),
-                     "take a mechanical system in coordinates and a SPARK method that satisfies the discrete Lagrange-d'Alembert "
-                     "principle ('noslip methods' tells which), for example gauss:2 or lobatto-ab:3");
+    throw InputError(
+        fmt::format("method '{}' has no discrete Lagrangian on '{}'", method, system.name()),
+        "take a mechanical system in coordinates and a SPARK method that satisfies the discrete Lagrange-d'Alembert "
+        "principle ('noslip methods' tells which), for example gauss:2 or lobatto-ab:3");
   }
   auto data = std::make_shared<Data>();
   data->n = system.dimension();

@@ -104,7 +104,7 @@ class Integration {
       const bool ends_at_until = is_short || (options_.steps == 0 && i + 1 == all);
       const T t_next = ends_at_until ? T(options_.until) : setup_.start.t + T(i + 1) * h;
       if (!monitor_.look(setup_.stepper->workspace(), t_next)) {
-        return fail(t_next, step, fmt::format("{} is not finite", monitor_.what()));
+        return fail(t_next, step, monitor_.what());
       }
       t_ = t_next;
       ++trajectory_.steps;
@@ -236,6 +236,7 @@ class Integration {
                              {v, state_.begin() + static_cast<std::ptrdiff_t>(shown)},
                              multipliers_in_full(trajectory_.last.multipliers)};
     monitor_.fill(trajectory_, system_);
+    trajectory_.momenta = monitor_.momenta(last_workspace().data(), t_);
     trajectory_.has_exact = !system_.exact().empty();
     trajectory_.error_at_end = trajectory_.has_exact && starts_on_exact_
                                    ? static_cast<double>(monitor_.error(last_workspace().data(), t_))

@@ -25,6 +25,9 @@ std::vector<Tape::Input> inputs_of(const System& system, const StepLayout& layou
   return inputs;
 }
 
+/// Rounding leaves less; more is a step that has gone wrong.
+constexpr double largest_group_defect = 1e-8;
+
 std::vector<Expr> defect_of(const System& system) {
   return system.is_on_group() ? system.group().defect(system.q()) : std::vector<Expr>{};
 }
@@ -94,7 +97,13 @@ Monitor<T>::Monitor(const System& system, const StepLayout& layout, Backend back
   }
   exact_ = Kernel<T>(Tape(inputs, exact), Backend::interpreter);
   exact_workspace_.resize(layout.size + exact.size());
-  scratch_.resize(std::max(kernel_.scratch_size(), exact_.scratch_size()));
+  std::vector<Tape::Output> momenta;
+  for (const Expr& p : system.momenta()) {
+    momenta.push_back({p, static_cast<std::uint32_t>(layout.size + static_cast<int>(momenta.size()))});
+  }
+  momenta_ = Kernel<T>(Tape(inputs, momenta), Backend::interpreter);
+  momenta_workspace_.resize(layout.size + momenta.size());
+  scratch_.resize(std::max({kernel_.scratch_size(), exact_.scratch_size(), momenta_.scratch_size()}));
   histories_.resize(names_.size());
   largest_residual_.resize(residuals_of(system).size(), 0.0);
 }
@@ -129,7 +138,15 @@ bool Monitor<T>::look(T* workspace, T t) {
   const T* values = workspace + layout_.extra;
   for (std::size_t i = 0; i < names_.size() + largest_residual_.size(); ++i) {
     if (values[i] - values[i] == 0) continue;
-    what_ = i < names_.size() ? names_[i] : fmt::format("constraint {}", i - names_.size() + 1);
+    const std::size_t residual = i - names_.size();
+    what_ = i < names_.size()              ? fmt::format("{} is not finite", names_[i])
+            : residual < constraint_count_ ? fmt::format("constraint {} is not finite", residual + 1)
+                                           : "a rotation is not finite";
+    return false;
+  }
+  for (std::size_t r = constraint_count_; r < largest_residual_.size(); ++r) {
+    if (std::fabs(static_cast<double>(values[names_.size() + r])) <= largest_group_defect) continue;
+    what_ = "a rotation matrix is none any more";
     return false;
   }
   const double time = static_cast<double>(t - t0_);
@@ -175,6 +192,14 @@ void Monitor<T>::fill(Trajectory& trajectory, const System& system) const {
   for (std::size_t r = constraint_count_; r < largest_residual_.size(); ++r) {
     trajectory.max_group_defect = std::max(trajectory.max_group_defect, largest_residual_[r]);
   }
+}
+
+template <class T>
+std::vector<double> Monitor<T>::momenta(T* workspace, T t) const {
+  std::copy_n(workspace, layout_.size, momenta_workspace_.begin());
+  momenta_workspace_[layout_.t] = t;
+  momenta_(momenta_workspace_.data(), scratch_.data());
+  return {momenta_workspace_.begin() + layout_.size, momenta_workspace_.end()};
 }
 
 template <class T>

@@ -7,15 +7,16 @@
 
 namespace noslip {
 
-QuaternionOutput::QuaternionOutput(std::span<const Factor> factors, std::span<const std::string> coordinates)
+QuaternionOutput::QuaternionOutput(std::span<const Factor> factors, std::span<const std::string> coordinates,
+                                   std::span<const std::string> velocities)
     : factors_(factors.begin(), factors.end()) {
   if (!has_rotations()) {
     names_.assign(coordinates.begin(), coordinates.end());
     return;
   }
   const auto exists = [&](const std::string& name) {
-    return std::find(coordinates.begin(), coordinates.end(), name) != coordinates.end() ||
-           std::find(names_.begin(), names_.end(), name) != names_.end();
+    const auto is_in = [&](auto names) { return std::find(names.begin(), names.end(), name) != names.end(); };
+    return is_in(coordinates) || is_in(velocities) || is_in(std::span<const std::string>(names_));
   };
   for (const Factor& factor : factors_) {
     const auto own = coordinates.subspan(factor.first, factor.size);

@@ -13,6 +13,7 @@ namespace {
 
 constexpr int most_iterations_allowed = 60;
 constexpr double poor_contraction = 0.125;
+constexpr double largest_change = 1e4;     // of velocities in one solve, beside where it began
 constexpr double best_contraction = 1e-4;  // that is relied on
 constexpr int slow_before_pivoting = 2;
 constexpr int largest_lane_count = 8;
@@ -144,13 +145,16 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
   const bool first = lane.iterations == 0;
   lane.previous = norm;
   ++lane.iterations;
+  if (first) lane.size_at_first = scale + norm;
+  // Corrections are small beside velocities that have run away, too: there is no solution where they have got to.
+  const bool has_run_away = lane.size_at_first > 0 && scale > T(largest_change) * lane.size_at_first;
   // The correction after this one is about norm * contraction. One good contraction may be luck: the worst one counts.
   if (!first && previous > 0) lane.contraction = std::max({lane.contraction, norm / previous, T(best_contraction)});
   const bool next_is_small = to_rounding_ && !first && norm <= previous && norm * lane.contraction <= stop_ * scale;
   const bool stagnates = !first && norm > T(0.25) * previous && norm <= std::max(64 * epsilon<T>() * scale, lane.noise);
   const bool pivots = lane.mode == Mode::pivoted || lane.mode == Mode::pivoted_reuse;
   const bool pivots_are_small = !pivots && !(watch <= T(largest_growth));
-  if (!pivots_are_small && (norm <= stop_ * scale || next_is_small || stagnates)) {
+  if (!pivots_are_small && !has_run_away && (norm <= stop_ * scale || next_is_small || stagnates)) {
     lane.done = true;
     return;
   }
@@ -158,14 +162,14 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
   if (poor && norm > T(0.25) * previous) ++lane.slow;
   // Where exact Jacobians with pivoting do not help any more and corrections are small, they are rounding errors,
   // amplified by the condition of the equations. The next steps need not find this out again.
-  if (pivots && lane.slow > slow_before_pivoting + 2 && may_be_noise(lane, norm, scale)) {
+  if (!has_run_away && pivots && lane.slow > slow_before_pivoting + 2 && may_be_noise(lane, norm, scale)) {
     lane.noise = 4 * norm;
     lane.done = true;
     return;
   }
   const bool wants_pivots = pivots || pivots_are_small || lane.slow > slow_before_pivoting;
-  if (!is_finite(norm) || !is_finite(scale) || lane.iterations >= most_iterations_allowed || lane.slow > 12 ||
-      (wants_pivots && !solve.can_pivot)) {
+  if (!is_finite(norm) || !is_finite(scale) || has_run_away || lane.iterations >= most_iterations_allowed ||
+      lane.slow > 12 || (wants_pivots && !solve.can_pivot)) {
     lane.stuck = true;
     return;
   }
@@ -211,8 +215,8 @@ void Stepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_t nu
 
 template <class T>
 void Stepper<T>::iterate(const SolveProgram<T>& solve, std::size_t number, Mode mode, unsigned who, unsigned waiting) {
-  // Of a lane that is done only what the last iteration has left matters any more; one that waits for its turn needs its
-  // factors too.
+  // Of a lane that is done only what the last iteration has left matters any more; one that waits for its turn needs
+  // its factors too.
   const int first_kept = waiting != 0 ? 0 : layout().unknowns;
   const int kept_count = waiting != 0 ? layout().size : layout().iterated_count();
   const auto run = [&](const Kernel<T>& kernel) { run_for(kernel, who, first_kept, kept_count); };

@@ -117,6 +117,39 @@ TEST(GroupEquivalence, VectorSpacesAreGroups) {
   }
 }
 
+/// Friction of the reaction on a blade: on SE(2) the same as in coordinates.
+TEST(GroupEquivalence, NonidealReactions) {
+  const System on_group = System::parse(R"toml(
+    coordinates = [{ group = "SE(2)", names = ["x", "y", "theta"], velocity = ["u", "w", "omega"] }]
+    lagrangian  = "(u^2 + w^2 + omega^2)/2 + omega*w/3 - x^2/2"
+    constraints = ["w = 0"]
+    [nonideal]
+    u = "-u/sqrt(1 + u^2)*sqrt(1 + psi(1)^2)/10"
+    [initial]
+    q = [1, 0.2, 0.3]
+    v = [0.8, 0, 0.9])toml");
+  const System plain = System::parse(R"toml(
+    coordinates = ["x", "y", "theta"]
+    lagrangian  = "(x'^2 + y'^2 + theta'^2)/2 + theta'*side/3 - x^2/2"
+    constraints = ["side = 0"]
+    [definitions]
+    along = "x'*cos(theta) + y'*sin(theta)"
+    side  = "y'*cos(theta) - x'*sin(theta)"
+    drag  = "-along/sqrt(1 + along^2)*sqrt(1 + psi(1)^2)/10"
+    [nonideal]
+    x = "drag*cos(theta)"
+    y = "drag*sin(theta)"
+    [initial]
+    q = [1, 0.2, 0.3]
+    v = ["0.8*cos(3/10)", "0.8*sin(3/10)", 0.9])toml");
+  const Sample exact = run(plain, "gauss:5", 0.02, 1).last;
+  for (const char* method : {"gauss:3", "nh-lobatto:4", "gauss:3,map=exp"}) {
+    const Sample found = run(on_group, method, 0.01, 1).last;
+    EXPECT_LE(distance(found.q, exact.q), 1e-11) << method;
+    EXPECT_NEAR(found.work, exact.work, 1e-10) << method;
+  }
+}
+
 /// Appendix G of 002: a Hamiltonian with a closed Legendre transform, and one whose momenta stay variables.
 TEST(GroupEquivalence, HamiltonianAndLagrangian) {
   const std::string coordinates = R"toml(

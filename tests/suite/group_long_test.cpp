@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "suite/members.hpp"
 
@@ -85,6 +86,20 @@ TEST(GroupRuns, EnergyOfTheHeavyTopAndOfTheChaplyginBallDoesNotDrift) {
     EXPECT_LE(std::fabs(top.energy.drift_per_time) * 800, 0.05 * top.energy.max_abs_error + 1e-11) << method;
     const Trajectory ball = integrate(catalogue_system("chaplygin-ball"), testing::options(method, 0.05, 40000));
     EXPECT_LE(std::fabs(ball.energy.drift_per_time) * 2000, 0.05 * ball.energy.max_abs_error + 1e-12) << method;
+  }
+}
+
+/// Steps that are much too large have no solution, or none near: what Newton's iteration runs away to is none.
+TEST(GroupRuns, StepsThatAreTooLargeFail) {
+  for (const auto& [name, method, step] : {std::tuple{"chaplygin-ball", "cm", 2.0},
+                                           {"chaplygin-ball", "gonzalez", 5.0},
+                                           {"heavy-top", "gauss:2,map=exp", 2.0}}) {
+    const Trajectory end = integrate(catalogue_system(name), testing::options(method, step, 5));
+    if (end.outcome.status == Status::done) {
+      EXPECT_LE(end.max_constraint, 1e-10) << name << ", " << method;
+    }
+    EXPECT_LE(end.max_group_defect, 1e-8) << name << ", " << method;
+    for (const double v : end.last.v) EXPECT_LE(std::fabs(v), 1e3) << name << ", " << method;
   }
 }
 

@@ -36,7 +36,7 @@ inline const OrderCase order_cases[] = {
                      - R33/2 - R12*x/3 - x^2/2"""
       constraints = ["x' = R21*w1 + R22*w2 + R23*w3", "y' = -R11*w1 - R12*w2 - R13*w3 + R32*x'/5"]
       [initial]
-      v = { w1 = 0.5, w2 = 0.4, w3 = 0.7, x = 0.4, y = -0.5 })toml"},
+      v = { w1 = 1.2, w2 = 1, w3 = 1.6, x = 1, y = -1.2 })toml"},
     {"driven_on_group", R"toml(
       coordinates = ["z", { group = "SE(2)", names = ["x", "y", "theta"], velocity = ["v1", "v2", "omega"] }]
       lagrangian  = "(v1^2 + 2*v2^2 + omega^2 + z'^2)/2 + v2*omega/3 + z'*omega*cos(t)/4 - x^2/2 - y*z - sin(theta)"

@@ -17,7 +17,8 @@ namespace noslip {
 class QuaternionOutput {
  public:
   /// Of systems with these factors (System::factors, Trajectory::factors) and coordinates.
-  QuaternionOutput(std::span<const Factor> factors, std::span<const std::string> coordinates);
+  QuaternionOutput(std::span<const Factor> factors, std::span<const std::string> coordinates,
+                   std::span<const std::string> velocities = {});
 
   bool has_rotations() const;
   /// Names of what the positions become. A name of ours that exists already gets underscores behind it.

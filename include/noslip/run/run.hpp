@@ -89,6 +89,8 @@ struct Trajectory {
   std::vector<std::string> last_text;  ///< t, q, v to the full precision of the run (quad: 36 digits)
   QuadState last_quad;                 ///< last good state, not rounded to double
 
+  std::vector<double> momenta;  ///< p = L_v at the last state, one per velocity; on groups those of the body
+
   Monitored energy;
   /// E - W: the energy without the work of forces, time and reactions, which a method keeps up to its order. The energy
   /// itself where nothing does work.

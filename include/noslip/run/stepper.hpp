@@ -62,6 +62,7 @@ class Stepper {
     Mode mode = Mode::factorise;
     T previous = 0;  ///< norm of the last correction
     T contraction = 0;  ///< the worst one of this solve
+    T size_at_first = 0;  ///< of velocities and of the first correction; 0: not known
     int iterations = 0;
     int slow = 0;     ///< iterations that hardly contracted
     int attempt = 0;  ///< 0: from the extrapolated guess, 1: from the continuous problem, 2: the same with pivoting

@@ -21,11 +21,12 @@ struct StructureReport {
   double step = 0;
   Outcome outcome;  ///< failed where a step does not converge; then nothing else is set
   /// |state after a step and a step back - state|, in quadruple precision: of all that a step carries on, but y and z
-  /// of an overdetermined system, y of one of index 2. Claimed by symmetric methods, where they choose no basis on the way.
+  /// of an overdetermined system, y of one of index 2. Claimed by symmetric methods, where they choose no basis on the
+  /// way and, on groups, have their coordinates around the middle.
   Defect symmetry;
   /// Largest change of the form sum_i dq_i ^ dp_i (on groups -d(p_a theta^a), theta = g^-1 dg) over all pairs of
-  /// tangents of the constraint manifold, in quadruple precision; for mechanical systems without velocity constraints, forces and nonideal reactions. Claimed by
-  /// symplectic methods.
+  /// tangents of the constraint manifold, in quadruple precision; for mechanical systems without velocity constraints,
+  /// forces and nonideal reactions. Claimed by symplectic methods.
   std::optional<Defect> symplecticity;
   /// Largest |D_2 L_d(q_k-1, q_k) + D_1 L_d(q_k, q_k+1) + f_d^+ + f_d^-| over ten steps in double precision, for
   /// methods with a discrete Lagrangian (discrete_lagrangian.hpp), which claim that it vanishes. Not on groups.
