@@ -10,11 +10,11 @@
 //   eta_i = d tau_Xi_i H_i,    p_i = l_eta(g_i, eta_i),    f_i = L_g^* l_g + forces + K^T lambda_i at (g_i, eta_i)
 //   N_i = d tau_Xi_i^* f_i,    C_i = gradient by Xi of p_i(d tau_Xi H_i), which is (dd tau)^*(H_i, Pi_i)
 //   m0  = Ad*_tau(theta) mu0,  m1 = m0 + h sum_j b_j Ad*_tau(-Xi_j) f_j,   mu1 = Ad*_tau(xi) m1                    (27)
-//   d tau_Xi_i^* p_i + h sum_j ((1 - phi) b_j - ahat_ij) (N_j + C_j) = phi d tau_-theta^* mu0 + (1 - phi) d tau_-xi^*
-//   m1
+//   d tau_Xi_i^* p_i + h sum_j ((1 - phi) b_j - ahat_ij) (N_j + C_j)
+//       = phi d tau_-theta^* mu0 + (1 - phi) d tau_-xi^* m1                                                        (26)
 //
-// The last line is (26), after d tau_xi^* has been applied to it, with ahat_ij = b_j - b_j a_ji/b_i, d tau_xi^*
-// Ad*_tau(xi) = d tau_-xi^* and (d tau_-Xi^-1)^* d tau_Xi^* = Ad*_tau(-Xi). In a vector space all maps are the unit
+// (26) is written after d tau_xi^* has been applied to it, with ahat_ij = b_j - b_j a_ji/b_i, d tau_xi^* Ad*_tau(xi) =
+// d tau_-xi^* and (d tau_-Xi^-1)^* d tau_Xi^* = Ad*_tau(-Xi). In a vector space all maps are the unit
 // matrix, C = 0, and this is a SPARK method (spark.cpp) with the coefficients a and ahat. What 002 publishes has
 // Lobatto's coefficients; here they may be any, and constraints are imposed
 //   - as appendix F does it (Constraints::projected), with v_i from p(g_i, v_i) = mu_i,

@@ -38,7 +38,12 @@ MethodOptions options_of(const Family& family, std::string_view name, std::strin
   MethodOptions options;
   while (true) {
     const std::size_t comma = text.find(',');
-    const std::string_view one = text.substr(0, comma);
+    std::string_view one = text.substr(0, comma);
+    while (one.starts_with(' ')) one.remove_prefix(1);
+    if (one.empty()) {
+      throw InputError(fmt::format("method '{}': nothing stands behind a comma", name),
+                       "options are written ,name=value: remove the comma");
+    }
     const std::size_t equal = one.find('=');
     const std::string option(one.substr(0, equal));
     const bool is_known = option == map_option || option == chart_option || (!own.empty() && option == own);

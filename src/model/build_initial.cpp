@@ -75,6 +75,14 @@ bool Builder::is_vector_in_place(const InitialPhrases& initial, const InitialPhr
   const std::string what = "initial " + letter;
   if (initial.by_name) {
     const Factor* matrix = is_position ? matrix_named(vector.name.text) : nullptr;
+    if (!matrix) {
+      // A name that nobody knows is the mistake, not its value.
+      std::vector<std::string> known = letter == "q" || !is_mechanical() ? data_.coordinates : data_.velocity_names;
+      for (const Factor& factor : data_.factors) {
+        if (is_position && factor.is_matrix()) known.push_back(factor.name);
+      }
+      if (is_mechanical() && !variable(vector.name, known)) return false;
+    }
     if (!matrix || vector.name.text != matrix->name) {
       complain(what + " of '" + vector.name.text + "' has to be a number or an expression in quotes, not an array",
                vector.place, matrix ? form_of(*matrix) : "");

@@ -63,7 +63,7 @@ FactorPhrases group_factor(const GroupPhrases& given, std::vector<Problem>& prob
     const auto same = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
       return letters_of(name) == letters_of(given.group.text);
     });
-    const std::string guess = did_you_mean(same == names.end() ? given.group.text : *same, names);
+    const std::string guess = same == names.end() ? std::string() : did_you_mean(*same, names);
     problems.push_back(
         {"unknown group '" + given.group.text + "'", given.group.place(),
          guess.empty() ? "the groups are " + list_of(names) + "; vectors are plain coordinates" : guess});

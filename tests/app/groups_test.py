@@ -58,7 +58,7 @@ FILES = [
      ["bad.toml:10:9:", "has to be a number", "in the place that it has"]),
     ('{ R = [0, 0, "pi/2"], x = 1 }', "[[0, 0], 1, 0]", ["bad.toml:10:6:", "an element of SO(3) has 3"]),
     ("x = 1 }", "x = [1] }", ["bad.toml:10:31:", "initial q of 'x' has to be a number"]),
-    ("w3 = 2, x = 0.5 }", "R = [1, 2, 3] }", ["initial v of 'R' has to be a number"]),
+    ("w3 = 2, x = 0.5 }", "R = [1, 2, 3] }", ["unknown velocity 'R'", "w1, w2, w3"]),
 ]
 
 
