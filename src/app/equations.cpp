@@ -176,14 +176,9 @@ std::vector<Equation> velocity_equations(const System& system, Notation notation
   return equations;
 }
 
-std::vector<Expr> turning(const System& system) {
-  if (!system.is_on_group()) return {};
-  return transposed_times(system.group().ad(system.v()), system.momenta());
-}
-
 std::vector<Equation> turning_equations(const System& system, Notation notation) {
   std::vector<Equation> equations;
-  const std::vector<Expr> values = turning(system);
+  const std::vector<Expr>& values = system.turning();
   const char* letter = notation == Notation::latex ? "(\\mathrm{ad}^*_v p)" : "T";
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i].is_zero()) continue;
@@ -195,7 +190,7 @@ std::vector<Equation> turning_equations(const System& system, Notation notation)
 std::vector<Equation> momentum_rate_equations(const System& system, Notation notation) {
   std::vector<Equation> equations;
   const std::vector<std::string> nonideal = nonideal_texts(system, notation);
-  const std::vector<Expr> turned = turning(system);
+  const std::vector<Expr>& turned = system.turning();
   for (std::size_t i = 0; i < system.z().size(); ++i) {
     Sum right(notation);
     if (!turned.empty()) right.add(turned[i]);

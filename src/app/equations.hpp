@@ -37,7 +37,6 @@ Equation energy_equation(const System& system, Notation notation);
 std::vector<Equation> position_equations(const System& system, Notation notation);
 /// ad*_v p, by which momenta change in the frame of the body; none in a vector space, and only those that are not zero
 std::vector<Equation> turning_equations(const System& system, Notation notation);
-std::vector<Expr> turning(const System& system);  ///< the same, one per velocity
 /// d/dt p = f + r and g_t + g_y v = 0 of an odae system
 std::vector<Equation> reaction_equations(const System& system, Notation notation);
 std::vector<Equation> rate_constraint_equations(const System& system, Notation notation);

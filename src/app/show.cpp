@@ -258,7 +258,7 @@ void add_mechanical(Json& document, const System& system) {
   }
   if (system.is_on_group()) {
     document["position_rates"] = texts_by_coordinate(system, system.position_rates());
-    document["turning"] = texts_by_name(system.velocity_names(), turning(system));
+    document["turning"] = texts_by_name(system.velocity_names(), system.turning());
   }
   document["momenta"] = texts_by_name(system.velocity_names(), system.momenta());
   document["forces"] = texts_by_name(system.velocity_names(), system.forces());

@@ -40,7 +40,7 @@
 #include "method/coefficients.hpp"
 #include "method/conjugate.hpp"
 #include "method/group_points.hpp"
-#include "method/work.hpp"
+#include "method/spark_multipliers.hpp"
 
 namespace noslip {
 
@@ -88,20 +88,16 @@ class Recording {
         m_(static_cast<int>(system.constraints().size())),
         l_(static_cast<int>(system.holonomic().size())),
         s_(spark.q.stages()),
-        recipe_(begin_recipe(system, is_projected_ || spark.carries_multipliers())),
+        recipe_(begin_recipe(system, spark.carries_multipliers())),
         graph_(*recipe_.graph),
-        conjugate_(system, recipe_) {
+        conjugate_(system, recipe_),
+        multipliers_(system, spark, recipe_) {
     for (int i = 0; i < N_; ++i) q0_.push_back(recipe_.state[i].symbol);
     for (int i = 0; i < n_; ++i) v0_.push_back(recipe_.state[N_ + i].symbol);
     for (int j = 0; j < s_; ++j) {
-      z_.push_back(new_symbols(graph_, fmt::format("z{}_", j + 1), m_));
       D_.push_back(new_symbols(graph_, fmt::format("D{}_", j + 1), n_));
       if (conjugate_.exists()) E_.push_back(new_symbols(graph_, fmt::format("E{}_", j + 1), n_));
     }
-    if (is_first_given()) {
-      for (int r = 0; r < m_; ++r) z_[0][r] = h() * carried(r).symbol;
-    }
-    for (int j = 0; j < node_count(); ++j) y_.push_back(new_symbols(graph_, fmt::format("y{}_", j), l_));
   }
 
   StepRecipe record() {
@@ -124,10 +120,8 @@ class Recording {
   Expr time(quad c) { return recipe_.t + coefficient(graph_, c) * h(); }
   Expr weight(quad value) { return coefficient(graph_, value); }
   quad phi() const { return points_->phi(); }
-  bool is_first_given() const { return is_projected_ || spark_.first_multiplier_given; }
-  StateVariable& carried(int r) { return recipe_.state[recipe_.first_multiplier + r]; }
-  const NodeCoefficients& nodes() const { return *spark_.nodes; }
-  int node_count() const { return l_ == 0 ? 0 : nodes().last() + 1; }
+  const NodeCoefficients& nodes() const { return multipliers_.nodes(); }
+  int node_count() const { return multipliers_.node_count(); }
 
   /// Does nothing of the last stage but its position enter the other equations? Then its multiplier, those of the last
   /// node and the velocity at the end are found from the conditions at the end, when all else is known.
@@ -168,10 +162,10 @@ class Recording {
       stages_.push_back(stage_at(system_, graph_, time(spark_.q.c[i]), at.q, eta, P));
       if (conjugate_.exists()) conjugate_.tie(stages_solve_, stages_[i]);
       curvatures_.push_back(group_.tangent_gradient(map_, at.xi, v0_ + D_[i], stages_[i].p));
-      friction_.push_back(stages_[i].nonideal_impulse(graph_, h(), impulses_at_stage(i)));
+      friction_.push_back(stages_[i].nonideal_impulse(graph_, h(), multipliers_.at_stage(i)));
       Vector reactions;
       for (int k = 0; k < n_; ++k) {
-        reactions.push_back(stages_[i].reaction(graph_, k, z_[i]) + friction_[i][k]);
+        reactions.push_back(stages_[i].reaction(graph_, k, multipliers_.z[i]) + friction_[i][k]);
       }
       impulses_.push_back({i, &at, h() * stages_[i].force, column(spark_.forces.a, i), spark_.forces.b[i]});
       impulses_.push_back({i, &at, reactions, column(spark_.reactions.a, i), spark_.reactions.b[i]});
@@ -184,19 +178,10 @@ class Recording {
     return result;
   }
 
-  /// h lambda of all constraints at a stage; those of position constraints by interpolation from the nodes.
-  Vector impulses_at_stage(int j) {
-    Vector impulses = z_[j];
-    if (l_ == 0 || system_.nonideal().empty()) return impulses;
-    const std::vector<quad> weights = lagrange_weights(nodes().c, spark_.q.c[j]);
-    for (int r = 0; r < l_; ++r) impulses.push_back(combine(graph_, weights, y_, r));
-    return impulses;
-  }
-
   void evaluate_nodes() {
     const auto reactions = [&](const PositionNode& node, int j) {
       Vector f;
-      for (int k = 0; k < n_; ++k) f.push_back(node.reaction(graph_, h(), k, y_[j]));
+      for (int k = 0; k < n_; ++k) f.push_back(node.reaction(graph_, h(), k, multipliers_.y[j]));
       return f;
     };
     for (int j = 0; j < node_count(); ++j) {
@@ -366,19 +351,8 @@ class Recording {
       const bool is_end = here.stage == s_;
       add(is_end ? end() : stages_solve_, here.increment, is_end ? quad(1) : spark_.q.c[here.stage], ties);
     }
-    for (int j = is_first_given() ? 1 : 0; j < s_; ++j) {
-      const std::vector<quad> next = continuation(spark_.q.c, 1 + spark_.q.c[j]);
-      for (int r = 0; r < m_; ++r) {
-        of_stage(j).unknowns.push_back({z_[j][r], h() * recipe_.multipliers[r], combine(graph_, next, z_, r), false});
-      }
-    }
-    for (int j = 0; j < node_count(); ++j) {
-      const std::vector<quad> next = continuation(nodes().c, 1 + nodes().c[j]);
-      for (int r = 0; r < l_; ++r) {
-        of_node(j).unknowns.push_back(
-            {y_[j][r], h() * recipe_.multipliers[m_ + r], combine(graph_, next, y_, r), false});
-      }
-    }
+    multipliers_.add_unknowns([this](int j) -> Solve& { return of_stage(j); },
+                              [this](int j) -> Solve& { return of_node(j); });
   }
 
   void finish() {
@@ -394,35 +368,8 @@ class Recording {
       }
       recipe_.solves.push_back(std::move(*solve));
     }
-    multipliers_at_end();
-    add_work(recipe_, h(), spark_.forces.b, stages_);
-    add_reaction_work(recipe_, spark_.reactions.b, stages_, z_);
-    add_nonideal_work(recipe_, spark_.reactions.b, stages_, friction_);
-    if (l_ > 0) add_reaction_work(recipe_, nodes().b, nodes_, y_);
-    if (l_ > 0 && !nodes().correction.empty()) {
-      add_reaction_work(recipe_, nodes().correction, std::vector(nodes_.size(), nodes_.back()), y_);
-    }
-  }
-
-  void multipliers_at_end() {
-    std::vector<quad> weights = spark_.end_multipliers;
-    if (is_projected_) {
-      weights.assign(s_, 0);
-      weights.back() = 1;
-    }
-    if (weights.empty() && l_ == 0) return;
-    recipe_.end_multipliers.resize(m_ + l_);
-    for (int r = 0; r < m_ && !weights.empty(); ++r) {
-      Expr value = combine(graph_, weights, z_, r) / h();
-      if (is_projected_ || spark_.carries_multipliers()) {
-        if (!is_projected_) value = value + weight(spark_.weight_of_start()) * carried(r).symbol;
-        carried(r).increment = value - carried(r).symbol;
-      }
-      recipe_.end_multipliers[r] = value;
-    }
-    for (int r = 0; r < l_; ++r) {
-      if (nodes().has_end_multiplier) recipe_.end_multipliers[m_ + r] = y_.back()[r] / h();
-    }
+    multipliers_.set_at_end();
+    multipliers_.add_work(stages_, nodes_, friction_);
   }
 
   /// A velocity that satisfies constraints, v0 + increment (or a momentum), at a stage or at the end (stage s).
@@ -442,12 +389,13 @@ class Recording {
   StepRecipe recipe_;
   Graph& graph_;
   Conjugate conjugate_;
+  const SparkMultipliers multipliers_;
   Solve stages_solve_, end_solve_;
   Vector q0_, v0_;
   std::optional<GroupPoints> points_;
   std::vector<GroupPoint> stage_points_, node_points_;
   Stage start_;
-  std::vector<Vector> D_, E_, z_, y_, changes_, curvatures_, friction_;  // changes: eta_i - v0
+  std::vector<Vector> D_, E_, changes_, curvatures_, friction_;  // changes: eta_i - v0
   std::vector<Stage> stages_;
   std::vector<PositionNode> nodes_;
   std::vector<Impulse> impulses_;

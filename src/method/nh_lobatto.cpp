@@ -249,7 +249,11 @@ class Recording {
 StepRecipe record_nh_lobatto(const System& system, int stages) { return Recording(system, stages).record(); }
 
 SparkCoefficients nh_lobatto_pair(int stages) {
-  return {lobatto_iiia(stages), lobatto_iiib(stages), lobatto_iiib(stages), {}};
+  SparkCoefficients result{lobatto_iiia(stages), lobatto_iiib(stages), lobatto_iiib(stages), {}};
+  result.first_multiplier_given = true;
+  result.end_multipliers.assign(stages, 0);
+  result.end_multipliers.back() = 1;
+  return result;
 }
 
 }  // namespace noslip

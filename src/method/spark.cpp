@@ -43,7 +43,7 @@
 
 #include "method/coefficients.hpp"
 #include "method/conjugate.hpp"
-#include "method/work.hpp"
+#include "method/spark_multipliers.hpp"
 
 namespace noslip {
 
@@ -71,18 +71,13 @@ class Recording {
                       spark.forces.b == spark.reactions.b && (!spark.nodes || spark.nodes->correction.empty())),
         last_stage_decouples_(last_column_vanishes(spark.forces) && last_column_vanishes(spark.reactions)),
         end_decouples_(last_stage_decouples_ || (m_ == 0 && l_ > 0 && system.nonideal().empty())),
-        reach_(row_sums(spark.q)) {
+        reach_(row_sums(spark.q)),
+        multipliers_(system, spark, recipe_) {
     assert(l_ == 0 || spark.nodes);
     for (int i = 0; i < n_; ++i) {
       q0_.push_back(recipe_.state[i].symbol);
       v0_.push_back(conjugate_.exists() ? conjugate_.start_velocities()[i] : recipe_.state[n_ + i].symbol);
     }
-    for (int j = 0; j < s_; ++j) {
-      z_.push_back(new_symbols(graph_, fmt::format("z{}_", j + 1), m_));
-      if (j > 0 || !spark.first_multiplier_given) continue;
-      for (int r = 0; r < m_; ++r) z_[0][r] = h() * multiplier_at_start(r);
-    }
-    for (int j = 0; j < node_count(); ++j) y_.push_back(new_symbols(graph_, fmt::format("y{}_", j), l_));
   }
 
   StepRecipe record() {
@@ -92,7 +87,8 @@ class Recording {
     has_impulses_ ? impulse_equations() : momentum_equations();
     velocity_conditions();
     position_conditions();
-    guess_multipliers();
+    multipliers_.add_unknowns([this](int j) -> Solve& { return of_stage(j); },
+                              [this](int j) -> Solve& { return of_node(j); });
     for (Solve* solve : {&stages_solve_, &end_solve_}) {
       if (solve->unknowns.empty()) continue;
       assert(solve->unknowns.size() == solve->residuals.size());
@@ -102,27 +98,19 @@ class Recording {
       if (solve == &stages_solve_) scale_of_positions(solve->scale);
       recipe_.solves.push_back(std::move(*solve));
     }
-    multipliers_at_end();
-    add_work(recipe_, h(), spark_.forces.b, stages_);
-    add_reaction_work(recipe_, spark_.reactions.b, stages_, z_);
-    add_nonideal_work(recipe_, spark_.reactions.b, stages_, friction_);
-    if (l_ > 0) add_reaction_work(recipe_, nodes().b, nodes_, y_);
-    if (!corrections_.empty()) {
-      add_reaction_work(recipe_, nodes().correction, std::vector(nodes_.size(), nodes_.back()), y_);
-    }
+    multipliers_.set_at_end();
+    multipliers_.add_work(stages_, nodes_, friction_);
     for (const Stage& stage : stages_) recipe_.stage_velocities.push_back(stage.v);
-    recipe_.stage_impulses = z_;
-    recipe_.node_impulses = y_;
+    recipe_.stage_impulses = multipliers_.z;
+    recipe_.node_impulses = multipliers_.y;
     return std::move(recipe_);
   }
 
  private:
   Expr h() const { return recipe_.h; }
   Expr time(quad c) { return recipe_.t + coefficient(graph_, c) * h(); }
-  StateVariable& carried_multiplier(int r) { return recipe_.state[recipe_.first_multiplier + r]; }
-  Expr multiplier_at_start(int r) { return carried_multiplier(r).symbol; }
-  const NodeCoefficients& nodes() const { return *spark_.nodes; }
-  int node_count() const { return l_ == 0 ? 0 : nodes().last() + 1; }
+  const NodeCoefficients& nodes() const { return multipliers_.nodes(); }
+  int node_count() const { return multipliers_.node_count(); }
   /// Weights of the reactions at the nodes in the momenta of stage i, or of the end (i = s); none without constraints
   /// there.
   std::vector<quad> node_weights(int i) const {
@@ -257,20 +245,11 @@ class Recording {
     for (int j = 0; j < s_; ++j) {
       forces_.push_back(stages_[j].force);
       reactions_.emplace_back();
-      friction_.push_back(stages_[j].nonideal_impulse(graph_, h(), impulses_at_stage(j)));
+      friction_.push_back(stages_[j].nonideal_impulse(graph_, h(), multipliers_.at_stage(j)));
       for (int k = 0; k < rows(); ++k) {
-        reactions_[j].push_back(stages_[j].reaction(graph_, k, z_[j]) + friction_[j][k]);
+        reactions_[j].push_back(stages_[j].reaction(graph_, k, multipliers_.z[j]) + friction_[j][k]);
       }
     }
-  }
-
-  /// h lambda of all constraints at a stage; those of position constraints by interpolation from the nodes.
-  Vector impulses_at_stage(int j) {
-    Vector impulses = z_[j];
-    if (l_ == 0 || system_.nonideal().empty()) return impulses;
-    const std::vector<quad> weights = lagrange_weights(nodes().c, spark_.q.c[j]);
-    for (int r = 0; r < l_; ++r) impulses.push_back(combine(graph_, weights, y_, r));
-    return impulses;
   }
 
   /// (6.1c)
@@ -297,13 +276,15 @@ class Recording {
       }
       nodes_.push_back(node_at(system_, graph_, time(nodes().c[j]), Q));
       node_reactions_.emplace_back();
-      for (int k = 0; k < rows(); ++k) node_reactions_[j].push_back(nodes_[j].reaction(graph_, h(), k, y_[j]));
+      for (int k = 0; k < rows(); ++k)
+        node_reactions_[j].push_back(nodes_[j].reaction(graph_, h(), k, multipliers_.y[j]));
     }
     if (l_ == 0 || nodes().correction.empty()) return;
     // r(t1, q1, mu_j) with the multipliers of every node, for the "true" Euler method (004, 3.5).
     for (int j = 0; j < node_count(); ++j) {
       corrections_.emplace_back();
-      for (int k = 0; k < rows(); ++k) corrections_[j].push_back(nodes_.back().reaction(graph_, h(), k, y_[j]));
+      for (int k = 0; k < rows(); ++k)
+        corrections_[j].push_back(nodes_.back().reaction(graph_, h(), k, multipliers_.y[j]));
     }
   }
 
@@ -387,41 +368,6 @@ class Recording {
     return stage_at(system_, graph_, time(at), q, v, z);
   }
 
-  void guess_multipliers() {
-    for (int j = spark_.first_multiplier_given ? 1 : 0; j < s_; ++j) {
-      const std::vector<quad> weights = continuation(spark_.q.c, 1 + spark_.q.c[j]);
-      for (int r = 0; r < m_; ++r) {
-        of_stage(j).unknowns.push_back(
-            {z_[j][r], h() * recipe_.multipliers[r], combine(graph_, weights, z_, r), false});
-      }
-    }
-    for (int j = 0; j < node_count(); ++j) {
-      const std::vector<quad> weights = continuation(nodes().c, 1 + nodes().c[j]);
-      for (int r = 0; r < l_; ++r) {
-        of_node(j).unknowns.push_back(
-            {y_[j][r], h() * recipe_.multipliers[m_ + r], combine(graph_, weights, y_, r), false});
-      }
-    }
-  }
-
-  void multipliers_at_end() {
-    if (spark_.end_multipliers.empty() && l_ == 0) return;
-    recipe_.end_multipliers.resize(m_ + l_);
-    for (int r = 0; r < m_ && !spark_.end_multipliers.empty(); ++r) {
-      Expr value = combine(graph_, spark_.end_multipliers, z_, r) / h();
-      if (spark_.carries_multipliers()) {
-        value = value + coefficient(graph_, spark_.weight_of_start()) * multiplier_at_start(r);
-        carried_multiplier(r).increment = value - multiplier_at_start(r);
-      }
-      recipe_.end_multipliers[r] = value;
-    }
-    for (int r = 0; r < l_; ++r) {
-      const Expr value = y_.back()[r] / h();
-      if (nodes().has_end_multiplier) recipe_.end_multipliers[m_ + r] = value;
-      if (system_.kind() == SystemKind::odae) carried_multiplier(r).increment = value - multiplier_at_start(r);
-    }
-  }
-
   const System& system_;
   const SparkCoefficients& spark_;
   const int n_, m_, l_, s_;  // coordinates, velocity constraints, position constraints, stages
@@ -430,9 +376,10 @@ class Recording {
   Conjugate conjugate_;
   const bool has_impulses_, last_stage_decouples_, end_decouples_;
   const std::vector<quad> reach_;
+  const SparkMultipliers multipliers_;
   Solve stages_solve_, end_solve_;
   Vector q0_, v0_, q1_, v1_, w_, e_, ahead_;
-  std::vector<Vector> U_, X_, D_, E_, z_, y_, forces_, reactions_, friction_, node_reactions_, corrections_;
+  std::vector<Vector> U_, X_, D_, E_, forces_, reactions_, friction_, node_reactions_, corrections_;
   std::vector<Stage> stages_;
   std::vector<PositionNode> nodes_;
   Stage end_;

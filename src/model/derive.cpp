@@ -96,8 +96,8 @@ void derive_lagrangian(SystemData& data) {
   }
 
   const std::vector<Expr> transport = change_in_motion(data, data.momenta, data.position_rates);
-  const std::vector<Expr> turning = turning_of_momenta(data);
-  for (std::size_t i = 0; i < n; ++i) data.acceleration_rhs.push_back(data.forces[i] + turning[i] - transport[i]);
+  data.turning = turning_of_momenta(data);
+  for (std::size_t i = 0; i < n; ++i) data.acceleration_rhs.push_back(data.forces[i] + data.turning[i] - transport[i]);
 
   std::vector<Expr> k;
   for (const Constraint& constraint : data.constraints) k.push_back(constraint.k);

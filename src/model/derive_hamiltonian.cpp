@@ -11,12 +11,6 @@
 namespace noslip {
 namespace {
 
-std::vector<Expr> times(Graph& graph, const ExprMatrix& symmetric, std::span<const Expr> vector) {
-  std::vector<Expr> result;
-  for (const std::vector<Expr>& row : symmetric) result.push_back(dot(graph, row, vector));
-  return result;
-}
-
 /// Of a function of the velocities and momenta; with p = M v + ... it is one of the velocities alone.
 ConstraintKind kind_of(SystemData& data, const Constraint& constraint) {
   if (touches(constraint.K, data.v) || touches(constraint.K, data.p)) return ConstraintKind::nonlinear;
@@ -42,13 +36,13 @@ void derive_hamiltonian(SystemData& data) {
   const std::vector<Expr> slope = gradient_along(data, data.hamiltonian);
   for (std::size_t i = 0; i < n; ++i) data.forces.push_back(data.applied_forces[i] - slope[i]);
 
-  const std::vector<Expr> drift = times(graph, data.mass, change_in_motion(data, data.velocities, data.position_rates));
-  const std::vector<Expr> turning = turning_of_momenta(data);
-  for (std::size_t i = 0; i < n; ++i) data.acceleration_rhs.push_back(data.forces[i] + turning[i] + drift[i]);
+  const std::vector<Expr> drift = times(data.mass, change_in_motion(data, data.velocities, data.position_rates));
+  data.turning = turning_of_momenta(data);
+  for (std::size_t i = 0; i < n; ++i) data.acceleration_rhs.push_back(data.forces[i] + data.turning[i] + drift[i]);
 
   for (Constraint& constraint : data.constraints) {
     const std::vector<Expr> k_p = gradient(constraint.k, data.p);
-    const std::vector<Expr> along_p = times(graph, data.mass, k_p);
+    const std::vector<Expr> along_p = times(data.mass, k_p);
     for (std::size_t i = 0; i < n; ++i) constraint.K[i] = constraint.K[i] + along_p[i];
     const Expr change = change_in_motion(data, std::span(&constraint.k, 1), data.position_rates).front();
     data.constraint_rhs.push_back(dot(graph, k_p, drift) - change);

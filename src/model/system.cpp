@@ -342,6 +342,7 @@ const std::vector<Expr>& System::velocities() const { return data_->velocities; 
 Expr System::energy() const { return data_->energy; }
 const std::vector<Expr>& System::momenta() const { return data_->momenta; }
 const std::vector<Expr>& System::forces() const { return data_->forces; }
+const std::vector<Expr>& System::turning() const { return data_->turning; }
 const std::vector<Expr>& System::applied_forces() const { return data_->applied_forces; }
 const std::vector<std::vector<Expr>>& System::mass() const { return data_->mass; }
 Expr System::power() const { return data_->power; }

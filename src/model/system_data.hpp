@@ -55,6 +55,7 @@ struct SystemData {
   std::vector<Expr> applied_forces;  ///< what [forces] says, zero where it says nothing
   std::vector<Expr> nonideal, position_reactions;
   std::vector<Expr> momenta, forces;
+  std::vector<Expr> turning;  ///< ad*_v p
   std::vector<std::vector<Expr>> mass;
   std::vector<Expr> acceleration_rhs, constraint_rhs;
   std::vector<std::vector<Expr>> basis, structure_matrix;

@@ -12,6 +12,7 @@
 
 #include "run/monitor.hpp"
 #include "run/setup.hpp"
+#include "run/state_functions.hpp"
 
 namespace noslip {
 
@@ -236,7 +237,7 @@ class Integration {
                              {v, state_.begin() + static_cast<std::ptrdiff_t>(shown)},
                              multipliers_in_full(trajectory_.last.multipliers)};
     monitor_.fill(trajectory_, system_);
-    trajectory_.momenta = monitor_.momenta(last_workspace().data(), t_);
+    trajectory_.momenta = momenta();
     trajectory_.has_exact = !system_.exact().empty();
     trajectory_.error_at_end = trajectory_.has_exact && starts_on_exact_
                                    ? static_cast<double>(monitor_.error(last_workspace().data(), t_))
@@ -244,6 +245,13 @@ class Integration {
     const double steps = static_cast<double>(std::max(trajectory_.steps, 1LL));
     trajectory_.iterations_mean = static_cast<double>(stepper.total_iterations()) / steps;
     trajectory_.iterations_max = stepper.most_iterations();
+  }
+
+  std::vector<double> momenta() const {
+    const std::vector<quad> parameters(setup_.start.parameters.begin(), setup_.start.parameters.end());
+    const std::vector<quad> state(seen().begin(), seen().end());
+    const std::vector<quad> p = StateFunctions(system_, system_.momenta(), parameters)(quad(t_), state);
+    return {p.begin(), p.end()};
   }
 
   /// A workspace with the last good state, angles continuous (after a failure the stepper's own may hold a later one).

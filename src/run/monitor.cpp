@@ -97,13 +97,7 @@ Monitor<T>::Monitor(const System& system, const StepLayout& layout, Backend back
   }
   exact_ = Kernel<T>(Tape(inputs, exact), Backend::interpreter);
   exact_workspace_.resize(layout.size + exact.size());
-  std::vector<Tape::Output> momenta;
-  for (const Expr& p : system.momenta()) {
-    momenta.push_back({p, static_cast<std::uint32_t>(layout.size + static_cast<int>(momenta.size()))});
-  }
-  momenta_ = Kernel<T>(Tape(inputs, momenta), Backend::interpreter);
-  momenta_workspace_.resize(layout.size + momenta.size());
-  scratch_.resize(std::max({kernel_.scratch_size(), exact_.scratch_size(), momenta_.scratch_size()}));
+  scratch_.resize(std::max(kernel_.scratch_size(), exact_.scratch_size()));
   histories_.resize(names_.size());
   largest_residual_.resize(residuals_of(system).size(), 0.0);
 }
@@ -192,14 +186,6 @@ void Monitor<T>::fill(Trajectory& trajectory, const System& system) const {
   for (std::size_t r = constraint_count_; r < largest_residual_.size(); ++r) {
     trajectory.max_group_defect = std::max(trajectory.max_group_defect, largest_residual_[r]);
   }
-}
-
-template <class T>
-std::vector<double> Monitor<T>::momenta(T* workspace, T t) const {
-  std::copy_n(workspace, layout_.size, momenta_workspace_.begin());
-  momenta_workspace_[layout_.t] = t;
-  momenta_(momenta_workspace_.data(), scratch_.data());
-  return {momenta_workspace_.begin() + layout_.size, momenta_workspace_.end()};
 }
 
 template <class T>

@@ -39,8 +39,6 @@ class Monitor {
   double constraint_now() const { return constraint_now_; }
   const std::string& what() const { return what_; }
   void fill(Trajectory& trajectory, const System& system) const;
-  /// p = L_v at time t; empty for systems that have none.
-  std::vector<double> momenta(T* workspace, T t) const;
   /// Largest |q - exact| at time t over the coordinates that the system has a closed form for.
   T error(T* workspace, T t) const;
 
@@ -49,8 +47,8 @@ class Monitor {
 
   StepLayout layout_;
   bool has_energy_;
-  Kernel<T> kernel_, exact_, momenta_;
-  mutable std::vector<T> scratch_, exact_workspace_, momenta_workspace_;
+  Kernel<T> kernel_, exact_;
+  mutable std::vector<T> scratch_, exact_workspace_;
   std::vector<int> exact_coordinates_;
   std::vector<std::string> names_;  // energy if there is one, then invariants
   std::vector<T> initial_;

@@ -13,6 +13,7 @@
 
 #include "run/body_frame.hpp"
 #include "run/setup.hpp"
+#include "run/state_functions.hpp"
 
 namespace noslip {
 
@@ -30,41 +31,6 @@ quad largest(const Numbers& values) {
   for (const quad x : values) most = std::max(most, size_of(x));
   return most;
 }
-
-/// Functions of (t, state, parameters), where the state is q, v and whatever else the system has.
-class StateFunctions {
- public:
-  StateFunctions(const System& system, const std::vector<Expr>& outputs, const Numbers& parameters)
-      : parameters_(parameters), count_(outputs.size()) {
-    std::vector<Tape::Input> from;
-    std::vector<Tape::Output> to;
-    const auto read = [&](Expr symbol) { from.push_back({symbol, static_cast<std::uint32_t>(from.size())}); };
-    read(system.t());
-    for (const auto& symbols : {system.q(), system.v(), system.z()}) {
-      for (const Expr& symbol : symbols) read(symbol);
-    }
-    state_count_ = from.size() - 1;
-    for (const Parameter& parameter : system.parameters()) read(parameter.symbol);
-    for (const Expr& output : outputs) to.push_back({output, static_cast<std::uint32_t>(from.size() + to.size())});
-    kernel_ = Kernel<quad>(Tape(from, to), Backend::interpreter);
-  }
-
-  Numbers operator()(quad t, const Numbers& state) const {
-    Numbers work = {t};
-    work.insert(work.end(), state.begin(), state.begin() + static_cast<std::ptrdiff_t>(state_count_));
-    work.insert(work.end(), parameters_.begin(), parameters_.end());
-    const std::size_t first = work.size();
-    work.resize(first + count_);
-    Numbers scratch(kernel_.scratch_size());
-    kernel_(work.data(), scratch.data());
-    return {work.begin() + static_cast<std::ptrdiff_t>(first), work.end()};
-  }
-
- private:
-  Numbers parameters_;
-  std::size_t count_, state_count_ = 0;
-  Kernel<quad> kernel_;
-};
 
 class Measurement {
  public:

@@ -1,6 +1,7 @@
-// Matrices of expressions, by rows.
+// Matrices of expressions, by rows, and what they do to vectors.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <noslip/expr/graph.hpp>
@@ -8,5 +9,12 @@
 namespace noslip {
 
 using ExprMatrix = std::vector<std::vector<Expr>>;
+
+// None of them may be empty.
+std::vector<Expr> times(const ExprMatrix& m, std::span<const Expr> v);             ///< m v
+std::vector<Expr> transposed_times(const ExprMatrix& m, std::span<const Expr> v);  ///< m^T v
+/// v + m v and v + m^T v: for matrices that are given less the unit matrix.
+std::vector<Expr> plus_times(std::span<const Expr> v, const ExprMatrix& m);
+std::vector<Expr> plus_transposed_times(std::span<const Expr> v, const ExprMatrix& m);
 
 }  // namespace noslip

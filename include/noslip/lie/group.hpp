@@ -82,11 +82,4 @@ std::shared_ptr<const Group> product(std::vector<std::shared_ptr<const Group>> f
 /// The rotation by |u| about u, by rows, for vectors of any length.
 std::vector<Expr> rotation_by(std::span<const Expr> u);
 
-// What matrices less one do; `m` has as many rows as `mu`, or columns as `eta`.
-std::vector<Expr> times(const ExprMatrix& m, std::span<const Expr> eta);            ///< m eta
-std::vector<Expr> transposed_times(const ExprMatrix& m, std::span<const Expr> mu);  ///< m^T mu, the dual map
-/// eta + m eta and mu + m^T mu
-std::vector<Expr> plus_times(std::span<const Expr> eta, const ExprMatrix& m);
-std::vector<Expr> plus_transposed_times(std::span<const Expr> mu, const ExprMatrix& m);
-
 }  // namespace noslip

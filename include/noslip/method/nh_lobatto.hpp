@@ -9,7 +9,7 @@ namespace noslip {
 /// Equations (14) of 002 with Lobatto IIIA-B coefficients, in the Lagrangian form. The multiplier is part of the state.
 StepRecipe record_nh_lobatto(const System& system, int stages);
 
-/// How it moves positions and momenta, for the conditions of theorem 6.1 in 000.
+/// How it moves positions and momenta, for the conditions of theorem 6.1 in 000 and for steps on groups.
 SparkCoefficients nh_lobatto_pair(int stages);
 
 }  // namespace noslip

@@ -249,6 +249,8 @@ class System {
   Expr energy() const;                                  ///< v . L_v - L; H of a skew-gradient system
   const std::vector<Expr>& momenta() const;             ///< p = L_v
   const std::vector<Expr>& forces() const;              ///< F = L_q + [forces]
+  /// ad*_v p of a mechanical system, by which the momenta of a body change in its own frame; zeros without groups.
+  const std::vector<Expr>& turning() const;
   const std::vector<Expr>& applied_forces() const;      ///< [forces] alone
   const std::vector<std::vector<Expr>>& mass() const;   ///< L_vv, symmetric, dimension x dimension
   /// What changes the energy: dE/dt = power + sum_r lambda_r reaction_power_r wherever the constraints hold.
