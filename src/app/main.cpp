@@ -29,6 +29,7 @@ constexpr std::array verbs{
     Verb{"run", "integrate a system and print a summary", run_verb},
     Verb{"converge", "measure the order of methods", converge_verb},
     Verb{"compare", "compare methods: errors, what they keep, what they cost", compare_verb},
+    Verb{"section", "Poincare sections, located between the steps", section_verb},
     Verb{"check", "validate a system and evaluate it at its initial state", check_verb},
     Verb{"show", "print the equations of motion that were derived", show_verb},
     Verb{"systems", "list the systems of the catalogue", systems_verb},

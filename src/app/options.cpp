@@ -143,7 +143,6 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
   if (choice.system.has_hamiltonian()) {
     for (const std::string& name : choice.system.velocity_names()) names.push_back(fmt::format("p({})", name));
   }
-  std::map<std::string, double> overrides;
   for (std::size_t i = 0; i < choice.parameters.size(); ++i) {
     parameters[choice.system.parameters()[i].name] = choice.parameters[i];
   }
@@ -151,7 +150,7 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
     const std::string& name = assignment.first;
     // with_initial knows what to say about entries of matrices.
     if (std::find(names.begin(), names.end(), name) != names.end() || is_matrix_or_entry(choice.system, name)) {
-      if (const auto value = assigned_value(arguments, "--init", assignment, parameters)) overrides[name] = *value;
+      if (const auto value = assigned_value(arguments, "--init", assignment, parameters)) choice.overrides[name] = *value;
       continue;
     }
     const bool is_rate = choice.system.is_on_group() && name.ends_with('\'');  // x' of a group element: not x is meant
@@ -170,7 +169,7 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
                       remedy);
   }
   try {
-    choice.initial = choice.system.with_initial(choice.initial, overrides, choice.parameters);
+    choice.initial = choice.system.with_initial(choice.initial, choice.overrides, choice.parameters);
   } catch (const InputError& error) {
     arguments.problems(error);
   }

@@ -19,7 +19,8 @@ struct SystemChoice {
   std::map<std::string, double> settings;  ///< --set, without the sizes of catalogue systems
   std::vector<double> parameters;          ///< values in use, in the order of System::parameters()
   InitialState initial;
-  bool has_initial = false;  ///< --init was given
+  bool has_initial = false;                 ///< --init was given
+  std::map<std::string, double> overrides;  ///< what it says
 };
 
 /// Declares SYSTEM and --set.

@@ -1,6 +1,7 @@
 // noslip run: integrates a system and prints a summary.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <noslip/io/csv.hpp>
@@ -9,6 +10,7 @@
 #include <noslip/run/run.hpp>
 #include <optional>
 
+#include "inside.hpp"
 #include "interrupt.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -23,6 +25,12 @@ constexpr const char* examples = R"(Examples:
   noslip run sleigh --step 1/10 --steps 1e6 --set m=2 --init "theta'=1" --json
   noslip run my-robot.toml --step 0.01 --until 60 --every 10 -o path.csv
   noslip run sleigh --step 0.1 --until 10 -o - | head
+  noslip run skate --method gauss:3 --step 0.1 --until 10 --at 0.25,pi,0:10:5
+  noslip run skate --step 0.1 --until 100 --event "y',down" --event "x = 0.4,up,stop=3"
+
+--at and --event look between the steps: into the polynomials of the method, or (--between step, and where a method has
+none) by a step that ends there. An event is a change of sign of its expression from one look to the next; two changes
+between two looks are not seen, so that --looks or a smaller step is needed for fast ones.
 
 Data goes to standard output, messages and progress to standard error. Exit codes: 0 done, 1 numerical failure (what was
 written is valid), 2 bad input, 3 file or disk, 130 or 143 interrupted.
@@ -36,6 +44,10 @@ void declare(Arguments& arguments) {
   arguments.value("--until", "T", "end time; the last step is shortened where T is no multiple of H");
   arguments.value("--steps", "N", "number of steps, instead of --until");
   declare_initial(arguments);
+  arguments.value("--at", "T,...", "states at these times, also between steps; first:last:count is a range");
+  arguments.repeatable("--event", "EXPR[,up|down][,stop[=N]]",
+                       "record when the expression changes its sign; stop: end the run at the (N-th) time");
+  declare_inside(arguments);
   arguments.value("--every", "K", "store each K-th step (with -o) [1]");
   arguments.value("-o,--output", "FILE", "write the stored states: FILE.csv, or - for CSV on standard output");
   arguments.flag("--quaternions",
@@ -92,7 +104,15 @@ RunOptions read_options(Arguments& arguments) {
     options.steps = arguments.whole_number("--steps", 1).value_or(0);
   }
   options.every = arguments.whole_number("--every", 1).value_or(1);
-  if (!arguments.has("--output")) options.every = 0;
+  if (!arguments.has("--output") || arguments.has("--at")) options.every = 0;
+  if (arguments.has("--at")) {
+    options.at = number_list(arguments, "--at", arguments.text("--at"));
+    if (arguments.has("--every")) {
+      arguments.problem("--every and --at both say which states are stored", "drop one of them");
+    }
+  }
+  for (const std::string& text : arguments.texts("--event")) options.events.push_back(read_event(arguments, text));
+  read_inside(arguments, options);
   check_output(arguments);
 
   options.project = arguments.has("--project");
@@ -136,6 +156,51 @@ QuaternionOutput chosen_quaternions(const System& system) {
   return result;
 }
 
+constexpr std::size_t most_rows = 30;  // of a table on the screen
+
+/// t, positions and velocities of states between the steps.
+std::string states_text(const Trajectory& run, std::vector<std::string> header,
+                        const std::vector<std::vector<std::string>>& first, const std::vector<const Sample*>& states) {
+  header.push_back(">T");
+  for (const auto* names : {&run.coordinates, &run.velocity_symbols}) {
+    for (const std::string& name : *names) header.push_back(">" + name);
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < std::min(states.size(), most_rows); ++i) {
+    std::vector<std::string> row = i < first.size() ? first[i] : std::vector<std::string>{};
+    row.push_back(to_short_text(states[i]->t, 10));
+    for (const auto* values : {&states[i]->q, &states[i]->v}) {
+      for (const double value : *values) row.push_back(to_short_text(value, 8));
+    }
+    rows.push_back(std::move(row));
+  }
+  std::string text = "\n" + table(header, rows);
+  if (states.size() > most_rows) {
+    text += fmt::format("... and {} more: --json or -o FILE.csv has them all\n", states.size() - most_rows);
+  }
+  return text;
+}
+
+/// States at given times (where no file takes them) and events.
+std::string inside_text(const Trajectory& run, bool shows_values) {
+  std::string text;
+  std::vector<const Sample*> states;
+  if (shows_values) {
+    for (const Sample& sample : run.values) states.push_back(&sample);
+    if (!states.empty()) text += states_text(run, {}, {}, states);
+  }
+  states.clear();
+  std::vector<std::vector<std::string>> first;
+  for (const EventHit& hit : run.hits) {
+    first.push_back(
+        {run.events[static_cast<std::size_t>(hit.event)].when, fmt::format("{}", hit.number), to_text(hit.direction)});
+    states.push_back(&hit.state);
+  }
+  if (!states.empty()) text += states_text(run, {"EVENT", ">NUMBER", "DIRECTION"}, first, states);
+  if (!run.events.empty() && states.empty()) text += "\nno events\n";
+  return text;
+}
+
 int exit_code_of(const Trajectory& run) {
   if (run.outcome.status == Status::failed) return exit_numerical_failure;
   if (run.outcome.status == Status::stopped && remembered_signal() != 0) return exit_signal + remembered_signal();
@@ -162,13 +227,14 @@ int run_verb(const Words& words) {
   long long rows = 0;
   std::optional<QuaternionOutput> quaternions;
   if (arguments.has("--quaternions")) quaternions = chosen_quaternions(choice.system);
+  const auto write = [&](const Sample& sample) {
+    const auto& positions = quaternions ? quaternions->names() : choice.system.coordinates();
+    if (!writer) writer.emplace(file, arguments.has("--force"), choice.system, positions);
+    quaternions ? writer->write((*quaternions)(sample)) : writer->write(sample);
+    ++rows;
+  };
   if (!file.empty()) {
-    options.sink = [&](const Sample& sample) {
-      const auto& positions = quaternions ? quaternions->names() : choice.system.coordinates();
-      if (!writer) writer.emplace(file, arguments.has("--force"), choice.system, positions);
-      quaternions ? writer->write((*quaternions)(sample)) : writer->write(sample);
-      ++rows;
-    };
+    options.sink = write;
   }
   ProgressBar progress(quiet);
   options.progress = [&](long long done, long long all) {
@@ -182,6 +248,7 @@ int run_verb(const Words& words) {
   const Trajectory run =
       choice.has_initial ? integrate(choice.system, choice.initial, options) : integrate(choice.system, options);
   progress.clear();
+  if (!file.empty()) std::for_each(run.values.begin(), run.values.end(), write);
   if (writer) writer->close();
 
   if (arguments.has("--json")) {
@@ -189,6 +256,7 @@ int run_verb(const Words& words) {
   } else if (!quiet) {
     std::string summary = run.summary();
     if (!summary.ends_with('\n')) summary += '\n';
+    summary += inside_text(run, file.empty());
     file == "-" ? print_error(summary) : print(summary);
   }
   if (writer && file != "-" && !quiet) tell(fmt::format("wrote {} to '{}'", counted(rows, "row", "rows"), file));

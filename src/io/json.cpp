@@ -121,6 +121,30 @@ std::string to_json_text(const Trajectory& run) {
   document["invariants"] = std::move(invariants);
   if (run.has_exact) document["error_at_end"] = run.error_at_end;
 
+  const auto state_json = [&](const Sample& sample) -> Json {
+    return {{"t", sample.t},
+            {"q", by_name(run.coordinates, sample.q)},
+            {"v", by_name(run.velocity_names, sample.v)},
+            {"multipliers", sample.multipliers},
+            {"energy", sample.energy},
+            {"max_constraint", sample.max_constraint}};
+  };
+  if (!run.values.empty()) {
+    document["at"] = Json::array();
+    for (const Sample& sample : run.values) document["at"].push_back(state_json(sample));
+  }
+  if (!run.events.empty()) {
+    document["events"] = Json::array();
+    for (const EventHit& hit : run.hits) {
+      Json event = {{"event", hit.event},
+                    {"when", run.events[static_cast<std::size_t>(hit.event)].when},
+                    {"number", hit.number},
+                    {"direction", to_text(hit.direction)}};
+      event.update(state_json(hit.state));
+      document["events"].push_back(std::move(event));
+    }
+  }
+
   document["solver"] = {{"iterations_mean", run.iterations_mean}, {"iterations_max", run.iterations_max}};
   document["backend"] = run.backend;
   document["precision"] = run.precision;

@@ -137,6 +137,7 @@ class Recording {
   void stage_equations() {
     std::vector<Vector> move_to(s_, Vector(n_, graph_.constant(0)));
     Vector move_to_end(n_, graph_.constant(0));
+    StepPolynomial inside{parts_[0].c, std::vector<Vector>(s_, Vector(n_, graph_.constant(0)))};
     for (int j = 0; j < s_; ++j) {
       Vector Y, Z;
       for (int i = 0; i < n_; ++i) Y.push_back(graph_.alias(y0_[i] + D_[j][i]));
@@ -147,6 +148,7 @@ class Recording {
         if (system_.parts()[part].empty()) continue;
         for (int i = 0; i < n_; ++i) {
           const Expr f = at(system_.parts()[part][i]);
+          inside.changes[j][i] = inside.changes[j][i] + h() * f;
           move_to_end[i] = move_to_end[i] + coefficient(graph_, parts_[part].b[j]) * f;
           for (int k = 0; k < s_; ++k) {
             move_to[k][i] = move_to[k][i] + coefficient(graph_, parts_[part].a[k][j]) * f;
@@ -154,6 +156,7 @@ class Recording {
         }
       }
     }
+    recipe_.positions_inside = {std::move(inside)};
     for (int k = 0; k < s_; ++k) {
       for (int i = 0; i < n_; ++i) solve_.residuals.push_back(D_[k][i] - h() * move_to[k][i]);
     }

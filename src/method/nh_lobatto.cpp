@@ -72,6 +72,7 @@ class Recording {
       recipe_.end_multipliers.push_back(z_.back()[r] / recipe_.h);
       multiplier.increment = recipe_.end_multipliers.back() - multiplier.symbol;
     }
+    if (!conjugate_.exists()) describe_inside();
     return std::move(recipe_);
   }
 
@@ -229,6 +230,18 @@ class Recording {
       add(stages_[i], ties ? E_[i] : D_[i], ahat_.a[i]);
       if (i > 0) add(on_constraint_[i], ties ? e_[i] : d_[i], a_.a[i]);
     }
+  }
+
+  /// Q and p by Lobatto IIIA (proposition B.2).
+  void describe_inside() {
+    StepPolynomial positions{a_.c, {}};
+    for (int j = 0; j < s_; ++j) {
+      positions.changes.emplace_back();
+      for (int k = 0; k < n_; ++k) positions.changes[j].push_back(h() * (v0_[k] + D_[j][k]));
+    }
+    recipe_.positions_inside = {std::move(positions)};
+    recipe_.momenta_inside = {{a_.c, has_impulses_ ? U_ : impulses_}};
+    recipe_.moves_velocities = has_impulses_;
   }
 
   const System& system_;

@@ -103,6 +103,7 @@ class Recording {
     for (const Stage& stage : stages_) recipe_.stage_velocities.push_back(stage.v);
     recipe_.stage_impulses = multipliers_.z;
     recipe_.node_impulses = multipliers_.y;
+    if (!conjugate_.exists() && corrections_.empty()) describe_inside();
     return std::move(recipe_);
   }
 
@@ -324,6 +325,24 @@ class Recording {
           node_weights(i));
     }
     add(end(), end_, conjugate_.exists() ? e_ : w_, spark_.forces.b, spark_.reactions.b, node_weights(s_));
+  }
+
+  /// The collocation polynomial of q, and the polynomial of p with the forces of all stages, which for Lobatto IIIB is
+  /// better than its stages are (002, proposition B.2).
+  void describe_inside() {
+    StepPolynomial positions{spark_.q.c, {}}, momenta{spark_.q.c, {}};
+    for (int j = 0; j < s_; ++j) {
+      positions.changes.emplace_back();
+      momenta.changes.push_back(has_impulses_ ? U_[j] : Vector{});
+      for (int k = 0; k < n_; ++k) {
+        positions.changes[j].push_back(h() * (v0_[k] + D_[j][k]));
+        if (!has_impulses_) momenta.changes[j].push_back(h() * forces_[j][k] + reactions_[j][k]);
+      }
+    }
+    recipe_.positions_inside = {std::move(positions)};
+    recipe_.momenta_inside = {std::move(momenta)};
+    recipe_.moves_velocities = has_impulses_;
+    if (l_ > 0) recipe_.momenta_inside.push_back({nodes().c, has_impulses_ ? X_ : node_reactions_});
   }
 
   /// (6.1e) and (6.1f)

@@ -41,6 +41,7 @@ void Builder::run() {
     case SystemKind::skew_gradient: skew_gradient(); break;
   }
   invariants();
+  data_.definitions = names_.definitions();
   angles();
   exact();
   initial();

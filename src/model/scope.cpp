@@ -96,6 +96,7 @@ Names::Names(Graph& graph, const Description& description, std::vector<Problem>&
   }
   for (std::size_t i = 0; i < description.definitions.size(); ++i) {
     add(description.definitions[i].name, Kind::definition, i);
+    definition_names_.push_back(description.definitions[i].name.text);
   }
   scope_.names.push_back("t");
   scope_.symbol = [this](std::string_view name) { return symbol(name); };
@@ -190,6 +191,19 @@ void Names::parse_definitions(const std::vector<NamedPhrase>& definitions) {
       }
     }
   }
+}
+
+std::vector<std::pair<std::string, Expr>> Names::definitions() {
+  std::vector<std::pair<std::string, Expr>> result;
+  const Rule state_only;
+  for (std::size_t i = 0; i < definitions_.size(); ++i) {
+    if (!definitions_[i]) continue;
+    const Expr value = momenta_ ? (*momenta_)(*definitions_[i]) : *definitions_[i];
+    const std::vector<Expr> parts = symbols_of(std::span(&value, 1));
+    const auto is_allowed = [&](Expr part) { return objection(part, state_only).empty(); };
+    if (std::all_of(parts.begin(), parts.end(), is_allowed)) result.emplace_back(definition_names_[i], value);
+  }
+  return result;
 }
 
 std::string Names::objection(Expr symbol, const Rule& rule) const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <noslip/expr/parse.hpp>
@@ -49,6 +50,9 @@ class Names {
   /// Those that have been parsed and are good, without definitions, which may be used nowhere.
   const std::vector<Read>& texts_read() const { return texts_read_; }
 
+  /// Name and meaning of the definitions that are good and contain no multipliers.
+  std::vector<std::pair<std::string, Expr>> definitions();
+
   /// From now on every parsed expression has the symbols p(x) replaced by these, in the order of the velocities.
   void replace_momenta(const std::vector<Expr>& momenta);
 
@@ -77,6 +81,7 @@ class Names {
   std::vector<std::string> moving_;       // names of which there are momenta: coordinates, body velocities
   std::vector<std::string> coordinates_;  // with a velocity x'
   std::size_t multiplier_count_ = 0;      // that texts may name
+  std::vector<std::string> definition_names_;
   std::vector<std::optional<Expr>> definitions_;
   Scope scope_;  // its look-ups go to `use_`
   Use* use_ = nullptr;

@@ -33,7 +33,7 @@ struct SystemData {
   std::vector<Constraint> constraints;  ///< of velocities; g of a dae2 system
   std::vector<HolonomicConstraint> holonomic;
   std::vector<Constraint> velocity_level;  ///< constraints, then the rates of holonomic
-  std::vector<std::pair<std::string, Expr>> invariants, exact;
+  std::vector<std::pair<std::string, Expr>> definitions, invariants, exact;
   Structure structure;
 
   std::shared_ptr<const Group> group;  ///< of a mechanical system

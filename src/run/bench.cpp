@@ -36,8 +36,9 @@ BenchResult bench_in(const System& system, const InitialState& initial, const Ru
     const long long done = stepper.advance(setup.start.t, h, 0, count);
     const double seconds = seconds_since(begin);
     if (done < count) {
-      result.outcome = {Status::failed, fmt::format("Newton did not converge after {} steps of size {}; try a smaller step",
-                                                    done, to_text(options.step))};
+      result.outcome = {Status::failed,
+                        fmt::format("Newton did not converge after {} steps of size {}; try a smaller step", done,
+                                    to_text(options.step))};
     }
     return seconds;
   };

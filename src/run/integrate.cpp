@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <span>
 #include <type_traits>
 
@@ -10,6 +11,7 @@
 
 #include <noslip/run/run.hpp>
 
+#include "run/between_steps.hpp"
 #include "run/monitor.hpp"
 #include "run/setup.hpp"
 #include "run/state_functions.hpp"
@@ -60,10 +62,14 @@ class Integration {
   Integration(const System& system, const InitialState* initial, const RunOptions& options)
       : system_(system),
         options_(options),
-        setup_(system, initial, options, 1, Monitor<T>::slots(system)),
+        setup_(system, initial, options, 1, Monitor<T>::slots(system), BetweenSteps<T>::is_wanted(options)),
         monitor_(system, setup_.program->layout,
                  setup_.program->is_machine_code ? Backend::automatic : Backend::interpreter),
-        plan_(plan_steps(static_cast<double>(setup_.start.t), options)) {}
+        plan_(plan_steps(static_cast<double>(setup_.start.t), options)) {
+    if (!BetweenSteps<T>::is_wanted(options)) return;
+    const T end = options.steps > 0 ? setup_.start.t + T(options.steps) * T(options.step) : T(options.until);
+    between_.emplace(system, setup_, options, end, trajectory_);
+  }
 
   Trajectory run() {
     Stepper<T>& stepper = *setup_.stepper;
@@ -75,8 +81,10 @@ class Integration {
     starts_on_exact_ = static_cast<double>(monitor_.error(last_workspace().data(), setup_.start.t)) <= 1e-10 * largest;
     const bool goes_on = !options_.progress || options_.progress(0, all_steps());
     if (options_.every > 0) store(setup_.start.t);
+    if (between_) between_->start(setup_.start.t, state_);
     begin_ = last_report_ = Clock::now();
     goes_on ? march() : stop(0, all_steps());
+    if (between_) between_->finish();
     if (options_.every > 0 && stored_ != t_) store(t_);
     trajectory_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
     describe();
@@ -104,6 +112,7 @@ class Integration {
       }
       const bool ends_at_until = is_short || (options_.steps == 0 && i + 1 == all);
       const T t_next = ends_at_until ? T(options_.until) : setup_.start.t + T(i + 1) * h;
+      if (between_ && !look_inside(t, step, t_next)) return;
       if (!monitor_.look(setup_.stepper->workspace(), t_next)) {
         return fail(t_next, step, monitor_.what());
       }
@@ -119,6 +128,31 @@ class Integration {
       if (options_.every > 0 && (i + 1) % options_.every == 0) store(t_next);
       if (!report(i + 1, all)) return;
     }
+  }
+
+  /// Looks into the step that has just been made; false if the run ends in it.
+  bool look_inside(T t, T h, T end) {
+    using Verdict = typename BetweenSteps<T>::Verdict;
+    const StepLayout& layout = setup_.program->layout;
+    after_.resize(state_.size());
+    setup_.stepper->copy_state(0, after_);
+    const std::span<const T> observed{setup_.stepper->workspace() + layout.observed,
+                                      static_cast<std::size_t>(layout.observed_count)};
+    const Verdict verdict = between_->take({t, h, end, state_, after_, observed});
+    if (verdict == Verdict::fails) fail(t, h, "a state inside the step was not found");
+    if (verdict == Verdict::stops) stop_at_event();
+    return verdict == Verdict::goes_on;
+  }
+
+  void stop_at_event() {
+    const auto& event = between_->stop();
+    t_ = event.t;
+    state_ = folded_ = event.state;
+    own_multipliers_.clear();
+    stopped_at_ = sample_at<T>(system_, *setup_.continuous, t_, state_);
+    trajectory_.outcome = {Status::stopped,
+                           fmt::format("event '{}' at t = {} ({}, number {})", options_.events[event.event].when,
+                                       to_short_text(static_cast<double>(t_)), to_text(event.direction), event.number)};
   }
 
   void fail(T t, T h, const std::string& reason) {
@@ -143,6 +177,7 @@ class Integration {
   }
 
   Sample sample(T t) const {
+    if (stopped_at_) return *stopped_at_;
     Sample sample;
     sample.t = static_cast<double>(t);
     const auto q = state_.begin(), v = q + position_count();
@@ -223,6 +258,7 @@ class Integration {
     trajectory_.multiplier_names = system_.multiplier_names();
     trajectory_.order = setup_.method->traits().order_on(system_);
     trajectory_.step = options_.step;
+    trajectory_.events = options_.events;
     trajectory_.backend = setup_.program->is_machine_code ? "jit" : "interpreter";
     trajectory_.precision = options_.precision == Precision::quadruple     ? "quad"
                             : options_.precision == Precision::long_double ? "long"
@@ -248,9 +284,8 @@ class Integration {
   }
 
   std::vector<double> momenta() const {
-    const std::vector<quad> parameters(setup_.start.parameters.begin(), setup_.start.parameters.end());
-    const std::vector<quad> state(seen().begin(), seen().end());
-    const std::vector<quad> p = StateFunctions(system_, system_.momenta(), parameters)(quad(t_), state);
+    const StateFunctions<T> functions(system_, system_.momenta(), setup_.start.parameters);
+    const std::span<const T> p = functions(t_, seen());
     return {p.begin(), p.end()};
   }
 
@@ -269,7 +304,10 @@ class Integration {
   Plan plan_;
   Trajectory trajectory_;
   std::vector<T> state_ = setup_.start.state, folded_ = state_;
-  std::vector<T> own_multipliers_;  // of the last step; empty where the method has none
+  std::optional<BetweenSteps<T>> between_;
+  std::vector<T> after_;              // a step that is looked into
+  std::optional<Sample> stopped_at_;  // inside a step
+  std::vector<T> own_multipliers_;    // of the last step; empty where the method has none
   bool starts_on_exact_ = false;
   T t_ = setup_.start.t;
   T stored_ = setup_.start.t;  // time of the last stored state

@@ -9,6 +9,7 @@ namespace noslip {
 
 void RunOptions::check() const {
   constexpr double smallest_step = 1e-100, largest_step = 1e100;
+  constexpr int most_looks = 1000;
   std::vector<Problem> problems;
   const auto refuse = [&](std::string what, std::string remedy) {
     problems.push_back({std::move(what), {}, std::move(remedy)});
@@ -30,6 +31,18 @@ void RunOptions::check() const {
   if (!std::isfinite(tolerance) || tolerance < 0 || tolerance >= 1) {
     refuse(fmt::format("the tolerance is {}", to_text(tolerance)),
            "give a number between 0 and 1, for example --tolerance 1e-6; without it steps are solved to rounding");
+  }
+  if (looks_per_step < 1 || looks_per_step > most_looks) {
+    refuse(fmt::format("a step cannot be looked at {} times", looks_per_step),
+           fmt::format("give a number from 1 to {}", most_looks));
+  }
+  for (const double time : at) {
+    if (!std::isfinite(time)) refuse(fmt::format("there is no state at time {}", to_text(time)), "give finite times");
+  }
+  for (const Event& event : events) {
+    if (event.stop_after >= 0) continue;
+    refuse(fmt::format("a run cannot stop at crossing {} of '{}'", event.stop_after, event.when),
+           "count from 1, or give 0 to go on");
   }
   if (!problems.empty()) throw InputError(std::move(problems));
 }

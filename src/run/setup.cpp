@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "tableau/legendre.hpp"
+
 namespace noslip {
 
 namespace {
@@ -80,11 +82,39 @@ Start<T> find_start(const System& system, const InitialState* initial, const Run
   return start;
 }
 
+/// Lagrange's polynomials on the nodes, each as a sum of Legendre's, which stay well conditioned for many nodes.
+std::vector<std::vector<quad>> in_legendre_polynomials(const std::vector<quad>& nodes) {
+  std::vector<std::vector<quad>> values;
+  for (const quad node : nodes) values.push_back(legendre(static_cast<int>(nodes.size()) - 1, 2 * node - 1));
+  const std::vector<std::vector<quad>> inverse = inverse_matrix(values);
+  std::vector<std::vector<quad>> result(nodes.size());
+  for (std::size_t j = 0; j < nodes.size(); ++j) {
+    for (const std::vector<quad>& row : inverse) result[j].push_back(row[j]);
+  }
+  return result;
+}
+
+InsideRecipe inside_recipe(const StepRecipe& recipe, std::vector<Expr>& observed) {
+  InsideRecipe inside;
+  inside.moves_velocities = recipe.moves_velocities;
+  for (const auto* polynomials : {&recipe.positions_inside, &recipe.momenta_inside}) {
+    for (const StepPolynomial& polynomial : *polynomials) {
+      inside.parts.push_back({polynomials == &recipe.positions_inside, static_cast<int>(observed.size()),
+                              static_cast<int>(polynomial.changes.front().size()),
+                              in_legendre_polynomials(polynomial.nodes)});
+      for (const std::vector<Expr>& changes : polynomial.changes) {
+        observed.insert(observed.end(), changes.begin(), changes.end());
+      }
+    }
+  }
+  return inside;
+}
+
 }  // namespace
 
 template <class T>
 RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const RunOptions& options, int lanes,
-                      int extra_slots) {
+                      int extra_slots, bool looks_inside) {
   method = find_method(options.method);
   if (const std::string reason = method->why_not(system); !reason.empty()) {
     throw InputError(
@@ -113,8 +143,8 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
   // where the problem has no solution.
   const SystemKind kind = system.kind();
   const std::size_t first_multiplier = recipe.first_multiplier;
-  const auto problem = [solver = solver, kind, first_multiplier](T time, std::span<const T> state, std::span<T> a,
-                                                                 std::span<T> lambda) {
+  problem = [solver = solver, kind, first_multiplier](T time, std::span<const T> state, std::span<T> a,
+                                                      std::span<T> lambda) {
     if (kind == SystemKind::odae) std::copy_n(state.begin() + first_multiplier, lambda.size(), lambda.begin());
     if (kind != SystemKind::dae2) solver->solve(time, state, a, lambda);
   };
@@ -139,7 +169,9 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
     }
     backend = Backend::interpreter;
   }
-  program = std::make_shared<StepProgram<T>>(recipe, numbers, backend, lanes, extra_slots);
+  std::vector<Expr> observed;
+  if (looks_inside && options.between == Between::polynomial) inside = inside_recipe(recipe, observed);
+  program = std::make_shared<StepProgram<T>>(recipe, numbers, backend, lanes, extra_slots, observed);
   stepper = std::make_unique<Stepper<T>>(program, problem, options.tolerance);
   stepper->set_parameters(start.parameters);
   for (int l = 0; l < lanes; ++l) stepper->set_state(l, start.state);

@@ -19,16 +19,31 @@ struct Start {
   std::vector<T> state;  // q, v, and multipliers where they are part of the state
 };
 
+/// What a run observes of its steps to know the motion inside them, from StepRecipe::positions_inside and
+/// momenta_inside; no parts where the method has no polynomials.
+struct InsideRecipe {
+  struct Part {
+    bool is_of_positions = false;
+    int first = 0, variables = 0;             ///< among what is observed: by nodes, then by variables
+    std::vector<std::vector<quad>> legendre;  ///< per node its Lagrange polynomial, in P_0, P_1, ... of 2 theta - 1
+  };
+  std::vector<Part> parts;
+  bool moves_velocities = false;  ///< otherwise the other parts are of momenta
+};
+
 /// Checks options, method and initial data (InputError), projects if asked to, and builds a stepper with every lane at
-/// the start.
+/// the start. With `looks_inside` the stepper observes what options.between needs.
 template <class T>
 struct RunSetup {
-  RunSetup(const System& system, const InitialState* initial, const RunOptions& options, int lanes, int extra_slots);
+  RunSetup(const System& system, const InitialState* initial, const RunOptions& options, int lanes, int extra_slots,
+           bool looks_inside = false);
 
   std::shared_ptr<const Method> method;
   Start<T> start;
   std::shared_ptr<const Continuous> continuous;
   std::shared_ptr<ContinuousSolver<T>> solver;
+  ContinuousProblem<T> problem;
+  InsideRecipe inside;
   std::shared_ptr<const StepProgram<T>> program;
   std::unique_ptr<Stepper<T>> stepper;
   std::vector<bool> has_end_multiplier;  ///< does the method have a value of its own? empty where it has none at all

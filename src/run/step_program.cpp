@@ -49,6 +49,19 @@ Outputs record_finish(const StepRecipe& recipe, const StepLayout& layout,
   return outputs;
 }
 
+/// Values that the caller wants to see, before the state moves on.
+template <class T, class Put>
+void record_observation(StepPlan<T>& plan, std::span<const Expr> observed, const Recorder& recorder,
+                        const StepLayout& layout, int lanes, Put put) {
+  if (observed.empty()) return;
+  Outputs outputs;
+  for (std::size_t i = 0; i < observed.size(); ++i) {
+    Recorder::add(outputs, put(observed[i]), layout.observed + static_cast<int>(i));
+  }
+  plan.observe = Kernel<T>(recorder.tape(outputs),
+                           plan.finish.is_machine_code() ? Backend::automatic : Backend::interpreter, lanes);
+}
+
 std::vector<std::pair<const Unknown*, int>> all_guesses(const StepRecipe& recipe, const StepLayout& layout) {
   std::vector<std::pair<const Unknown*, int>> guesses;
   int slot = layout.unknowns;
@@ -64,7 +77,7 @@ std::vector<std::pair<const Unknown*, int>> all_guesses(const StepRecipe& recipe
 /// The recipe as it is. As a last resort only (`rarely`) it is not worth machine code.
 template <class T>
 StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, const StepLayout& layout, Backend backend,
-                              int lanes, bool rarely) {
+                              int lanes, bool rarely, std::span<const Expr> observed) {
   Graph& graph = *recipe.graph;
   const Backend plain = rarely ? Backend::interpreter : backend;
   StepPlan<T> plan;
@@ -122,6 +135,7 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
   const Outputs outputs =
       record_finish(recipe, layout, all_guesses(recipe, layout), recorder.settled_symbols(), as_it_is);
   plan.finish = Kernel<T>(recorder.tape(outputs), plain, lanes);
+  record_observation(plan, observed, recorder, layout, lanes, as_it_is);
   return plan;
 }
 
@@ -136,7 +150,7 @@ class ReducedPlan {
   }
 
   /// Nothing if no solve gets smaller by half, or if the rest cannot be fused.
-  std::optional<StepPlan<T>> record() {
+  std::optional<StepPlan<T>> record(std::span<const Expr> observed) {
     StepPlan<T> plan;
     int first_slot = layout_.unknowns;
     for (const Solve& solve : recipe_.solves) {
@@ -154,6 +168,7 @@ class ReducedPlan {
       plan.is_watched = true;
     }
     plan.finish = Kernel<T>(recorder_.tape(outputs), backend_, lanes_);
+    record_observation(plan, observed, recorder_, layout_, lanes_, put);
     return plan;
   }
 
@@ -316,20 +331,23 @@ class ReducedPlan {
 
 template <class T>
 StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Backend backend, int lane_count,
-                            int extra_slots)
+                            int extra_slots, std::span<const Expr> observed)
     : lanes(lane_count), angles(recipe.angles) {
   Recorder recorder(recipe, layout, extra_slots);
+  layout.observed_count = static_cast<int>(observed.size());
+  layout.observed = recorder.reserve(layout.observed_count);
   recorder.begin_numbers(start);
-  if (auto reduced = ReducedPlan<T>(recipe, recorder, layout, backend, lanes).record()) {
+  if (auto reduced = ReducedPlan<T>(recipe, recorder, layout, backend, lanes).record(observed)) {
     plans.push_back(std::move(*reduced));
   }
-  plans.push_back(record_whole_plan<T>(recipe, recorder, layout, backend, lanes, !plans.empty()));
+  plans.push_back(record_whole_plan<T>(recipe, recorder, layout, backend, lanes, !plans.empty(), observed));
   first_guess = Kernel<T>(recorder.first_guess(), plans.size() > 1 ? Backend::interpreter : backend, lanes);
   is_machine_code = plans.front().finish.is_machine_code();
   const auto make_room = [&](const Kernel<T>& kernel) { scratch_size = std::max(scratch_size, kernel.scratch_size()); };
   make_room(first_guess);
   for (const StepPlan<T>& plan : plans) {
     make_room(plan.finish);
+    if (!observed.empty()) make_room(plan.observe);
     for (const SolveProgram<T>& solve : plan.solves) {
       for (const Kernel<T>* kernel :
            {&solve.prepare, &solve.factorise, &solve.reuse, &solve.linearise, &solve.residual}) {

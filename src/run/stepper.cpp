@@ -20,15 +20,6 @@ constexpr int largest_lane_count = 8;
 constexpr double largest_growth = 1e6;  // of an inverse pivot, against the state where the order was chosen
 constexpr long long explicit_steps_at_once = 64;
 
-template <class T>
-constexpr T epsilon() {
-  if constexpr (std::is_same_v<T, quad>) {
-    return quad(1) / (quad(1ULL << 56) * quad(1ULL << 56));
-  } else {
-    return std::numeric_limits<T>::epsilon();
-  }
-}
-
 /// Corrections up to this size, relative to the velocities, may be rounding errors, amplified by the condition.
 template <class T>
 constexpr T largest_noise() {
@@ -372,6 +363,7 @@ unsigned Stepper<T>::solve_lanes(const StepPlan<T>& plan, std::size_t number, un
 
 template <class T>
 unsigned Stepper<T>::finish(const StepPlan<T>& plan, unsigned who) {
+  if (layout().observed_count > 0) run_for(plan.observe, who, 0, layout().size);
   if (!plan.is_watched) {
     run_for(plan.finish, who, 0, layout().size);
     return who;
@@ -469,7 +461,8 @@ long long Stepper<T>::advance(T t0, T h, long long first, long long count) {
   const auto has_failed = [](const Lane& lane) { return lane.failed; };
   long long done = 0;
   while (done < count) {
-    if (program_->is_explicit() && std::none_of(lane_.begin(), lane_.end(), has_failed)) {
+    if (program_->is_explicit() && layout().observed_count == 0 &&
+        std::none_of(lane_.begin(), lane_.end(), has_failed)) {
       const long long some = std::min(explicit_steps_at_once, count - done);
       if (advance_explicitly(t0, h, first + done, some)) {
         done += some;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 #include <Eigen/QR>
@@ -30,6 +31,11 @@ quad largest(const Numbers& values) {
   quad most = 0;
   for (const quad x : values) most = std::max(most, size_of(x));
   return most;
+}
+
+Numbers at(const StateFunctions<quad>& functions, quad t, const Numbers& state) {
+  const std::span<const quad> values = functions(t, state);
+  return {values.begin(), values.end()};
 }
 
 class Measurement {
@@ -101,8 +107,8 @@ class Measurement {
     for (const std::vector<Expr>& row : system_.group().frame(system_.q())) {
       entries.insert(entries.end(), row.begin(), row.end());
     }
-    const StateFunctions evaluate(system_, entries, setup_.start.parameters);
-    const Numbers values = evaluate(t_, start_);
+    const StateFunctions<quad> evaluate(system_, entries, setup_.start.parameters);
+    const std::span<const quad> values = evaluate(t_, start_);
     MatrixXd frame = MatrixXd::Zero(positions + n, size);  // (q', v') from the velocities and v'
     frame.bottomRightCorner(n, n).setIdentity();
     for (Eigen::Index i = 0; i < positions * n; ++i) {
@@ -121,7 +127,7 @@ class Measurement {
     BodyFrame::Tangent before, after;
   };
 
-  bool change_along(const BodyFrame& body, const StateFunctions& momenta, const Eigen::VectorXd& direction,
+  bool change_along(const BodyFrame& body, const StateFunctions<quad>& momenta, const Eigen::VectorXd& direction,
                     Change& change) {
     const quad reach = quad(1e-10);
     const auto positions = static_cast<std::ptrdiff_t>(system_.q().size());
@@ -143,8 +149,8 @@ class Measurement {
       if (!step(t_, state, h_, next)) return false;
       q[0][side] = moved;
       q[1][side] = {next.begin(), next.begin() + positions};
-      p[0][side] = momenta(t_, state);
-      p[1][side] = momenta(t_ + h_, next);
+      p[0][side] = at(momenta, t_, state);
+      p[1][side] = at(momenta, t_ + h_, next);
     }
     int at = 0;
     for (BodyFrame::Tangent* tangent : {&change.before, &change.after}) {
@@ -157,7 +163,7 @@ class Measurement {
   }
 
   bool measure_symplecticity(StructureReport& report) {
-    const StateFunctions momenta(system_, system_.momenta(), setup_.start.parameters);
+    const StateFunctions<quad> momenta(system_, system_.momenta(), setup_.start.parameters);
     const BodyFrame body(system_.group());
     const MatrixXd directions = tangents();
     std::vector<Change> changes(static_cast<std::size_t>(directions.cols()));
@@ -166,7 +172,7 @@ class Measurement {
     }
     Numbers next;
     if (!step(t_, start_, h_, next)) return false;
-    const Numbers p0 = momenta(t_, start_), p1 = momenta(t_ + h_, next);
+    const Numbers p0 = at(momenta, t_, start_), p1 = at(momenta, t_ + h_, next);
     quad defect = 0, scale = 0;
     for (std::size_t a = 0; a < changes.size(); ++a) {
       for (std::size_t b = 0; b < a; ++b) {

@@ -62,6 +62,13 @@ std::vector<std::string> position_lines(const Trajectory& run) {
 
 }  // namespace
 
+Sample Trajectory::at(double t) const {
+  if (!dense) {
+    throw InputError("the run has not kept its steps", "set RunOptions::dense to ask for states between them");
+  }
+  return dense->at(t);
+}
+
 std::string Trajectory::summary() const {
   std::string text;
   const auto line = [&](const char* label, const std::string& value) {

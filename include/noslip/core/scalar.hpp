@@ -1,12 +1,23 @@
 // The scalar types that noslip computes in, and how numbers become text.
 #pragma once
 
+#include <limits>
 #include <string>
 
 namespace noslip {
 
 /// Quadruple precision (113 bits). Exact constants are kept in it until the scalar type of a run is known.
 __extension__ typedef __float128 quad;
+
+/// The distance from one to the next number.
+template <class T>
+constexpr T epsilon() {
+  return std::numeric_limits<T>::epsilon();
+}
+template <>
+constexpr quad epsilon<quad>() {
+  return quad(1) / (quad(1ULL << 56) * quad(1ULL << 56));
+}
 
 /// Text that reads back as the same number: 17 significant digits for double, 21 for long double, 36 for quad.
 /// "nan", "inf" and "-inf" for what is not finite.

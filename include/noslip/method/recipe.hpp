@@ -63,6 +63,14 @@ struct StateVariable {
   Expr next(Graph& graph) const;
 };
 
+/// Variables inside a step, from their changes w_j at nodes c_j (in steps) by interpolation of the rates:
+///   x(t + theta h) = x0 + sum_j w_j int_0^theta l_j,  Lagrange's l_j;
+/// at the end of the step this is x0 + sum_j b_j w_j.
+struct StepPolynomial {
+  std::vector<quad> nodes;                 ///< all different
+  std::vector<std::vector<Expr>> changes;  ///< one vector per node, with one entry per variable
+};
+
 struct StepRecipe {
   std::shared_ptr<Graph> graph;
   Expr t, h;                     ///< symbols: time at the start, step
@@ -83,6 +91,10 @@ struct StepRecipe {
   std::vector<Expr> end_multipliers;
   /// What a SPARK method has inside a step: V_i and h lambda_i, one vector per stage, and h mu_j, one vector per node.
   std::vector<std::vector<Expr>> stage_velocities, stage_impulses, node_impulses;
+  /// The motion inside the step, as the method has it: the collocation polynomial of the positions, and sums of
+  /// polynomials of the momenta, or of the velocities themselves. None where the method has no such polynomials.
+  std::vector<StepPolynomial> positions_inside, momenta_inside;
+  bool moves_velocities = false;  ///< momenta_inside are velocities
 };
 
 /// A recipe with the symbols in place and nothing to solve yet. Parameters and coordinates keep their names. With

@@ -216,6 +216,11 @@ class System {
   const std::vector<std::pair<std::string, Expr>>& exact() const;
   const Structure& structure() const;
 
+  /// A function of the state in the words of the system file: time, coordinates, velocities, momenta p(x), parameters,
+  /// definitions, and the names of invariants and `energy`, where nothing else has that name. `lhs = rhs` means
+  /// lhs - rhs. InputError with a caret where the text is wrong; `what` is what the text is called there ("--when").
+  Expr expression(const std::string& text, const std::string& what) const;
+
   // symbols
   Expr t() const;
   const std::vector<Expr>& q() const;               ///< y of a dae2 and of an odae system; x

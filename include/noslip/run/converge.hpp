@@ -54,7 +54,7 @@ struct ConvergeRow {
 
 struct ConvergeResult {
   std::string method;
-  int order_claimed = 0;             ///< of q and v
+  int order_claimed = 0;  ///< of q and v
   int multiplier_order_claimed = 0;
   std::vector<ConvergeRow> rows;  ///< in the order of ConvergeOptions::steps
   /// Least-squares slopes of log(error) over log(step) for the rows above the floor; NaN with fewer than two of them.

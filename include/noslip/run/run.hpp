@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 #include <noslip/exec/kernel.hpp>
 #include <noslip/method/method.hpp>
 #include <noslip/model/continuous.hpp>
+#include <noslip/run/dense_output.hpp>
+#include <noslip/run/event.hpp>
 
 namespace noslip {
 
@@ -28,11 +31,20 @@ struct RunOptions {
   Backend backend = Backend::automatic;
   Precision precision = Precision::double_precision;
   double tolerance = 0;  ///< of the nonlinear solve, relative to the velocities; 0: to rounding
+  // inside of steps
+  std::vector<double> at = {};  ///< times of the run at which the state is wanted (Trajectory::values), any order
+  std::vector<Event> events = {};
+  /// Each step is looked at so often for events: two changes of sign between two looks are not seen.
+  int looks_per_step = 4;
+  bool dense = false;  ///< keep every step, for Trajectory::at
+  Between between = Between::polynomial;
   /// Called before the first step and then at most about ten times a second, with the steps done and all steps; return
   /// false to stop.
   std::function<bool(long long done, long long all)> progress = {};
   /// Called with each stored row (t, q, v, multipliers, energy) instead of keeping it in the trajectory.
   std::function<void(const struct Sample&)> sink = {};
+  /// Called with each event instead of keeping it in the trajectory.
+  std::function<void(const struct EventHit&)> event_sink = {};
 
   void check() const;
 };
@@ -45,6 +57,14 @@ struct Sample {
   double energy = 0;
   double max_constraint = 0;  ///< over velocity constraints, position constraints and the derivatives of the latter
   double work = 0;            ///< W, done on the system since the start; 0 where nothing does work
+};
+
+/// Where an event has happened.
+struct EventHit {
+  int event = 0;         ///< of RunOptions::events
+  long long number = 0;  ///< of this event, from 1 on
+  Crossing direction = Crossing::up;
+  Sample state;  ///< as Trajectory::at has it
 };
 
 /// An invariant or the energy over a run, looked at after every step.
@@ -113,6 +133,13 @@ struct Trajectory {
   double wall_seconds = 0;  ///< of the stepping loop
 
   std::vector<Sample> samples;  ///< the initial state, each `every`-th step and the last
+  std::vector<Sample> values;   ///< at the times of RunOptions::at that the run has reached, in their order
+  std::vector<Event> events;    ///< that were asked for
+  std::vector<EventHit> hits;   ///< in the order of time
+  std::shared_ptr<const DenseOutput> dense;  ///< with RunOptions::dense
+
+  /// The state at any time of the run (DenseOutput::at). InputError without RunOptions::dense.
+  Sample at(double t) const;
 
   /// One screen for a person.
   std::string summary() const;

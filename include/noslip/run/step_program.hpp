@@ -28,15 +28,16 @@ struct StepLayout {
   int parameters = 0, t = 0, h = 0, state = 0, compensation = 0, end_multipliers = 0;
   int accelerations = 0, multipliers = 0;
   int unknowns = 0;
-  int settled = 0;  ///< behind the unknowns: increments of the state that the last iteration has seen
-  int held = 0;     ///< behind these: values that are renewed in every iteration
-  int norm = 0;     ///< sum of the sizes of the last corrections of the deciding unknowns
-  int scale = 0;    ///< what it is compared with
-  int watch = 0;    ///< sum of |pivot at the build / pivot now|
-  int extra = 0;    ///< first of the slots reserved for the caller
+  int settled = 0;   ///< behind the unknowns: increments of the state that the last iteration has seen
+  int held = 0;      ///< behind these: values that are renewed in every iteration
+  int norm = 0;      ///< sum of the sizes of the last corrections of the deciding unknowns
+  int scale = 0;     ///< what it is compared with
+  int watch = 0;     ///< sum of |pivot at the build / pivot now|
+  int observed = 0;  ///< what the caller wants to know of the inside of a step
+  int extra = 0;     ///< first of the slots reserved for the caller
   int size = 0;
   int parameter_count = 0, state_count = 0, end_multiplier_count = 0, acceleration_count = 0, multiplier_count = 0,
-      unknown_count = 0, settled_count = 0, held_count = 0;
+      unknown_count = 0, settled_count = 0, held_count = 0, observed_count = 0;
   int work_count = 0;  ///< 1 where the last of the state is the work
 
   /// How much of the state the equations of a step see: all but the work, whose size and failures are its own.
@@ -73,13 +74,16 @@ template <class T>
 struct StepPlan {
   std::vector<SolveProgram<T>> solves;
   Kernel<T> finish;
+  Kernel<T> observe;        ///< runs before `finish`, where anything is observed
   bool is_watched = false;  ///< `finish` tells by `watch` whether its new state is good
 };
 
 template <class T>
 struct StepProgram {
-  /// `extra_slots` are reserved in the workspace for kernels of the caller (monitoring).
-  StepProgram(const StepRecipe& recipe, const StepStart& start, Backend backend, int lanes, int extra_slots = 0);
+  /// `extra_slots` are reserved in the workspace for kernels of the caller (monitoring). `observed` are expressions of
+  /// the recipe, unknowns included; every step leaves their values in the workspace and is otherwise the same.
+  StepProgram(const StepRecipe& recipe, const StepStart& start, Backend backend, int lanes, int extra_slots = 0,
+              std::span<const Expr> observed = {});
 
   StepLayout layout;
   int lanes;

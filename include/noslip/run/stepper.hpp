@@ -1,5 +1,5 @@
-// The verb `step`: advances one state, or a few in lanes, by one step at a time. Nothing is allocated from the second step
-// on, unless the step size changes or a step has to be started anew.
+// The verb `step`: advances one state, or a few in lanes, by one step at a time. Nothing is allocated from the second
+// step on, unless the step size changes or a step has to be started anew.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,8 @@
 
 namespace noslip {
 
-/// Accelerations and multipliers of the continuous problem at a state; they start the first step of a mechanical system.
+/// Accelerations and multipliers of the continuous problem at a state; they start the first step of a mechanical
+/// system.
 template <class T>
 using ContinuousProblem =
     std::function<void(T t, std::span<const T> state, std::span<T> accelerations, std::span<T> multipliers)>;
@@ -60,8 +61,8 @@ class Stepper {
   /// How the nonlinear solve of one lane goes.
   struct Lane {
     Mode mode = Mode::factorise;
-    T previous = 0;  ///< norm of the last correction
-    T contraction = 0;  ///< the worst one of this solve
+    T previous = 0;       ///< norm of the last correction
+    T contraction = 0;    ///< the worst one of this solve
     T size_at_first = 0;  ///< of velocities and of the first correction; 0: not known
     int iterations = 0;
     int slow = 0;     ///< iterations that hardly contracted
@@ -69,7 +70,7 @@ class Stepper {
     bool done = false, stuck = false;  ///< of one solve
     bool has_guess = false;            ///< the step before has left one
     bool failed = false;               ///< no plan could make the step
-    T noise = 0;  ///< size of corrections that have turned out to be rounding errors
+    T noise = 0;                       ///< size of corrections that have turned out to be rounding errors
 
     void restart(Mode first) {
       Lane fresh;
@@ -88,7 +89,8 @@ class Stepper {
   T& at(int slot, int lane) { return workspace_[static_cast<std::size_t>(slot) * lanes_ + lane]; }
   const T& at(int slot, int lane) const { return workspace_[static_cast<std::size_t>(slot) * lanes_ + lane]; }
 
-  /// Steps of an explicit plan without a look between them. False if one of them was not good: nothing has happened then.
+  /// Steps of an explicit plan without a look between them. False if one of them was not good: nothing has happened
+  /// then.
   bool advance_explicitly(T t0, T h, long long first, long long count);
   void set_time(T t, T h);
   void fold_angles() { turns_.fold(&at(layout().state, 0), &at(layout().compensation, 0)); }
@@ -113,12 +115,13 @@ class Stepper {
 
   std::shared_ptr<const StepProgram<T>> program_;
   ContinuousProblem<T> continuous_;
-  T stop_;             ///< relative correction below which a further one would not matter
+  T stop_;  ///< relative correction below which a further one would not matter
   bool to_rounding_;
   int lanes_;
   unsigned everyone_;  ///< masks have one bit per lane
   std::unique_ptr<T[], AlignedDelete> workspace_;
-  std::vector<T> scratch_, saved_, moving_, watched_, state_buffer_, acceleration_buffer_, multiplier_buffer_, correction_;
+  std::vector<T> scratch_, saved_, moving_, watched_, state_buffer_, acceleration_buffer_, multiplier_buffer_,
+      correction_;
   std::vector<DenseSolver<T>> dense_;  ///< per solve of the last plan and lane
   std::vector<Lane> lane_;
   Turns<T> turns_;

@@ -1,0 +1,58 @@
+// Poincare sections: the points of one or more orbits where a function of the state vanishes.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <noslip/run/columns.hpp>
+#include <noslip/run/run.hpp>
+
+namespace noslip {
+
+/// Where an orbit starts: what differs from the others.
+struct OrbitStart {
+  std::string label;                        ///< "z0 = -0.5"; empty for the only one
+  std::map<std::string, double> set = {};   ///< parameters, beside those of SectionOptions::run
+  std::map<std::string, double> init = {};  ///< initial values (System::with_initial)
+};
+
+struct SectionOptions {
+  /// Method, step, parameters, precision, how states inside steps are found. `until` or `steps` end an orbit that has
+  /// not crossed often enough; without them it ends after most_steps_per_crossing steps for each crossing wanted.
+  RunOptions run;
+  Event event;  ///< direction and function; stop_after is the number of crossings wanted, at least 1
+  std::vector<std::string> columns;  ///< texts; empty: all coordinates and velocities
+  std::vector<OrbitStart> orbits = {{}};
+  /// Called like RunOptions::progress with the label of the orbit and crossings done of those wanted of all orbits.
+  std::function<bool(const std::string& orbit, long long done, long long all)> progress = {};
+
+  static constexpr long long most_steps_per_crossing = 100'000;
+};
+
+struct SectionPoint {
+  double t = 0;
+  Crossing direction = Crossing::up;
+  std::vector<double> values;  ///< of the columns
+};
+
+struct SectionOrbit {
+  OrbitStart start;
+  std::vector<SectionPoint> points;
+  Trajectory run;  ///< its summary; nothing is stored in it
+};
+
+struct Section {
+  std::string system, method;
+  double step = 0;
+  Event event;
+  std::vector<std::string> columns;
+  std::vector<SectionOrbit> orbits;
+  Outcome outcome;  ///< of all: failed if one has failed or has not crossed often enough, stopped if `progress` said so
+};
+
+/// InputError as integrate has them, and for an event or columns that cannot be understood.
+Section section(const System& system, const SectionOptions& options);
+
+}  // namespace noslip

@@ -1,0 +1,127 @@
+#include "inside.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+#include "output.hpp"
+#include "values.hpp"
+
+namespace noslip::app {
+namespace {
+
+constexpr std::size_t most_numbers = 1'000'000;
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
+  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
+}
+
+std::optional<double> number(Arguments& arguments, const std::string& option, const std::string& text) {
+  const Value value = evaluate(text);
+  if (!value.number) arguments.problem(fmt::format("{} {}: {}", option, shortened(text), value.what), value.remedy);
+  return value.number;
+}
+
+}  // namespace
+
+std::vector<std::string> split_outside_brackets(const std::string& text, char separator) {
+  std::vector<std::string> pieces{""};
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == separator && depth == 0) {
+      pieces.emplace_back();
+    } else {
+      pieces.back() += c;
+    }
+  }
+  for (std::string& piece : pieces) piece = trimmed(piece);
+  return pieces;
+}
+
+void declare_inside(Arguments& arguments) {
+  arguments.value("--between", "NAME",
+                  "how states between steps are found: polynomial (of the method, where it has one) or step (a step of "
+                  "the method that ends there: slower, with its full order) [polynomial]");
+  arguments.value("--looks", "N", "look for events so often in each step [4]");
+}
+
+void read_inside(Arguments& arguments, RunOptions& options) {
+  options.between = arguments.choice<Between>(
+      "--between", {{"polynomial", Between::polynomial}, {"step", Between::step}}, Between::polynomial);
+  const long long looks = arguments.whole_number("--looks", 1).value_or(options.looks_per_step);
+  if (looks > 1000) {
+    arguments.problem(fmt::format("--looks {}: at most 1000 looks per step are possible", looks),
+                      "use a smaller step instead");
+  } else {
+    options.looks_per_step = static_cast<int>(looks);
+  }
+}
+
+std::vector<double> number_list(Arguments& arguments, const std::string& option, const std::string& text) {
+  std::vector<double> numbers;
+  for (const std::string& piece : split_outside_brackets(text, ',')) {
+    const std::vector<std::string> range = split_outside_brackets(piece, ':');
+    if (range.size() == 1) {
+      if (const auto value = number(arguments, option, piece)) numbers.push_back(*value);
+      continue;
+    }
+    if (range.size() != 3) {
+      arguments.problem(fmt::format("{} {}: this is neither a number nor a range", option, shortened(piece)),
+                        "write a range as first:last:count, for example 0:1:11");
+      continue;
+    }
+    const auto first = number(arguments, option, range[0]), last = number(arguments, option, range[1]),
+               count = number(arguments, option, range[2]);
+    if (!first || !last || !count) continue;
+    if (!(*count >= 1 && *count <= most_numbers && *count == std::floor(*count))) {
+      arguments.problem(fmt::format("{} {}: the count of a range is {}", option, shortened(piece), range[2]),
+                        fmt::format("give a whole number from 1 to {}", most_numbers));
+      continue;
+    }
+    const auto n = static_cast<long long>(*count);
+    for (long long i = 0; i < n; ++i) {
+      const double part = n > 1 ? static_cast<double>(i) / static_cast<double>(n - 1) : 0;
+      numbers.push_back(i + 1 == n && n > 1 ? *last : *first + part * (*last - *first));
+    }
+  }
+  return numbers;
+}
+
+Event read_event(Arguments& arguments, const std::string& text) {
+  std::vector<std::string> pieces = split_outside_brackets(text, ',');
+  Event event;
+  for (; pieces.size() > 1; pieces.pop_back()) {
+    const std::string& word = pieces.back();
+    if (word == "up" || word == "down" || word == "both") {
+      event.direction = word == "up" ? Crossing::up : word == "down" ? Crossing::down : Crossing::both;
+    } else if (word == "stop") {
+      event.stop_after = 1;
+    } else if (word.starts_with("stop=")) {
+      const Value count = evaluate(word.substr(5));
+      if (!count.number || !(*count.number >= 1 && *count.number <= 1e15) ||
+          *count.number != std::floor(*count.number)) {
+        arguments.problem(fmt::format("--event {}: '{}' is no number of crossings", shortened(text), shortened(word)),
+                          "write stop for the first crossing, or stop=N with a positive number");
+      } else {
+        event.stop_after = static_cast<long long>(*count.number);
+      }
+    } else {
+      break;
+    }
+  }
+  for (std::size_t i = 0; i < pieces.size(); ++i) event.when += (i > 0 ? "," : "") + pieces[i];
+  if (event.when.empty()) {
+    arguments.problem("--event: the expression is missing", "give one, for example --event \"x - 1,up,stop\"");
+  }
+  return event;
+}
+
+Crossing chosen_direction(Arguments& arguments) {
+  return arguments.choice<Crossing>(
+      "--direction", {{"up", Crossing::up}, {"down", Crossing::down}, {"both", Crossing::both}}, Crossing::both);
+}
+
+}  // namespace noslip::app

@@ -1,0 +1,29 @@
+// Options for what happens between the steps: states at given times, events.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <noslip/run/event.hpp>
+#include <noslip/run/run.hpp>
+
+#include "arguments.hpp"
+
+namespace noslip::app {
+
+/// Declares --between and --looks.
+void declare_inside(Arguments& arguments);
+void read_inside(Arguments& arguments, RunOptions& options);
+
+/// Pieces between separators that are not inside brackets, without blanks around them.
+std::vector<std::string> split_outside_brackets(const std::string& text, char separator);
+
+/// A list of numbers with commas between them; `a:b:n` stands for n numbers from a to b. A problem otherwise.
+std::vector<double> number_list(Arguments& arguments, const std::string& option, const std::string& text);
+
+/// `EXPR`, `EXPR,up`, `EXPR,down,stop`, `EXPR,stop=3`. A problem for a count that is none.
+Event read_event(Arguments& arguments, const std::string& text);
+
+Crossing chosen_direction(Arguments& arguments);
+
+}  // namespace noslip::app

@@ -1,0 +1,155 @@
+// noslip section: Poincare sections.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <noslip/core/names.hpp>
+#include <noslip/io/output_file.hpp>
+#include <noslip/io/section.hpp>
+#include <noslip/run/section.hpp>
+
+#include "inside.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "study.hpp"
+#include "values.hpp"
+#include "verbs.hpp"
+
+namespace noslip::app {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  noslip section contact-oscillator --method mp --step 0.1 --when "y'" --direction down --crossings 100 --columns x,z,z'
+  noslip section contact-oscillator --method lobatto-ab:2 --step "2*sin(pi/40)" --when "y'" --direction down
+      --crossings 1000 --columns z,z' --orbits z0=-1.2:1.2:9 --set epsilon=0.3 --plot section.png
+
+Prints one row per crossing, as comma-separated values. EXPR and the columns are functions of t, coordinates,
+velocities (x'), parameters, definitions, invariants and energy; a relation a = b means a - b. A crossing is a change of
+sign from one look to the next (--looks of them in each step), located on the dense output to the last digit of the
+time; two changes between two looks are not seen. The start is no crossing.
+
+An orbit that does not cross often enough ends at --until, or, where that is not given, after 100000 steps for each
+crossing wanted (exit code 1, the rows so far are printed).
+)";
+
+void declare(Arguments& arguments) {
+  arguments.usage("SYSTEM --step H --when EXPR --crossings N [options]");
+  declare_system(arguments);
+  arguments.value("--method", "M", "method, for example gauss:3 (see noslip methods) [gauss:2]");
+  arguments.value("--step", "H", "step size, a positive number or expression such as 1/10");
+  arguments.value("--when", "EXPR", "the section: where this function of the state vanishes");
+  arguments.value("--direction", "NAME", "of its change of sign: up, down or both [both]");
+  arguments.value("--crossings", "N", "of each orbit");
+  arguments.value("--columns", "A,B,...", "what is printed and drawn [all coordinates and velocities]");
+  arguments.value("--orbits", "NAME=LIST",
+                  "several orbits: values of a parameter or an initial value, as numbers or first:last:count");
+  arguments.value("--until", "T", "end time of an orbit that does not cross often enough");
+  declare_initial(arguments);
+  declare_inside(arguments);
+  arguments.value("-o,--output", "FILE.csv", "write the rows to a file");
+  declare_plot(arguments);
+  arguments.flag("--json", "print one JSON document");
+  declare_backend(arguments);
+  declare_precision(arguments, "double");
+  arguments.flag("--quiet", "no progress, no rows; errors and --json are still printed");
+  arguments.epilogue(examples);
+}
+
+/// Texts between commas that are not inside brackets.
+std::vector<std::string> chosen_columns(Arguments& arguments) {
+  if (!arguments.has("--columns")) return {};
+  std::vector<std::string> columns = split_outside_brackets(arguments.text("--columns"), ',');
+  if (std::find(columns.begin(), columns.end(), "") != columns.end()) {
+    arguments.problem(fmt::format("--columns {}: a column is empty", shortened(arguments.text("--columns"))),
+                      "give names or expressions with one comma between two of them");
+  }
+  return columns;
+}
+
+SectionOptions read_options(Arguments& arguments) {
+  SectionOptions options;
+  options.run.method = arguments.text("--method", options.run.method);
+  require_method(arguments, options.run.method);
+  options.run.step = chosen_step(arguments);
+  if (arguments.has("--until")) options.run.until = arguments.number("--until").value_or(0);
+  options.event.when = arguments.text("--when");
+  if (!arguments.has("--when")) arguments.problem("--when is missing", "give an expression, for example --when \"y'\"");
+  options.event.direction = chosen_direction(arguments);
+  if (!arguments.has("--crossings")) {
+    arguments.problem("--crossings is missing", "give a number, for example --crossings 100");
+  }
+  options.event.stop_after = arguments.whole_number("--crossings", 1).value_or(1);
+  options.columns = chosen_columns(arguments);
+  read_inside(arguments, options.run);
+  options.run.project = arguments.has("--project");
+  options.run.backend = chosen_backend(arguments);
+  options.run.precision = chosen_precision(arguments, options.run.backend).value_or(Precision::double_precision);
+  const std::string file = arguments.text("--output");
+  if (!file.empty() && !file.ends_with(".csv")) {
+    arguments.problem(fmt::format("-o {}: a section is written as CSV", shortened(file)),
+                      "use a name that ends in .csv");
+  }
+  return options;
+}
+
+/// --orbits: name and values.
+void read_orbits(Arguments& arguments, const SystemChoice& choice, SectionOptions& options) {
+  options.orbits.front().init = choice.overrides;
+  if (!arguments.has("--orbits")) return;
+  const std::string text = arguments.text("--orbits");
+  const auto sides = split_assignment(text);
+  if (!sides) {
+    throw InputError(fmt::format("--orbits {}: expected name=values", shortened(text)),
+                     "for example --orbits z0=-1:1:5");
+  }
+  const std::string& name = sides->first;
+  const auto& parameters = choice.system.parameters();
+  const bool is_parameter = std::any_of(parameters.begin(), parameters.end(),
+                                        [&](const Parameter& parameter) { return parameter.name == name; });
+  const std::vector<double> values = number_list(arguments, "--orbits", sides->second);
+  arguments.refuse_problems();
+  options.orbits.clear();
+  for (const double value : values) {
+    OrbitStart start{fmt::format("{} = {}", name, to_short_text(value)), {}, choice.overrides};
+    (is_parameter ? start.set : start.init)[name] = value;
+    options.orbits.push_back(std::move(start));
+  }
+}
+
+}  // namespace
+
+int section_verb(const Words& words) {
+  Arguments arguments("section", "Poincare section: the points where a function of the state vanishes.");
+  declare(arguments);
+  if (!arguments.parse(words)) return exit_done;
+  SectionOptions options = read_options(arguments);
+  check_plot(arguments);
+  const SystemChoice choice = choose_system(arguments);
+  refuse_plot_file(arguments);
+  options.run.set = choice.settings;
+  read_orbits(arguments, choice, options);
+
+  const bool quiet = arguments.has("--quiet");
+  ProgressBar bar(quiet);
+  options.progress = study_progress(bar);
+  const Section result = section(choice.system, options);
+  bar.clear();
+
+  const std::string file = arguments.text("--output");
+  if (!file.empty()) {
+    OutputFile output(file, arguments.has("--force"));
+    output.write(to_csv_text(result));
+    output.close();
+    if (!quiet) tell(fmt::format("wrote '{}'", file));
+  }
+  if (arguments.has("--json")) {
+    print(to_json_text(result));
+  } else if (!quiet && file.empty()) {
+    print(to_csv_text(result));
+  }
+  write_plot(arguments, plot_of(result));
+  if (result.outcome.status != Status::done) tell(result.outcome.message);
+  return exit_code_of_study(result.outcome, false);
+}
+
+}  // namespace noslip::app

@@ -1,0 +1,123 @@
+// One row, object or dot per crossing.
+#include <noslip/io/section.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <noslip/core/scalar.hpp>
+
+namespace noslip {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Quotes for a column whose text has a comma in it.
+std::string quoted(const std::string& text) {
+  return text.find_first_of(",\"") == std::string::npos ? text : fmt::format("\"{}\"", text);
+}
+
+void append(std::string& text, double value) {
+  text += ',';
+  if (std::isfinite(value)) fmt::format_to(std::back_inserter(text), "{}", value);
+}
+
+}  // namespace
+
+std::string to_csv_text(const Section& section) {
+  const bool has_orbits = section.orbits.size() > 1;
+  std::string text = has_orbits ? "orbit,t" : "t";
+  for (const std::string& column : section.columns) text += "," + quoted(column);
+  text += '\n';
+  for (std::size_t i = 0; i < section.orbits.size(); ++i) {
+    for (const SectionPoint& point : section.orbits[i].points) {
+      std::string row;
+      append(row, point.t);
+      for (const double value : point.values) append(row, value);
+      text += has_orbits ? fmt::format("{}{}\n", i + 1, row) : row.substr(1) + "\n";
+    }
+  }
+  return text;
+}
+
+std::string to_json_text(const Section& section) {
+  Json orbits = Json::array();
+  for (const SectionOrbit& orbit : section.orbits) {
+    Json crossings = Json::array();
+    for (const SectionPoint& point : orbit.points) {
+      Json values = {{"t", point.t}, {"direction", to_text(point.direction)}};
+      Json columns = Json::object();
+      for (std::size_t i = 0; i < section.columns.size(); ++i) columns[section.columns[i]] = point.values[i];
+      values["values"] = std::move(columns);
+      crossings.push_back(std::move(values));
+    }
+    Json set = Json::object(), init = Json::object();
+    for (const auto& [name, value] : orbit.start.set) set[name] = value;
+    for (const auto& [name, value] : orbit.start.init) init[name] = value;
+    orbits.push_back({{"label", orbit.start.label},
+                      {"set", std::move(set)},
+                      {"init", std::move(init)},
+                      {"steps", orbit.run.steps},
+                      {"t", orbit.run.last.t},
+                      {"energy",
+                       {{"initial", orbit.run.energy.initial},
+                        {"final", orbit.run.energy.final},
+                        {"max_abs_error", orbit.run.energy.max_abs_error},
+                        {"drift_per_time", orbit.run.energy.drift_per_time}}},
+                      {"constraints", {{"max_abs", orbit.run.max_constraint}}},
+                      {"status", to_text(orbit.run.outcome.status)},
+                      {"message", orbit.run.outcome.message},
+                      {"crossings", std::move(crossings)}});
+  }
+  const Json document = {{"system", section.system},
+                         {"method", section.method},
+                         {"step", section.step},
+                         {"when", section.event.when},
+                         {"direction", to_text(section.event.direction)},
+                         {"columns", section.columns},
+                         {"orbits", std::move(orbits)},
+                         {"status", to_text(section.outcome.status)},
+                         {"message", section.outcome.message}};
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Plot plot_of(const Section& section) {
+  const bool has_two = section.columns.size() > 1;
+  PlotPanel panel;
+  panel.x.label = has_two ? section.columns[0] : "t";
+  panel.y.label = section.columns[has_two ? 1 : 0];
+  double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+  for (std::size_t i = 0; i < section.orbits.size(); ++i) {
+    PlotSeries series;
+    series.label = section.orbits[i].start.label;
+    series.colour = static_cast<int>(i);
+    series.line = PlotLine::none;
+    series.marker = PlotMarker::dot;
+    for (const SectionPoint& point : section.orbits[i].points) {
+      const double at[2] = {has_two ? point.values[0] : point.t, point.values[has_two ? 1 : 0]};
+      for (const int axis : {0, 1}) {
+        low[axis] = std::min(low[axis], at[axis]);
+        high[axis] = std::max(high[axis], at[axis]);
+      }
+      series.points.push_back({at[0], at[1]});
+    }
+    panel.series.push_back(std::move(series));
+  }
+  // Circles look like circles, unless one side would be a line.
+  const double width = high[0] - low[0], height = high[1] - low[1];
+  panel.has_equal_scales = has_two && width < 5 * height && height < 5 * width;
+  Plot plot;
+  plot.title = fmt::format("Poincare section of {}", section.system);
+  plot.subtitle = fmt::format(
+      "{} = 0{}; {}, step {}", section.event.when,
+      section.event.direction == Crossing::both ? "" : fmt::format(", {}", to_text(section.event.direction)),
+      section.method, to_short_text(section.step));
+  plot.panels = {std::move(panel)};
+  return plot;
+}
+
+}  // namespace noslip

@@ -1,0 +1,47 @@
+// Functions of the state that are asked for when a system is there: events, columns, panels of a picture.
+#include <map>
+
+#include <noslip/expr/parse.hpp>
+#include "model/system_data.hpp"
+
+namespace noslip {
+
+Expr System::expression(const std::string& text, const std::string& what) const {
+  const Data& data = *data_;
+  std::map<std::string, Expr, std::less<>> known{{"t", data.t}};
+  const auto add = [&](const std::string& name, Expr value) { known.try_emplace(name, value); };
+  for (const auto& symbols : {data.q, data.v, data.z}) {
+    for (const Expr symbol : symbols) add(symbol.name(), symbol);
+  }
+  for (const Parameter& parameter : data.parameters) add(parameter.name, parameter.symbol);
+  for (const auto& [name, value] : data.definitions) add(name, value);
+  for (const auto& [name, value] : data.invariants) add(name, value);
+  if (has_energy()) add("energy", data.energy);
+
+  Scope scope;
+  for (const auto& [name, value] : known) scope.names.push_back(name);
+  const auto look_up = [&](const std::string& name) -> std::optional<Expr> {
+    const auto found = known.find(name);
+    return found == known.end() ? std::nullopt : std::optional<Expr>(found->second);
+  };
+  scope.symbol = [&](std::string_view name) { return look_up(std::string(name)); };
+  scope.velocity = [&](std::string_view name) { return look_up(std::string(name) + "'"); };
+  if (data.kind == SystemKind::mechanical && !data.momenta.empty()) {
+    scope.momentum = [&](std::string_view name) -> std::optional<Expr> {
+      for (std::size_t i = 0; i < data.velocity_names.size(); ++i) {
+        if (data.velocity_names[i] == name) return data.momenta[i];
+      }
+      return std::nullopt;
+    };
+  }
+  const Parsed parsed = parse_relation(*data.graph, text, scope);
+  if (parsed.problems.empty()) return parsed.expression;
+  const Phrase phrase = Phrase::whole(what, text);
+  std::vector<Problem> problems;
+  for (const ParseProblem& problem : parsed.problems) {
+    problems.push_back({problem.what, phrase.place(problem.offset), problem.remedy});
+  }
+  throw InputError(std::move(problems));
+}
+
+}  // namespace noslip

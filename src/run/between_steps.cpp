@@ -1,0 +1,128 @@
+// Hands every step to those who look inside.
+#include "run/between_steps.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace noslip {
+
+template <class T>
+Sample sample_at(const System& system, const Continuous& continuous, T t, std::span<const T> state) {
+  const auto q = state.begin(), v = q + static_cast<std::ptrdiff_t>(system.q().size());
+  const auto z = v + static_cast<std::ptrdiff_t>(system.v().size());
+  const InitialState here{
+      static_cast<double>(t), {q, v}, {v, z}, {z, z + static_cast<std::ptrdiff_t>(system.z().size())}};
+  std::vector<Problem> ignored;
+  const ContinuousState values = continuous.evaluate(here, ignored);
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  Sample sample{here.t, here.q, here.v, values.multipliers, values.energy, values.max_constraint, none};
+  sample.multipliers.resize(system.multiplier_names().size(), none);
+  return sample;
+}
+
+template <class T>
+BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, const RunOptions& options, T end,
+                              Trajectory& trajectory)
+    : system_(system),
+      continuous_(setup.continuous),
+      options_(options),
+      trajectory_(trajectory),
+      inside_(system, setup, options.tolerance),
+      watch_(system, setup, options),
+      order_(options.at.size()),
+      state_(setup.start.state.size()) {
+  std::vector<Problem> problems;
+  for (const double time : options.at) {
+    if (T(time) >= setup.start.t && T(time) <= end) continue;
+    problems.push_back({fmt::format("time {} is outside of the run", to_text(time)),
+                        {},
+                        fmt::format("it goes from {} to {}", to_text(static_cast<double>(setup.start.t)),
+                                    to_text(static_cast<double>(end)))});
+  }
+  if (!problems.empty()) throw InputError(std::move(problems));
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](std::size_t a, std::size_t b) { return options.at[a] < options.at[b]; });
+  trajectory_.values.resize(order_.size());
+  if (!options.dense) return;
+  const auto to_sample = [system, continuous = setup.continuous](T t, std::span<const T> state) {
+    return sample_at(system, *continuous, t, state);
+  };
+  kept_ = std::make_shared<KeptSteps<T>>(setup.start.t, setup.start.state,
+                                         InsideStep<T>(system, setup, options.tolerance), to_sample);
+  trajectory_.dense = kept_;
+}
+
+template <class T>
+void BetweenSteps<T>::start(T t, std::span<const T> state) {
+  if (watch_.has_events()) watch_.start(t, state);
+  for (; next_ < order_.size() && T(options_.at[order_[next_]]) <= t; ++next_) {
+    trajectory_.values[order_[next_]] = sample(t, state);
+  }
+}
+
+template <class T>
+bool BetweenSteps<T>::visit_times(const StepView<T>& step, T end) {
+  for (; next_ < order_.size() && T(options_.at[order_[next_]]) <= end; ++next_) {
+    const T time = T(options_.at[order_[next_]]);
+    const T theta = time >= step.end ? T(1) : std::min((time - step.t) / step.h, T(1));
+    if (!inside_.at(step, theta, state_)) return false;
+    trajectory_.values[order_[next_]] = sample(time, state_);
+  }
+  return true;
+}
+
+template <class T>
+void BetweenSteps<T>::tell_events() {
+  for (const auto& found : watch_.found()) {
+    EventHit hit{found.event, found.number, found.direction, sample(found.t, found.state)};
+    if (options_.event_sink) {
+      options_.event_sink(hit);
+    } else {
+      trajectory_.hits.push_back(std::move(hit));
+    }
+  }
+}
+
+template <class T>
+typename BetweenSteps<T>::Verdict BetweenSteps<T>::take(const StepView<T>& step) {
+  T end = step.end;
+  bool stops = false;
+  if (watch_.has_events()) {
+    if (!watch_.look(step, inside_)) return Verdict::fails;
+    tell_events();
+    stops = !watch_.found().empty() && watch_.found().back().stops;
+    if (stops) end = stop().t;
+  }
+  if (!visit_times(step, end)) return Verdict::fails;
+  if (kept_) {
+    kept_->add(step);
+    if (stops) kept_->cut(end);
+  }
+  return stops ? Verdict::stops : Verdict::goes_on;
+}
+
+template <class T>
+void BetweenSteps<T>::finish() {
+  if (watch_.has_events()) {
+    watch_.finish();
+    tell_events();
+  }
+  // What the run has not reached has no value.
+  std::vector<bool> is_reached(order_.size(), false);
+  for (std::size_t i = 0; i < next_; ++i) is_reached[order_[i]] = true;
+  std::vector<Sample> reached;
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    if (is_reached[i]) reached.push_back(std::move(trajectory_.values[i]));
+  }
+  trajectory_.values = std::move(reached);
+}
+
+template class BetweenSteps<double>;
+template class BetweenSteps<long double>;
+template class BetweenSteps<quad>;
+
+}  // namespace noslip

@@ -1,0 +1,63 @@
+// What a run wants to know of its motion between the steps: states at given times, events, or everything.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <noslip/run/run.hpp>
+
+#include "run/event_watch.hpp"
+#include "run/kept_steps.hpp"
+
+namespace noslip {
+
+/// A state with energy, constraints and multipliers of the continuous problem there; its work is not known.
+template <class T>
+Sample sample_at(const System& system, const Continuous& continuous, T t, std::span<const T> state);
+
+template <class T>
+class BetweenSteps {
+ public:
+  static bool is_wanted(const RunOptions& options) {
+    return options.dense || !options.at.empty() || !options.events.empty();
+  }
+
+  /// InputError for events that cannot be understood, and for times that are not between the start and `end`. What is
+  /// found goes into the trajectory.
+  BetweenSteps(const System& system, const RunSetup<T>& setup, const RunOptions& options, T end,
+               Trajectory& trajectory);
+
+  void start(T t, std::span<const T> state);
+
+  enum class Verdict { goes_on, stops, fails };
+  /// Looks at a step that the stepper has just made.
+  Verdict take(const StepView<T>& step);
+  /// The event that has stopped the run.
+  const typename EventWatch<T>::Found& stop() const { return watch_.found().back(); }
+  /// No step follows.
+  void finish();
+
+ private:
+  Sample sample(T t, std::span<const T> state) const { return sample_at(system_, *continuous_, t, state); }
+  void tell_events();
+  bool visit_times(const StepView<T>& step, T end);
+
+  System system_;
+  std::shared_ptr<const Continuous> continuous_;
+  const RunOptions& options_;
+  Trajectory& trajectory_;
+  InsideStep<T> inside_;
+  EventWatch<T> watch_;
+  std::shared_ptr<KeptSteps<T>> kept_;
+  std::vector<std::size_t> order_;  // of the times, ascending
+  std::size_t next_ = 0;            // the first of them that has not been reached
+  std::vector<T> state_;
+};
+
+extern template class BetweenSteps<double>;
+extern template class BetweenSteps<long double>;
+extern template class BetweenSteps<quad>;
+
+}  // namespace noslip

@@ -1,0 +1,60 @@
+// From a sample to the numbers that were asked for.
+#include <noslip/run/columns.hpp>
+
+#include <map>
+
+#include "run/state_functions.hpp"
+
+namespace noslip {
+
+namespace {
+
+std::vector<Expr> read(const System& system, const std::vector<std::string>& texts, const std::string& what) {
+  std::vector<Expr> functions;
+  std::vector<Problem> problems;
+  for (const std::string& text : texts) {
+    try {
+      functions.push_back(system.expression(text, what));
+    } catch (const InputError& error) {
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    }
+  }
+  if (!problems.empty()) throw InputError(std::move(problems));
+  return functions;
+}
+
+}  // namespace
+
+struct Columns::Data {
+  System system;
+  std::vector<double> parameters;
+  StateFunctions<double> functions;
+};
+
+Columns::Columns(const System& system, std::vector<std::string> texts, std::span<const double> parameters,
+                 const std::string& what)
+    : texts_(std::move(texts)),
+      data_(
+          std::make_shared<const Data>(Data{system,
+                                            {parameters.begin(), parameters.end()},
+                                            StateFunctions<double>(system, read(system, texts_, what), parameters)})) {}
+
+std::vector<double> Columns::operator()(const Sample& sample) const {
+  const System& system = data_->system;
+  std::vector<double> state = sample.q;
+  state.insert(state.end(), sample.v.begin(), sample.v.end());
+  if (system.has_implicit_momenta()) {
+    std::map<std::string, double> velocities;
+    for (std::size_t i = 0; i < sample.v.size(); ++i) velocities[system.v()[i].name()] = sample.v[i];
+    const InitialState here{sample.t, sample.q, sample.v, std::vector<double>(system.z().size())};
+    const std::vector<double> momenta = system.with_initial(here, velocities, data_->parameters).z;
+    state.insert(state.end(), momenta.begin(), momenta.end());
+  } else {
+    state.insert(state.end(), sample.multipliers.begin(), sample.multipliers.end());
+  }
+  state.resize(system.q().size() + system.v().size() + system.z().size());
+  const std::span<const double> values = data_->functions(sample.t, state);
+  return {values.begin(), values.end()};
+}
+
+}  // namespace noslip

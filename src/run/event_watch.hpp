@@ -1,0 +1,65 @@
+// Finds the events of a run, step by step.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <noslip/run/run.hpp>
+
+#include "run/inside_step.hpp"
+
+namespace noslip {
+
+template <class T>
+class EventWatch {
+ public:
+  /// A place where an event happens in the step that was looked at last.
+  struct Found {
+    int event = 0;
+    long long number = 0;  ///< of this event, from 1 on
+    Crossing direction = Crossing::up;
+    T t = 0;
+    std::vector<T> state;
+    bool stops = false;  ///< the run ends here
+  };
+
+  /// InputError for texts that are no functions of the state.
+  EventWatch(const System& system, const RunSetup<T>& setup, const RunOptions& options);
+
+  bool has_events() const { return !events_.empty(); }
+  void start(T t, std::span<const T> state);
+  /// Looks at a step in as many parts as RunOptions::looks_per_step says: a change of sign from one look to the next is
+  /// located to the last digit of the time within the step. What is found is in the order of time, and ends with the
+  /// first one that stops. A zero at a look is an event if the signs around it differ; at the end of a run `finish`
+  /// takes it for one. False if a state inside the step could not be found.
+  bool look(const StepView<T>& step, InsideStep<T>& inside);
+  /// The run ends with this state.
+  void finish();
+  std::span<const Found> found() const { return found_; }
+
+ private:
+  struct Watched {
+    Event event;
+    T value = 0;                // at the look before
+    int side = 0;               // sign of the last value that was not zero; 0: there was none
+    long long count = 0;        // of events so far
+    std::optional<Found> zero;  // a look at which the value vanished, until the other side is known
+  };
+  /// A look at one event, `before` and `theta` in units of the step.
+  bool examine(std::size_t number, T value, T before, T theta, const StepView<T>& step, InsideStep<T>& inside);
+  bool locate(std::size_t number, T value, T before, T theta, const StepView<T>& step, InsideStep<T>& inside);
+  void add(std::size_t number, Found found, int side);
+
+  std::vector<Watched> events_;
+  StateFunctions<T> functions_;
+  int looks_;
+  std::vector<T> state_, values_;
+  std::vector<Found> found_;
+};
+
+extern template class EventWatch<double>;
+extern template class EventWatch<long double>;
+extern template class EventWatch<quad>;
+
+}  // namespace noslip

@@ -1,0 +1,138 @@
+// Polynomials of the step, or a step that ends inside.
+#include "run/inside_step.hpp"
+
+#include <algorithm>
+
+namespace noslip {
+
+namespace {
+
+constexpr int most_iterations = 50;
+
+template <class T>
+T size_of(T x) {
+  return x < 0 ? -x : x;
+}
+
+}  // namespace
+
+template <class T>
+InsideStep<T>::InsideStep(const System& system, const RunSetup<T>& setup, double tolerance)
+    : moves_velocities_(setup.inside.moves_velocities),
+      state_count_(setup.start.state.size()),
+      q_count_(system.q().size()),
+      v_count_(system.v().size()) {
+  std::size_t most_nodes = 0;
+  for (const InsideRecipe::Part& part : setup.inside.parts) {
+    parts_.push_back(
+        {part.is_of_positions, static_cast<std::size_t>(part.first), static_cast<std::size_t>(part.variables), {}});
+    for (const std::vector<quad>& row : part.legendre) parts_.back().legendre.emplace_back(row.begin(), row.end());
+    most_nodes = std::max(most_nodes, part.legendre.size());
+  }
+  integrals_.resize(most_nodes + 1);
+  p_.resize(v_count_);
+  correction_.resize(v_count_);
+  if (parts_.empty()) {
+    stepper_ = std::make_unique<Stepper<T>>(setup.program, setup.problem, tolerance);
+    stepper_->set_parameters(setup.start.parameters);
+  } else if (!moves_velocities_ && v_count_ > 0) {
+    std::vector<Expr> outputs = system.momenta();
+    for (const std::vector<Expr>& row : system.mass()) outputs.insert(outputs.end(), row.begin(), row.end());
+    momenta_.emplace(system, outputs, setup.start.parameters);
+    mass_.emplace(static_cast<int>(v_count_));
+  }
+}
+
+template <class T>
+bool InsideStep<T>::at(const StepView<T>& step, T theta, std::span<T> state) {
+  if (theta == 0 || theta == 1) {
+    std::copy_n((theta == 0 ? step.before : step.after).begin(), state_count_, state.begin());
+    return true;
+  }
+  return stepper_ ? by_step(step, theta, state) : by_polynomial(step, theta, state);
+}
+
+template <class T>
+bool InsideStep<T>::by_step(const StepView<T>& step, T theta, std::span<T> state) {
+  stepper_->set_state(0, step.before);
+  if (!stepper_->step(step.t, theta * step.h)) return false;
+  stepper_->copy_state(0, state);
+  return true;
+}
+
+/// int_0^theta P_k(2 s - 1) ds = (P_(k+1) - P_(k-1))/(2 (2k + 1)), and theta for k = 0.
+template <class T>
+void InsideStep<T>::integrate_legendre(T theta) {
+  const T x = 2 * theta - 1;
+  T before = 1, here = x;  // P_(k-1), P_k
+  integrals_[0] = theta;
+  for (std::size_t k = 1; k < integrals_.size(); ++k) {
+    const T next = (T(2 * k + 1) * x * here - T(k) * before) / T(k + 1);
+    integrals_[k] = (next - before) / T(2 * (2 * k + 1));
+    before = here;
+    here = next;
+  }
+}
+
+template <class T>
+void InsideStep<T>::add(const Part& part, const StepView<T>& step, std::span<T> to) const {
+  for (std::size_t j = 0; j < part.legendre.size(); ++j) {
+    T weight = 0;
+    for (std::size_t k = part.legendre[j].size(); k-- > 0;) weight += part.legendre[j][k] * integrals_[k];
+    const auto changes = step.observed.subspan(part.first + j * part.variables, part.variables);
+    for (std::size_t i = 0; i < part.variables; ++i) to[i] += weight * changes[i];
+  }
+}
+
+template <class T>
+bool InsideStep<T>::by_polynomial(const StepView<T>& step, T theta, std::span<T> state) {
+  // What has no polynomial (the z of a dae2 system, carried multipliers) is where it is needed as a guess only.
+  for (std::size_t i = 0; i < state_count_; ++i) {
+    state[i] = step.before[i] + (i < q_count_ ? T(0) : theta * (step.after[i] - step.before[i]));
+  }
+  integrate_legendre(theta);
+  const std::span<T> v = state.subspan(q_count_, v_count_);
+  if (moves_velocities_) {
+    std::copy_n(step.before.begin() + static_cast<std::ptrdiff_t>(q_count_), v_count_, v.begin());
+  } else if (momenta_) {
+    std::copy_n((*momenta_)(step.t, step.before).begin(), v_count_, p_.begin());
+  }
+  for (const Part& part : parts_) {
+    add(part, step, part.is_of_positions ? state.first(q_count_) : moves_velocities_ ? v : std::span<T>(p_));
+  }
+  return !momenta_ || find_velocities(step.time(theta), state);
+}
+
+template <class T>
+bool InsideStep<T>::find_velocities(T t, std::span<T> state) {
+  const std::span<T> v = state.subspan(q_count_, v_count_);
+  T previous = 0;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    const std::span<const T> values = (*momenta_)(t, state);
+    for (std::size_t i = 0; i < v_count_; ++i) {
+      correction_[i] = p_[i] - values[i];
+      for (std::size_t j = 0; j < v_count_; ++j) {
+        mass_->entry(static_cast<int>(i), static_cast<int>(j)) = values[v_count_ * (1 + i) + j];
+      }
+    }
+    mass_->factorise();
+    mass_->solve(correction_);
+    T norm = 0, scale = 0;
+    for (std::size_t i = 0; i < v_count_; ++i) {
+      v[i] += correction_[i];
+      norm = std::max(norm, size_of(correction_[i]));
+      scale = std::max(scale, size_of(v[i]));
+    }
+    if (!(norm - norm == 0)) return false;
+    const bool stagnates = iteration > 1 && norm >= previous / 2 && norm <= T(1e6) * epsilon<T>() * scale;
+    if (norm <= 4 * epsilon<T>() * scale || stagnates) return true;
+    previous = norm;
+  }
+  return false;
+}
+
+template class InsideStep<double>;
+template class InsideStep<long double>;
+template class InsideStep<quad>;
+
+}  // namespace noslip

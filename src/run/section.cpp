@@ -1,0 +1,102 @@
+// One run per orbit, with one event.
+#include <noslip/run/section.hpp>
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace noslip {
+
+namespace {
+
+class Sections {
+ public:
+  Sections(const System& system, const SectionOptions& options) : system_(system), options_(options) {
+    if (options.event.stop_after < 1) {
+      throw InputError(fmt::format("a section of {} crossings has no points", options.event.stop_after),
+                       "give a positive number, for example --crossings 100");
+    }
+    if (options.orbits.empty()) throw InputError("a section has no orbit", "give at least one start");
+    result_.event = options.event;
+    result_.columns = options.columns;
+    if (result_.columns.empty()) {
+      result_.columns = system.coordinates();
+      for (const Expr velocity : system.v()) result_.columns.push_back(velocity.name());
+    }
+  }
+
+  Section run() {
+    for (const OrbitStart& start : options_.orbits) {
+      add(start);
+      if (result_.outcome.status == Status::stopped) break;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  long long all() const { return static_cast<long long>(options_.orbits.size()) * options_.event.stop_after; }
+  bool has_end() const { return options_.run.steps > 0 || !std::isnan(options_.run.until); }
+
+  void add(const OrbitStart& start) {
+    RunOptions run = options_.run;
+    for (const auto& [name, value] : start.set) run.set[name] = value;
+    run.events = {options_.event};
+    run.every = 0;
+    if (!has_end()) run.steps = SectionOptions::most_steps_per_crossing * options_.event.stop_after;
+    const std::vector<double> parameters = system_.parameter_values(run.set);
+    const Columns columns(system_, result_.columns, parameters, "column");
+    SectionOrbit orbit;
+    orbit.start = start;
+    run.event_sink = [&](const EventHit& hit) {
+      orbit.points.push_back({hit.state.t, hit.direction, columns(hit.state)});
+      ++done_;
+    };
+    run.progress = [&](long long, long long) {
+      return !options_.progress || options_.progress(start.label, done_, all());
+    };
+    // Without values of its own an orbit starts from the system's, exact in every precision.
+    orbit.run =
+        start.init.empty()
+            ? integrate(system_, run)
+            : integrate(system_, system_.with_initial(system_.initial_state(parameters), start.init, parameters), run);
+    conclude(orbit);
+    result_.system = orbit.run.system;
+    result_.method = orbit.run.method;
+    result_.step = orbit.run.step;
+    result_.orbits.push_back(std::move(orbit));
+  }
+
+  void conclude(SectionOrbit& orbit) {
+    const auto found = static_cast<long long>(orbit.points.size());
+    Outcome& outcome = orbit.run.outcome;
+    if (found == options_.event.stop_after) {
+      outcome = {};
+      return;
+    }
+    const std::string who = orbit.start.label.empty() ? "" : orbit.start.label + ": ";
+    if (outcome.status == Status::stopped) {
+      result_.outcome = outcome;
+      return;
+    }
+    if (outcome.status == Status::done && !has_end()) {
+      outcome = {Status::failed,
+                 fmt::format("only {} of {} crossings of '{}' up to t = {}; give a longer time with "
+                             "--until, or look more often with --looks",
+                             found, options_.event.stop_after, options_.event.when, to_short_text(orbit.run.last.t))};
+    }
+    if (outcome.status == Status::failed && result_.outcome.status == Status::done) {
+      result_.outcome = {Status::failed, who + outcome.message};
+    }
+  }
+
+  const System& system_;
+  const SectionOptions& options_;
+  Section result_;
+  long long done_ = 0;
+};
+
+}  // namespace
+
+Section section(const System& system, const SectionOptions& options) { return Sections(system, options).run(); }
+
+}  // namespace noslip
