@@ -15,6 +15,7 @@
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "run_plot.hpp"
 #include "verbs.hpp"
 
 namespace noslip::app {
@@ -27,6 +28,7 @@ constexpr const char* examples = R"(Examples:
   noslip run sleigh --step 0.1 --until 10 -o - | head
   noslip run skate --method gauss:3 --step 0.1 --until 10 --at 0.25,pi,0:10:5
   noslip run skate --step 0.1 --until 100 --event "y',down" --event "x = 0.4,up,stop=3"
+  noslip run sleigh --step 0.1 --until 100 --plot sleigh.png --show energy,x:y,theta
 
 --at and --event look between the steps: into the polynomials of the method, or (--between step, and where a method has
 none) by a step that ends there. An event is a change of sign of its expression from one look to the next; two changes
@@ -52,6 +54,7 @@ void declare(Arguments& arguments) {
   arguments.value("-o,--output", "FILE", "write the stored states: FILE.csv, or - for CSV on standard output");
   arguments.flag("--quaternions",
                  "write rotations as unit quaternions (R_w, R_x, R_y, R_z), not as matrices (with -o)");
+  declare_run_plot(arguments);
   arguments.flag("--force", "overwrite FILE if it exists");
   arguments.flag("--json", "print the summary as one JSON document");
   declare_backend(arguments);
@@ -67,8 +70,8 @@ void check_output(Arguments& arguments) {
   if (!arguments.has("--output")) {
     if (arguments.has("--quaternions"))
       arguments.problem("--quaternions has no effect without -o FILE", "drop it, or add -o FILE.csv");
-    if (arguments.has("--force"))
-      arguments.problem("--force has no effect without -o FILE", "drop it, or add -o FILE.csv");
+    if (arguments.has("--force") && !arguments.has("--plot"))
+      arguments.problem("--force has no effect without -o FILE or --plot FILE", "drop it, or add -o FILE.csv");
     return;
   }
   if (file == "-") {
@@ -114,6 +117,7 @@ RunOptions read_options(Arguments& arguments) {
   for (const std::string& text : arguments.texts("--event")) options.events.push_back(read_event(arguments, text));
   read_inside(arguments, options);
   check_output(arguments);
+  check_run_plot(arguments);
 
   options.project = arguments.has("--project");
   options.backend = chosen_backend(arguments);
@@ -233,9 +237,9 @@ int run_verb(const Words& words) {
     quaternions ? writer->write((*quaternions)(sample)) : writer->write(sample);
     ++rows;
   };
-  if (!file.empty()) {
-    options.sink = write;
-  }
+  if (!file.empty() && options.at.empty()) options.sink = write;
+  RunPicture picture(arguments, choice, options);
+  picture.watch(options);
   ProgressBar progress(quiet);
   options.progress = [&](long long done, long long all) {
     // Until the first step there is nothing to save: a signal ends the program as usual.
@@ -249,6 +253,7 @@ int run_verb(const Words& words) {
       choice.has_initial ? integrate(choice.system, choice.initial, options) : integrate(choice.system, options);
   progress.clear();
   if (!file.empty()) std::for_each(run.values.begin(), run.values.end(), write);
+  picture.hand_on_last_row();
   if (writer) writer->close();
 
   if (arguments.has("--json")) {
@@ -260,6 +265,7 @@ int run_verb(const Words& words) {
     file == "-" ? print_error(summary) : print(summary);
   }
   if (writer && file != "-" && !quiet) tell(fmt::format("wrote {} to '{}'", counted(rows, "row", "rows"), file));
+  picture.write(arguments, run);
   if (run.outcome.status != Status::done) {
     tell(run.outcome.message.empty() ? fmt::format("{} at t = {}", to_text(run.outcome.status), run.last.t)
                                      : run.outcome.message);

@@ -10,6 +10,7 @@
 #include "inside.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "plot_options.hpp"
 #include "progress.hpp"
 #include "study.hpp"
 #include "values.hpp"
@@ -48,6 +49,7 @@ void declare(Arguments& arguments) {
   declare_inside(arguments);
   arguments.value("-o,--output", "FILE.csv", "write the rows to a file");
   declare_plot(arguments);
+  arguments.flag("--force", "overwrite FILE if it exists");
   arguments.flag("--json", "print one JSON document");
   declare_backend(arguments);
   declare_precision(arguments, "double");
