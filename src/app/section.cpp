@@ -19,10 +19,11 @@
 namespace noslip::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
-  noslip section contact-oscillator --method mp --step 0.1 --when "y'" --direction down --crossings 100 --columns x,z,z'
+constexpr const char* examples = R"help(Examples:
+  noslip section contact-oscillator --method mp --step 0.1 --when "y'" --direction down --crossings 100
+      --columns "x,z,z'"
   noslip section contact-oscillator --method lobatto-ab:2 --step "2*sin(pi/40)" --when "y'" --direction down
-      --crossings 1000 --columns z,z' --orbits z0=-1.2:1.2:9 --set epsilon=0.3 --plot section.png
+      --crossings 1000 --columns "z,z'" --orbits z0=-1.2:1.2:9 --set epsilon=0.3 --plot section.png
 
 Prints one row per crossing, as comma-separated values. EXPR and the columns are functions of t, coordinates,
 velocities (x'), parameters, definitions, invariants and energy; a relation a = b means a - b. A crossing is a change of
@@ -31,7 +32,7 @@ time; two changes between two looks are not seen. The start is no crossing.
 
 An orbit that does not cross often enough ends at --until, or, where that is not given, after 100000 steps for each
 crossing wanted (exit code 1, the rows so far are printed).
-)";
+)help";
 
 void declare(Arguments& arguments) {
   arguments.usage("SYSTEM --step H --when EXPR --crossings N [options]");

@@ -9,6 +9,8 @@
 
 namespace noslip {
 
+namespace {
+
 template <class T>
 Sample sample_at(const System& system, const Continuous& continuous, T t, std::span<const T> state) {
   const auto q = state.begin(), v = q + static_cast<std::ptrdiff_t>(system.q().size());
@@ -21,6 +23,13 @@ Sample sample_at(const System& system, const Continuous& continuous, T t, std::s
   Sample sample{here.t, here.q, here.v, values.multipliers, values.energy, values.max_constraint, none};
   sample.multipliers.resize(system.multiplier_names().size(), none);
   return sample;
+}
+
+}  // namespace
+
+template <class T>
+Sample BetweenSteps<T>::sample(T t, std::span<const T> state) const {
+  return sample_at(system_, *continuous_, t, state);
 }
 
 template <class T>

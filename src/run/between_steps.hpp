@@ -13,10 +13,6 @@
 
 namespace noslip {
 
-/// A state with energy, constraints and multipliers of the continuous problem there; its work is not known.
-template <class T>
-Sample sample_at(const System& system, const Continuous& continuous, T t, std::span<const T> state);
-
 template <class T>
 class BetweenSteps {
  public:
@@ -34,13 +30,14 @@ class BetweenSteps {
   enum class Verdict { goes_on, stops, fails };
   /// Looks at a step that the stepper has just made.
   Verdict take(const StepView<T>& step);
+  /// A state with energy, constraints and multipliers of the continuous problem there; its work is not known.
+  Sample sample(T t, std::span<const T> state) const;
   /// The event that has stopped the run.
   const typename EventWatch<T>::Found& stop() const { return watch_.found().back(); }
   /// No step follows.
   void finish();
 
  private:
-  Sample sample(T t, std::span<const T> state) const { return sample_at(system_, *continuous_, t, state); }
   void tell_events();
   bool visit_times(const StepView<T>& step, T end);
 

@@ -149,7 +149,7 @@ class Integration {
     t_ = event.t;
     state_ = folded_ = event.state;
     own_multipliers_.clear();
-    stopped_at_ = sample_at<T>(system_, *setup_.continuous, t_, state_);
+    stopped_at_ = between_->sample(t_, state_);
     trajectory_.outcome = {Status::stopped,
                            fmt::format("event '{}' at t = {} ({}, number {})", options_.events[event.event].when,
                                        to_short_text(static_cast<double>(t_)), to_text(event.direction), event.number)};

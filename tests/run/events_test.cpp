@@ -37,7 +37,7 @@ RunOptions watched(const std::vector<Event>& events, double until, const std::st
 
 TEST(Events, AreLocatedToRounding) {
   const Trajectory run = integrate(oscillator(), watched({{"level"}}, 20));
-  ASSERT_EQ(run.hits.size(), 6U);
+  ASSERT_EQ(run.hits.size(), 7U);
   for (std::size_t i = 0; i < run.hits.size(); ++i) {
     const double turn = 2 * pi * static_cast<double>((i + 1) / 2);
     EXPECT_NEAR(run.hits[i].state.t, i % 2 == 0 ? turn + pi / 3 : turn - pi / 3, 4e-15 * (1 + turn)) << i;
@@ -49,9 +49,9 @@ TEST(Events, AreLocatedToRounding) {
 
 TEST(Events, HaveDirectionsAndKeepTheirOrder) {
   const Trajectory run = integrate(oscillator(), watched({{"x", Crossing::up}, {"x'", Crossing::down}, {"t = 5"}}, 10));
-  ASSERT_EQ(run.hits.size(), 4U);
-  const double times[] = {3 * pi / 2, 5, 2 * pi, 10};
-  const int events[] = {0, 2, 1, 0};
+  ASSERT_EQ(run.hits.size(), 3U);
+  const double times[] = {3 * pi / 2, 5, 2 * pi};
+  const int events[] = {0, 2, 1};
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(run.hits[i].event, events[i]);
     EXPECT_NEAR(run.hits[i].state.t, times[i], 1e-13);
@@ -151,9 +151,9 @@ TEST(Sections, OfSeveralOrbits) {
   ASSERT_EQ(result.orbits.size(), 2U);
   for (const SectionOrbit& orbit : result.orbits) {
     ASSERT_EQ(orbit.points.size(), 50U);
-    const double period = orbit.points[0].t;  // of y as the method has it
+    const double period = orbit.points.back().t / 50;  // of y as the method has it
     for (std::size_t i = 0; i < 50; ++i) {
-      EXPECT_NEAR(orbit.points[i].t, period * static_cast<double>(i + 1), 1e-3);
+      EXPECT_NEAR(orbit.points[i].t, period * static_cast<double>(i + 1), 2e-4);
       EXPECT_EQ(orbit.points[i].values.size(), 5U);
       EXPECT_NEAR(orbit.points[i].values[3], orbit.run.energy.initial, 2e-2);
     }
