@@ -12,6 +12,7 @@ namespace noslip {
 namespace {
 
 constexpr std::size_t many_points = 100;              // of a line that would be a smear if it were not thin
+constexpr std::size_t very_many_points = 1000;        // of a line that is written as short as it can be
 constexpr double number_gap = 8;                      // between numbers and axis
 constexpr double largest = 1e300, smallest = 1e-300;  // so that ranges and margins stay finite
 
@@ -191,10 +192,16 @@ double PanelDrawing::room_above() const {
   return std::max(lines + (title_.empty() ? 0 : 8), y_.scaling.empty() ? 0.0 : 24.0);
 }
 
+/// Is there room at the right of the last line of the label?
+bool PanelDrawing::note_is_beside_label() const {
+  if (x_label_.empty() || (!x_.scaling.empty() && x_label_.size() == 1)) return false;
+  return text_width(x_label_.back(), text_size) / 2 + 20 + text_width(panel_.note, small_size) < box_.width / 2;
+}
+
 double PanelDrawing::room_below() const {
-  const double lines = static_cast<double>(x_label_.size()) + (panel_.note.empty() ? 0 : 1);
+  const double lines = static_cast<double>(x_label_.size()) + (panel_.note.empty() || note_is_beside_label() ? 0 : 1);
   const double label = line_height * text_size * lines;
-  return 24 + label + (legend_.is_empty() ? 0 : legend_.height() + 8) + 8;
+  return 24 + label + (legend_.is_empty() ? 0 : legend_.height() + 8) + 14;
 }
 
 SvgPoint PanelDrawing::place(const PlotPoint& point) const {
@@ -223,7 +230,7 @@ void PanelDrawing::draw(SvgWriter& svg, double left, double top, int number) {
     for (const PlotSeries& series : panel_.series) draw_end_text(svg, series);
   }
   draw_labels(svg);
-  legend_.draw(svg, style_, left, top + height_ + room_below() - legend_.height() - 8);
+  legend_.draw(svg, style_, left, top + height_ + room_below() - legend_.height() - 14);
 }
 
 void PanelDrawing::draw_axes(SvgWriter& svg) const {
@@ -261,7 +268,8 @@ void PanelDrawing::draw_labels(SvgWriter& svg) const {
     svg.text({middle, y}, text, {text_size, SvgAnchor::middle, false, style_.text});
     y += line;
   }
-  svg.text({box_.right(), y}, panel_.note, {small_size, SvgAnchor::end, false, style_.note});
+  svg.text({box_.right(), note_is_beside_label() ? y - line : y}, panel_.note,
+           {small_size, SvgAnchor::end, false, style_.note});
   double x = box_.left - number_gap - widest_number() - 10 - line * (static_cast<double>(y_label_.size()) - 1);
   for (const std::string& text : y_label_) {
     svg.vertical_text({x, box_.top + box_.height / 2}, text, {text_size, SvgAnchor::middle, false, style_.text});
@@ -273,10 +281,9 @@ void PanelDrawing::draw_series(SvgWriter& svg, const PlotSeries& series) const {
   const double width = series.is_guide ? 1.0 : has_many_points_ ? 1.3 : 1.8;
   const SvgStroke stroke{colour_of(series, style_), width, dashes_of(series.line)};
   std::vector<SvgPoint> piece, all;
+  std::vector<std::vector<SvgPoint>> lines;
   const auto finish = [&] {
-    if (series.line != PlotLine::none) {
-      for (const auto& part : thinned_line(piece, box_, series.line == PlotLine::solid)) svg.polyline(part, stroke);
-    }
+    for (auto& line : thinned_line(piece, box_, series.line == PlotLine::solid)) lines.push_back(std::move(line));
     piece.clear();
   };
   for (const PlotPoint& point : series.points) {
@@ -288,6 +295,11 @@ void PanelDrawing::draw_series(SvgWriter& svg, const PlotSeries& series) const {
     }
   }
   finish();
+  if (series.line == PlotLine::solid && all.size() > very_many_points) {
+    svg.path(lines, stroke);
+  } else if (series.line != PlotLine::none) {
+    for (const std::vector<SvgPoint>& line : lines) svg.polyline(line, stroke);
+  }
   if (series.marker == PlotMarker::none) return;
   const double size = marker_size_of(series);
   if (series.marker == PlotMarker::dot) return svg.dots(thinned_dots(all, box_), size, stroke.colour);
@@ -304,9 +316,11 @@ void PanelDrawing::draw_end_text(SvgWriter& svg, const PlotSeries& series) const
     if (!box_.holds(at)) continue;
     const bool is_at_right = at.x > box_.left + 0.8 * box_.width;
     // Under a guide line, which runs under what it is a guide for; above other points.
-    const double y = series.is_guide ? std::min(at.y + 16, box_.bottom() - 5) : std::max(at.y - 6, box_.top + 12);
+    const double lowest = box_.bottom() - 5;
+    const double y = series.is_guide ? std::min(at.y + 16, lowest) : std::max(at.y - 6, box_.top + 12);
+    const double gap = series.is_guide && at.y + 16 > lowest ? 24 : 7;  // at the bottom beside it, not across it
     svg.text(
-        {at.x + (is_at_right ? -7 : 7), y}, series.end_text,
+        {at.x + (is_at_right ? -gap : gap), y}, series.end_text,
         {small_size, is_at_right ? SvgAnchor::end : SvgAnchor::start, false, colour_of(series, style_), style_.page});
     return;
   }

@@ -34,6 +34,7 @@ class PanelDrawing {
   PlotTicks x_ticks(double least, double most) const;
   PlotTicks y_ticks(double least, double most) const;
   double widest_number() const;
+  bool note_is_beside_label() const;
 
   SvgPoint place(const PlotPoint& point) const;
   void draw_axes(SvgWriter& svg) const;
