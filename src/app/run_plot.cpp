@@ -1,10 +1,18 @@
 #include "run_plot.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "plot_options.hpp"
 
 namespace noslip::app {
+
+namespace {
+
+constexpr double most_looks = 2e6;  ///< that a picture takes at a run; a look costs more than a step
+
+}  // namespace
 
 void declare_run_plot(Arguments& arguments) {
   declare_plot(arguments);
@@ -19,24 +27,25 @@ void check_run_plot(Arguments& arguments) {
   if (arguments.has("--show") && !arguments.has("--plot")) {
     arguments.problem("--show has no effect without --plot FILE.svg", "drop it, or add --plot FILE.svg");
   }
-  if (arguments.has("--show") && arguments.text("--show").empty()) {
-    arguments.problem("--show: no panel is named", "for example --show energy,coordinates");
-  }
 }
 
 RunPicture::RunPicture(const Arguments& arguments, const SystemChoice& choice, const RunOptions& options) {
   if (!arguments.has("--plot")) return;
   refuse_plot_file(arguments);
-  const double begin = choice.initial.t;
-  const double end = options.steps > 0 ? begin + options.step * static_cast<double>(options.steps) : options.until;
-  plot_.emplace(choice.system, choice.parameters, arguments.text("--show"), begin, end);
+  begin_ = choice.initial.t;
+  end_ = options.steps > 0 ? begin_ + options.step * static_cast<double>(options.steps) : options.until;
+  plot_.emplace(choice.system, choice.parameters, arguments.text("--show"), begin_, end_);
 }
 
 void RunPicture::watch(RunOptions& options) {
   if (!plot_) return;
   rows_ = std::move(options.sink);
-  every_ = options.every;
-  options.every = 1;
+  // Of very long runs the picture sees some million steps, in the rhythm of the rows that are stored.
+  const double steps = (end_ - begin_) / options.step;
+  long long stride = std::max(1LL, static_cast<long long>(steps / most_looks));
+  if (rows_) stride = std::gcd(stride, options.every);
+  every_ = rows_ ? options.every / stride : 1;
+  options.every = stride;
   options.sink = [this](const Sample& sample) {
     plot_->add(sample);
     if (!rows_) return;

@@ -22,7 +22,8 @@ class RunPicture {
   /// FileError where the file cannot be made, InputError for panels that do not exist.
   RunPicture(const Arguments& arguments, const SystemChoice& choice, const RunOptions& options);
 
-  /// Makes the options show every step to the picture. What options.sink gets stays what options.every says.
+  /// Makes the options show every step to the picture (of more than two million, some). What options.sink gets stays
+  /// what options.every says.
   void watch(RunOptions& options);
   /// After the run: hands on the last row if --every has left it out, which belongs to what is stored.
   void hand_on_last_row();
@@ -31,7 +32,8 @@ class RunPicture {
  private:
   std::optional<RunPlot> plot_;
   std::function<void(const Sample&)> rows_;  ///< where the rows go that are stored; empty: nowhere
-  long long every_ = 1, seen_ = 0;
+  double begin_ = 0, end_ = 0;
+  long long every_ = 1, seen_ = 0;  ///< counted in samples
   bool is_last_left_out_ = false;
   Sample last_;
 };

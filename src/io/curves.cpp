@@ -82,28 +82,36 @@ std::pair<double, double> PathCurve::cell_of(PlotPoint point) const {
   return {std::floor((point.x - corner_.x) / cell_.x), std::floor((point.y - corner_.y) / cell_.y)};
 }
 
-/// Twice as long along one axis; two cells become one.
-void PathCurve::double_along(bool is_x, bool is_downwards) {
+/// Makes cells along one axis 2, 4, 8, ... times as long, so that the grid reaches to the value.
+void PathCurve::grow_along(bool is_x, double value) {
+  double& corner = is_x ? corner_.x : corner_.y;
+  double& cell = is_x ? cell_.x : cell_.y;
+  const double end = std::max(corner + side * cell, value);
+  double factor = 1, shift = 0;  // an old cell i becomes i/factor + shift
+  do {
+    factor *= 2;
+    shift = std::max(0.0, std::ceil((corner - value) / (factor * cell)));
+  } while ((end - corner) / (factor * cell) + shift >= side);
+
   std::vector<bool> merged(marked_.size(), false);
-  const std::size_t shift = is_downwards ? side / 2 : 0;
+  const auto moved = [&](std::size_t i) {
+    return static_cast<std::size_t>(std::floor(static_cast<double>(i) / factor) + shift);
+  };
   for (std::size_t row = 0; row < side; ++row) {
     for (std::size_t column = 0; column < side; ++column) {
       if (!marked_[row * side + column]) continue;
-      merged[is_x ? row * side + column / 2 + shift : (row / 2 + shift) * side + column] = true;
+      merged[is_x ? row * side + moved(column) : moved(row) * side + column] = true;
     }
   }
   marked_ = std::move(merged);
-  double& corner = is_x ? corner_.x : corner_.y;
-  double& cell = is_x ? cell_.x : cell_.y;
-  if (is_downwards) corner -= side * cell;
-  cell *= 2;
+  cell *= factor;
+  corner -= shift * cell;
 }
 
 void PathCurve::grow_to(PlotPoint point) {
-  while (cell_of(point).first < 0) double_along(true, true);
-  while (cell_of(point).first >= side) double_along(true, false);
-  while (cell_of(point).second < 0) double_along(false, true);
-  while (cell_of(point).second >= side) double_along(false, false);
+  const auto is_outside = [](double index) { return index < 0 || index >= side; };
+  if (is_outside(cell_of(point).first)) grow_along(true, point.x);
+  if (is_outside(cell_of(point).second)) grow_along(false, point.y);
 }
 
 void PathCurve::follow(PlotPoint point) {

@@ -41,7 +41,7 @@ class PathCurve {
   void follow(PlotPoint point);
   void lay_grid();
   void grow_to(PlotPoint point);
-  void double_along(bool is_x, bool is_downwards);
+  void grow_along(bool is_x, double value);
   std::pair<double, double> cell_of(PlotPoint point) const;
 
   std::vector<PlotPoint> waiting_;  ///< before there is a grid: they tell how large it should be

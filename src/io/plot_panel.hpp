@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "io/plot_legend.hpp"
+#include "io/plot_scales.hpp"
 #include "io/plot_style.hpp"
 #include "io/plot_thinning.hpp"
 #include "io/svg.hpp"
@@ -26,16 +27,10 @@ class PanelDrawing {
   void draw(SvgWriter& svg, double left, double top, int number);
 
  private:
-  struct Range;
-
-  bool is_drawable(const PlotPoint& point) const;
-  void choose_ranges();
-  void make_scales_equal();
-  PlotTicks x_ticks(double least, double most) const;
-  PlotTicks y_ticks(double least, double most) const;
   double widest_number() const;
+  bool note_is_beside_label() const;
 
-  SvgPoint place(const PlotPoint& point) const;
+  SvgPoint place(const PlotPoint& point) const { return scales_.place(point, box_); }
   void draw_axes(SvgWriter& svg) const;
   void draw_labels(SvgWriter& svg) const;
   void draw_series(SvgWriter& svg, const PlotSeries& series) const;
@@ -43,11 +38,10 @@ class PanelDrawing {
 
   const PlotPanel& panel_;
   const PlotStyle& style_;
-  double width_, height_;         // that were given
+  double width_, height_;  // that were given
+  PlotScales scales_;
   PlotBox box_;                   // of the axes; smaller where scales are equal
-  bool is_empty_ = true;          // nothing can be drawn
   bool has_many_points_ = false;  // in any of its lines: all are drawn alike
-  PlotTicks x_, y_;
   PlotLegend legend_;
   std::vector<std::string> title_, x_label_, y_label_;
 };

@@ -1,6 +1,7 @@
 #include "io/plot_thinning.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <utility>
@@ -12,6 +13,7 @@ namespace {
 constexpr double cell = 0.5;              ///< pixels, of dots and of columns
 constexpr double line_cell = 0.6;         ///< pixels; lines are a little wider
 constexpr double rim = 20;                ///< around the box, for what is cut there by half
+constexpr std::size_t few = 8;            ///< points of a column, which are kept as they are
 constexpr std::size_t long_line = 10000;  ///< points, from where on it pays to look for places that are drawn already
 
 /// Which places of a box have been drawn on.
@@ -94,18 +96,27 @@ Pieces clipped(std::span<const SvgPoint> points, const PlotBox& box) {
   return pieces;
 }
 
-/// First, highest, lowest and last point of those that follow each other in one column.
+/// The first, the outermost ones and the last of the points that follow each other in one column.
 std::vector<SvgPoint> without_crowds(const std::vector<SvgPoint>& points) {
   std::vector<SvgPoint> result;
   const auto column = [](SvgPoint point) { return std::floor(point.x / cell); };
   for (std::size_t first = 0, next = 0; first < points.size(); first = next) {
-    std::size_t high = first, low = first;
+    std::array<std::size_t, 6> kept;  // first, highest, lowest, leftmost, rightmost, last
+    kept.fill(first);
     for (next = first; next < points.size() && column(points[next]) == column(points[first]); ++next) {
-      if (points[next].y < points[high].y) high = next;
-      if (points[next].y > points[low].y) low = next;
+      if (points[next].y < points[kept[1]].y) kept[1] = next;
+      if (points[next].y > points[kept[2]].y) kept[2] = next;
+      if (points[next].x < points[kept[3]].x) kept[3] = next;
+      if (points[next].x > points[kept[4]].x) kept[4] = next;
     }
-    std::size_t kept[] = {first, std::min(high, low), std::max(high, low), next - 1};
-    for (std::size_t i = 0; i < std::size(kept); ++i) {
+    if (next - first <= few) {
+      result.insert(result.end(), points.begin() + static_cast<std::ptrdiff_t>(first),
+                    points.begin() + static_cast<std::ptrdiff_t>(next));
+      continue;
+    }
+    kept[5] = next - 1;
+    std::sort(kept.begin(), kept.end());
+    for (std::size_t i = 0; i < kept.size(); ++i) {
       if (i == 0 || kept[i] != kept[i - 1]) result.push_back(points[kept[i]]);
     }
   }

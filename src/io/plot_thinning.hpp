@@ -18,8 +18,8 @@ struct PlotBox {
 /// The points inside the box, at most one for each half pixel.
 std::vector<SvgPoint> thinned_dots(std::span<const SvgPoint> points, const PlotBox& box);
 
-/// A line as pieces within a rim around the box. Points that follow each other within half a pixel from left to right
-/// are replaced by the first, the highest, the lowest and the last of them; of a solid line that is still long, what
+/// A line as pieces within a rim around the box. Many points that follow each other within half a pixel from left
+/// to right are replaced by the first, the outermost and the last of them; of a solid line that is still long, what
 /// runs over places where it has been before is left out.
 std::vector<std::vector<SvgPoint>> thinned_line(std::span<const SvgPoint> points, const PlotBox& box, bool is_solid);
 

@@ -120,7 +120,8 @@ PlotTicks logarithmic_ticks(double least, double most, int room) {
                                      : is_short   ? fmt::format("{:.6g}", value)
                                                   : power_text(exponent)});
     }
-    if (decades <= 6) add_marks_within(result, exponent, is_short ? std::vector{2, 5} : std::vector<int>{});
+    if (decades <= 6 && every == 1)
+      add_marks_within(result, exponent, is_short ? std::vector{2, 5} : std::vector<int>{});
   }
   return result;
 }

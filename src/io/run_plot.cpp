@@ -134,7 +134,7 @@ PlotPanel RunPlot::Parts::panel_of(const RunPanel& panel, const Trajectory& run)
     case RunPanelKind::energy:
       return error_panel(run.has_work ? "|E - E0 - work|" : "|E - E0|", {{{}, &errors.energy()}});
     case RunPanelKind::constraints:
-      return error_panel("largest residual of a constraint", {{series_number(1, ""), &errors.constraints()}});
+      return error_panel("constraint residual", {{series_number(1, ""), &errors.constraints()}});
     case RunPanelKind::invariants:
       for (std::size_t i = 0; i < invariants.size(); ++i) {
         lines.push_back({series_number(i, row.names()[row.first_invariant() + i]), &invariants[i].energy()});
@@ -169,6 +169,7 @@ Plot RunPlot::plot(const Trajectory& run) const {
     plot.columns = 1;
     plot.panel_width = 640;
     plot.panel_height = 200;
+    for (std::size_t i = 0; i + 1 < plot.panels.size(); ++i) plot.panels[i].x.label.clear();
   } else if (plot.panels.size() == 4) {
     plot.columns = 2;
   }

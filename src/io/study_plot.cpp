@@ -14,13 +14,13 @@ namespace {
 
 using Part = double StateNumbers::*;
 
-/// Colours first; when they are used up, the next marker.
+/// Colours and markers change together, so that a picture without colours can be read too.
 PlotSeries styled(const std::string& label, std::size_t number) {
   constexpr PlotMarker markers[] = {PlotMarker::circle, PlotMarker::square, PlotMarker::triangle, PlotMarker::diamond};
   PlotSeries series;
   series.label = label;
   series.colour = static_cast<int>(number);
-  series.marker = markers[number / plot_colours % std::size(markers)];
+  series.marker = markers[(number + number / plot_colours) % std::size(markers)];
   return series;
 }
 
@@ -57,7 +57,8 @@ PlotPanel convergence_panel(const Convergence& convergence, const char* name, Pa
     const ConvergeResult& result = convergence.results[i];
     PlotSeries series = styled(result.method, i);
     series.points = points_of(result, part);
-    std::vector<PlotPoint>& same = by_order[result.order_claimed];
+    const bool is_multiplier = part == &StateNumbers::multipliers;
+    std::vector<PlotPoint>& same = by_order[is_multiplier ? result.multiplier_order_claimed : result.order_claimed];
     same.insert(same.end(), series.points.begin(), series.points.end());
     panel.series.push_back(std::move(series));
   }
@@ -114,7 +115,8 @@ Plot plot_of(const Comparison& comparison) {
                   {}};
   for (std::size_t i = 0; i < comparison.results.size(); ++i) {
     const CompareResult& result = comparison.results[i];
-    PlotSeries series = styled(result.run.method, i);
+    const bool has_failed = result.run.outcome.status == Status::failed;
+    PlotSeries series = styled(result.run.method + (has_failed ? " (failed)" : ""), i);
     series.line = PlotLine::none;
     series.points = {
         {result.nanoseconds_per_step, comparison.has_exact ? result.error.q : result.run.balance.max_abs_error}};

@@ -29,6 +29,18 @@ std::string points_text(std::span<const SvgPoint> points) {
   return text;
 }
 
+/// Whole tenths of a pixel, each relative to the one before, are the shortest numbers that are exact enough.
+struct Tenth {
+  long x = 0, y = 0;
+};
+
+Tenth in_tenths(SvgPoint point) { return {std::lround(10 * point.x), std::lround(10 * point.y)}; }
+
+void append_move(std::string& text, const char* command, Tenth from, Tenth to) {
+  const char* separator = to.y < from.y ? "" : " ";  // a minus separates numbers, too
+  fmt::format_to(std::back_inserter(text), "{}{}{}{}", command, to.x - from.x, separator, to.y - from.y);
+}
+
 }  // namespace
 
 SvgWriter::SvgWriter(double width, double height, const char* background) {
@@ -77,26 +89,43 @@ void SvgWriter::marker(SvgPoint at, PlotMarker marker, double diameter, const ch
   text_ += fmt::format("<polygon fill=\"{}\" points=\"{}\"/>\n", colour, points_text(corners));
 }
 
-void SvgWriter::dots(std::vector<SvgPoint> points, double diameter, const char* colour) {
-  if (points.empty()) return;
-  // Whole tenths of a pixel, row by row, each relative to the one before: short numbers.
-  constexpr double unit = 0.1;
-  std::vector<std::pair<long, long>> places;  // y, x
-  for (const SvgPoint& point : points) places.emplace_back(std::lround(point.y / unit), std::lround(point.x / unit));
-  const auto row = [](long y) { return y / 10; };
-  std::sort(places.begin(), places.end(), [&](const auto& a, const auto& b) {
-    return row(a.first) != row(b.first) ? a.first < b.first : a.second < b.second;
-  });
-  text_ += fmt::format(
-      "<path transform=\"scale({:g})\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:g}\" stroke-linecap=\"round\" d=\"",
-      unit, colour, diameter / unit);
-  long x = 0, y = 0;
-  for (const auto& [next_y, next_x] : places) {
-    fmt::format_to(std::back_inserter(text_), "m{}{}{}h0", next_x - x, next_y < y ? "" : " ", next_y - y);
-    x = next_x;
-    y = next_y;
+void SvgWriter::path(std::span<const std::vector<SvgPoint>> pieces, const SvgStroke& stroke) {
+  begin_tenths(stroke.colour, stroke.width);
+  Tenth at;
+  for (const std::vector<SvgPoint>& piece : pieces) {
+    for (std::size_t i = 0; i < piece.size(); ++i) {
+      const Tenth next = in_tenths(piece[i]);
+      if (i > 0 && next.x == at.x && next.y == at.y) continue;
+      append_move(text_, i == 0 ? "m" : "l", at, next);
+      at = next;
+    }
   }
   text_ += "\"/>\n";
+}
+
+void SvgWriter::dots(std::vector<SvgPoint> points, double diameter, const char* colour) {
+  if (points.empty()) return;
+  // Row by row, so that the way from one to the next is short.
+  std::vector<Tenth> places;
+  for (const SvgPoint& point : points) places.push_back(in_tenths(point));
+  const auto row = [](const Tenth& place) { return place.y / 10; };
+  std::sort(places.begin(), places.end(),
+            [&](const Tenth& a, const Tenth& b) { return row(a) != row(b) ? a.y < b.y : a.x < b.x; });
+  begin_tenths(colour, diameter);
+  Tenth at;
+  for (const Tenth& next : places) {
+    append_move(text_, "m", at, next);
+    text_ += "h0";
+    at = next;
+  }
+  text_ += "\"/>\n";
+}
+
+void SvgWriter::begin_tenths(const char* colour, double width) {
+  text_ += fmt::format(
+      R"x(<path transform="scale(0.1)" fill="none" stroke="{}" stroke-width="{:g}" stroke-linecap="round" )x"
+      R"x(stroke-linejoin="round" d=")x",
+      colour, 10 * width);
 }
 
 void SvgWriter::begin_clipped(const std::string& name, double left, double top, double width, double height) {

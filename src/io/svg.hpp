@@ -46,6 +46,8 @@ class SvgWriter {
 
   void line(SvgPoint a, SvgPoint b, const SvgStroke& stroke);
   void polyline(std::span<const SvgPoint> points, const SvgStroke& stroke);
+  /// Pieces of one solid line as one element, to a tenth of a pixel.
+  void path(std::span<const std::vector<SvgPoint>> pieces, const SvgStroke& stroke);
   void rectangle(double left, double top, double width, double height, const SvgStroke& stroke);
   void marker(SvgPoint at, PlotMarker marker, double diameter, const char* colour);
   /// Many small round points as one element.
@@ -62,6 +64,8 @@ class SvgWriter {
   std::string finish();
 
  private:
+  void begin_tenths(const char* colour, double width);  ///< of a line; up to its list of points
+
   std::string text_;
 };
 

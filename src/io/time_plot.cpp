@@ -46,7 +46,12 @@ PlotPanel panel_of(const ComparisonOverTime& study, const std::string& label,
   for (std::size_t i = 0; i < study.errors.size(); ++i) {
     lines.push_back({styled(study.comparison.results[i].run, i), &(study.errors[i].*part)()});
   }
-  return error_panel(label, std::move(lines));
+  PlotPanel panel = error_panel(label, std::move(lines));
+  if (!study.errors.empty()) {
+    panel.x.low = study.errors.front().begin();
+    panel.x.high = study.errors.front().end();
+  }
+  return panel;
 }
 
 }  // namespace

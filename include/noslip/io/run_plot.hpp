@@ -31,7 +31,7 @@ class RunPlot {
   RunPlot(RunPlot&&) noexcept;
   RunPlot& operator=(RunPlot&&) noexcept;
 
-  /// To be called after every step; the first sample is the initial state.
+  /// To be called after every step, or every few of very many; the first sample is the initial state.
   void add(const Sample& sample);
 
   Plot plot(const Trajectory& run) const;

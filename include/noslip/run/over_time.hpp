@@ -19,6 +19,9 @@ class ErrorsOverTime {
   static constexpr int default_spans = 240;
   ErrorsOverTime(double begin, double end, int spans = default_spans);
 
+  double begin() const { return begin_; }
+  double end() const { return end_; }
+
   /// The first sample is the state that errors are taken against.
   void add(const Sample& sample);
 
