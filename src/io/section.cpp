@@ -111,7 +111,7 @@ Plot plot_of(const Section& section) {
   const double width = high[0] - low[0], height = high[1] - low[1];
   panel.has_equal_scales = has_two && width < 5 * height && height < 5 * width;
   Plot plot;
-  plot.title = fmt::format("Poincare section of {}", section.system);
+  plot.title = fmt::format("Poincare section: {}", section.system);
   plot.subtitle = fmt::format(
       "{} = 0{}; {}, step {}", section.event.when,
       section.event.direction == Crossing::both ? "" : fmt::format(", {}", to_text(section.event.direction)),

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# Between the steps: run --at and --event, section; documents, files, refusals.
+import csv
+import io
+import math
+import unittest
+
+import tool
+
+RUN = ("run", "oscillator.toml", "--method", "gauss:5", "--step", "0.1", "--until", "10", "--between", "step")
+SECTION = ("section", "oscillator.toml", "--method", "gauss:5", "--step", "0.1", "--when", "x", "--between", "step",
+           "--crossings", "4", "--columns", "x',energy")
+
+
+class BetweenTest(tool.ToolTest):
+    def bad(self, *words, code, says):
+        result = self.tool(*words, code=code)
+        self.assertIn(says, result.stderr)
+        return result
+
+
+class Times(BetweenTest):
+    def test_states_at_times(self):
+        document = self.document(*RUN, "--at", "0.25,pi,0:10:3")
+        self.assertEqual([state["t"] for state in document["at"]], [0.25, math.pi, 0, 5, 10])
+        for state in document["at"]:
+            self.assertAlmostEqual(state["q"]["x"], math.cos(state["t"]), delta=1e-13)
+            self.assertAlmostEqual(state["v"]["x"], -math.sin(state["t"]), delta=1e-13)
+            self.assertAlmostEqual(state["energy"], 0.5, delta=1e-13)
+
+    def test_states_go_to_a_file(self):
+        out = self.tool(*RUN, "--at", "2,1", "-o", "-").stdout
+        rows = list(csv.DictReader(io.StringIO(out)))
+        self.assertEqual([row["t"] for row in rows], ["2", "1"])
+        self.assertAlmostEqual(float(rows[0]["x"]), math.cos(2), delta=1e-13)
+
+    def test_tables_on_the_screen(self):
+        out = self.tool(*RUN, "--at", "1.5", "--event", "x,down,stop").stdout
+        self.assertIn("0.070737202", out)
+        self.assertIn("DIRECTION", out)
+        self.assertIn("no events", self.tool(*RUN, "--event", "x - 2").stdout)
+
+    def test_refusals(self):
+        for options, what in [(("--at", "11"), "time 11 is outside of the run"), (("--at", "x"), "--at x"),
+                              (("--at", "0:1"), "neither a number nor a range"), (("--at", "0:1:0.5"), "count of a range"),
+                              (("--at", "1", "--every", "2"), "--every and --at"), (("--looks", "0"), "--looks"),
+                              (("--looks", "2000"), "at most 1000"), (("--between", "magic"), "--between"),
+                              (("--event", ",up"), "expression is missing"), (("--event", "y"), "unknown symbol 'y'"),
+                              (("--event", "x,stop=0"), "no number of crossings"), (("--event", "2"), "never happens"),
+                              (("--event", "x +"), "x +")]:
+            with self.subTest(options):
+                self.bad(*RUN, *options, code=2, says=what)
+
+
+class Events(BetweenTest):
+    def test_stop(self):
+        document = self.document(*RUN, "--event", "x,up", "--event", "x',both,stop=2")
+        self.assertEqual(document["status"], "stopped")
+        self.assertAlmostEqual(document["t"], 2 * math.pi, delta=1e-13)
+        self.assertAlmostEqual(document["q"]["x"], 1, delta=1e-13)
+        found = [(event["event"], event["number"], event["direction"]) for event in document["events"]]
+        self.assertEqual(found, [(1, 1, "up"), (0, 1, "up"), (1, 2, "down")])
+        self.assertEqual([event["when"] for event in document["events"]], ["x'", "x", "x'"])
+
+    def test_functions_with_commas(self):
+        document = self.document(*RUN, "--event", "atan2(x', x),up")
+        self.assertEqual([event["when"] for event in document["events"]][0], "atan2(x', x)")
+
+
+class Section(BetweenTest):
+    def test_rows(self):
+        rows = list(csv.reader(io.StringIO(self.tool(*SECTION).stdout)))
+        self.assertEqual(rows[0], ["t", "x'", "energy"])
+        self.assertEqual(len(rows), 5)
+        for i, row in enumerate(rows[1:]):
+            self.assertAlmostEqual(float(row[0]), math.pi * (i + 0.5), delta=1e-13)
+            self.assertAlmostEqual(float(row[1]), -1 if i % 2 == 0 else 1, delta=1e-13)
+
+    def test_document_of_several_orbits(self):
+        document = self.document(*SECTION, "--direction", "up", "--orbits", "x=1:3:3")
+        self.assertEqual(document["columns"], ["x'", "energy"])
+        self.assertEqual([orbit["init"]["x"] for orbit in document["orbits"]], [1, 2, 3])
+        for orbit in document["orbits"]:
+            self.assertEqual(orbit["status"], "done")
+            self.assertEqual(len(orbit["crossings"]), 4)
+            for crossing in orbit["crossings"]:
+                self.assertEqual(crossing["direction"], "up")
+                self.assertAlmostEqual(crossing["values"]["x'"], orbit["init"]["x"], delta=1e-12)
+
+    def test_files(self):
+        self.tool(*SECTION, "-o", "points.csv", "--plot", "points.svg")
+        self.assertTrue((self.folder / "points.csv").read_text().startswith("t,x',energy\n"))
+        self.assertIn("<svg", (self.folder / "points.svg").read_text())
+        self.bad(*SECTION, "-o", "points.csv", code=3, says="exists")
+
+    def test_too_few_crossings(self):
+        result = self.bad(*SECTION, "--until", "-1", code=2, says="before")
+        never = self.bad(*SECTION[:7], "x - 5", *SECTION[8:], code=1, says="only 0 of 4 crossings")
+        self.assertEqual(never.stdout, "t,x',energy\n")
+        self.assertEqual(self.tool(*SECTION, "--until", "2").stdout.count("\n"), 2)
+        self.assertEqual(result.stdout, "")
+
+    def test_refusals(self):
+        without = [word for word in SECTION if word not in ("--crossings", "4")]
+        self.bad(*without, code=2, says="--crossings is missing")
+        for options, what in [(("--columns", "x,,t"), "a column is empty"), (("--columns", "u"), "unknown symbol 'u'"),
+                              (("--orbits", "x"), "expected name=values"), (("--orbits", "u=1"), "u"),
+                              (("--direction", "left"), "--direction"), (("-o", "a.txt"), ".csv")]:
+            with self.subTest(options):
+                base = SECTION[:-2] if options[0] == "--columns" else SECTION
+                self.bad(*base, *options, code=2, says=what)
+
+
+if __name__ == "__main__":
+    tool.binary()
+    unittest.main()
