@@ -40,6 +40,8 @@ KEPT_IN = [
     ("CLI/", {"src/app"}),
     ("asmjit", {"src/exec"}),
     ("sleef", {"src/exec"}),
+    ("librsvg/", {"src/io"}),
+    ("cairo", {"src/io"}),
     ("nlohmann/", {"src/io", "src/app", "tests/io", "tests/app"}),
     ("gtest/", {"tests"}),
     ("gmock/", {"tests"}),
