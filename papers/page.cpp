@@ -65,10 +65,20 @@ struct RunWords {
   bool quick;
 };
 
+/// "Figure 8.1" of 000-fig-8.1, "Section 4.3" of 003-sec-4.3.
+std::string place_of(const std::string& id) {
+  const std::string place = id.substr(id.find('-') + 1);
+  const std::size_t dash = place.find('-');
+  const std::string kind = place.substr(0, dash), rest = dash == std::string::npos ? "" : place.substr(dash + 1);
+  if (kind == "fig") return "Figure " + rest;
+  if (kind == "sec") return "Section " + rest;
+  return kind == "table" ? "Table " + rest : place;
+}
+
 std::string section_of(const Reproduction& one, bool quick, const std::string& picture) {
   const Experiment& experiment = *one.experiment;
-  std::string text =
-      fmt::format("### {}\n\n{}.\n\n**Paper.** {}\n\n", experiment.id, experiment.what, experiment.claim);
+  std::string text = fmt::format("### {}\n\n{}: {}.\n\n**Paper.** {}\n\n", experiment.id, place_of(experiment.id),
+                                 experiment.what, experiment.claim);
   if (!experiment.corrected.empty()) text += fmt::format("**Corrected.** {}\n\n", experiment.corrected);
   text += "**Runs.**\n\n";
   for (const Run& run : experiment.runs) text += fmt::format("- {}\n", std::visit(RunWords{quick}, run));
@@ -124,9 +134,9 @@ std::string page_of(const std::vector<Reproduction>& all, bool quick,
         sections += section_of(one, quick, picture_of(*one.experiment));
     }
     if (sections.empty()) continue;
-    text += fmt::format("## {}\n\n{}.\n\n", paper.number, paper.citation) + sections;
+    text += fmt::format("## {} ({})\n\n{}.\n\n", paper.name, paper.number, paper.citation) + sections;
     if (paper.errata.empty()) continue;
-    text += fmt::format("### Errata of {}\n\n| where | printed | correct |\n|---|---|---|\n", paper.number);
+    text += fmt::format("### Errata of {}\n\n| where | printed | correct |\n|---|---|---|\n", paper.name);
     for (const Erratum& erratum : paper.errata) {
       text +=
           fmt::format("| {} | {} | {} |\n", cell(erratum.where), as_code(erratum.printed), as_code(erratum.correct));
