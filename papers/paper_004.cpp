@@ -70,7 +70,8 @@ Experiment energy_figure() {
                                          .until = 120,
                                          .quantities = {energy_error, constraint}}},
                         .checks = {},
-                        .panels = {}};
+                        .panels = {},
+                        .columns = 2};
   const std::vector<std::pair<std::string, double>> largest = {
       {"gauss:1", 2.424628e-3}, {"gauss:2", 8.913276e-6}, {"gauss:3", 9.4259e-9}, {"lobatto-ab:2", 4.374512e-3}};
   for (const auto& [method, value] : largest) {
