@@ -241,7 +241,7 @@ int reproduce_verb(const Words& words) {
   for (const Experiment* experiment : chosen) {
     ReproduceOptions options{.quick = quick};
     options.progress = [&](const std::string& what, long long done, long long steps) {
-      return progress(experiment->id + " " + what, done, steps);
+      return progress(what.empty() ? experiment->id : experiment->id + " " + what, done, steps);
     };
     Reproduction one = reproduce(*experiment, options);
     bar.clear();
