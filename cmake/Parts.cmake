@@ -27,6 +27,9 @@ endif()
 if(NOSLIP_HAS_SLEEF)
   target_link_libraries(noslip_links INTERFACE SLEEF::SLEEF)
 endif()
+if(NOSLIP_HAS_RSVG)
+  target_link_libraries(noslip_links INTERFACE PkgConfig::RSVG)
+endif()
 
 # noslip_part(NAME [PART ...]): sources src/NAME/*.cpp; PARTs and what they depend on are linked into its tests.
 function(noslip_part name)

@@ -44,6 +44,7 @@ void declare(Arguments& arguments) {
                   "cost (what a step costs) or time (how errors grow; the cost is not measured) [cost]");
   declare_initial(arguments);
   declare_plot(arguments);
+  arguments.flag("--force", "overwrite FILE if it exists");
   arguments.flag("--json", "print one JSON document");
   declare_backend(arguments);
   declare_precision(arguments, "double");

@@ -46,6 +46,7 @@ void declare(Arguments& arguments) {
   arguments.value("--until", "T", "end time, where errors are measured");
   declare_initial(arguments);
   declare_plot(arguments);
+  arguments.flag("--force", "overwrite FILE if it exists");
   arguments.flag("--json", "print one JSON document");
   declare_backend(arguments);
   declare_precision(arguments, "double, and more digits where rounding shows");

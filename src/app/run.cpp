@@ -13,6 +13,7 @@
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "run_plot.hpp"
 #include "verbs.hpp"
 
 namespace noslip::app {
@@ -23,6 +24,7 @@ constexpr const char* examples = R"(Examples:
   noslip run sleigh --step 1/10 --steps 1e6 --set m=2 --init "theta'=1" --json
   noslip run my-robot.toml --step 0.01 --until 60 --every 10 -o path.csv
   noslip run sleigh --step 0.1 --until 10 -o - | head
+  noslip run sleigh --step 0.1 --until 100 --plot sleigh.png --show energy,x:y,theta
 
 Data goes to standard output, messages and progress to standard error. Exit codes: 0 done, 1 numerical failure (what was
 written is valid), 2 bad input, 3 file or disk, 130 or 143 interrupted.
@@ -40,6 +42,7 @@ void declare(Arguments& arguments) {
   arguments.value("-o,--output", "FILE", "write the stored states: FILE.csv, or - for CSV on standard output");
   arguments.flag("--quaternions",
                  "write rotations as unit quaternions (R_w, R_x, R_y, R_z), not as matrices (with -o)");
+  declare_run_plot(arguments);
   arguments.flag("--force", "overwrite FILE if it exists");
   arguments.flag("--json", "print the summary as one JSON document");
   declare_backend(arguments);
@@ -55,8 +58,8 @@ void check_output(Arguments& arguments) {
   if (!arguments.has("--output")) {
     if (arguments.has("--quaternions"))
       arguments.problem("--quaternions has no effect without -o FILE", "drop it, or add -o FILE.csv");
-    if (arguments.has("--force"))
-      arguments.problem("--force has no effect without -o FILE", "drop it, or add -o FILE.csv");
+    if (arguments.has("--force") && !arguments.has("--plot"))
+      arguments.problem("--force has no effect without -o FILE or --plot FILE", "drop it, or add -o FILE.csv");
     return;
   }
   if (file == "-") {
@@ -94,6 +97,7 @@ RunOptions read_options(Arguments& arguments) {
   options.every = arguments.whole_number("--every", 1).value_or(1);
   if (!arguments.has("--output")) options.every = 0;
   check_output(arguments);
+  check_run_plot(arguments);
 
   options.project = arguments.has("--project");
   options.backend = chosen_backend(arguments);
@@ -170,6 +174,8 @@ int run_verb(const Words& words) {
       ++rows;
     };
   }
+  RunPicture picture(arguments, choice, options);
+  picture.watch(options);
   ProgressBar progress(quiet);
   options.progress = [&](long long done, long long all) {
     // Until the first step there is nothing to save: a signal ends the program as usual.
@@ -182,6 +188,7 @@ int run_verb(const Words& words) {
   const Trajectory run =
       choice.has_initial ? integrate(choice.system, choice.initial, options) : integrate(choice.system, options);
   progress.clear();
+  picture.hand_on_last_row();
   if (writer) writer->close();
 
   if (arguments.has("--json")) {
@@ -192,6 +199,7 @@ int run_verb(const Words& words) {
     file == "-" ? print_error(summary) : print(summary);
   }
   if (writer && file != "-" && !quiet) tell(fmt::format("wrote {} to '{}'", counted(rows, "row", "rows"), file));
+  picture.write(arguments, run);
   if (run.outcome.status != Status::done) {
     tell(run.outcome.message.empty() ? fmt::format("{} at t = {}", to_text(run.outcome.status), run.last.t)
                                      : run.outcome.message);

@@ -11,19 +11,11 @@
 #include "arguments.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "plot_options.hpp"
 #include "progress.hpp"
 #include "verbs.hpp"
 
 namespace noslip::app {
-
-/// Declares --plot and --force.
-void declare_plot(Arguments& arguments);
-/// A problem for an ending that cannot be written, or --force alone.
-void check_plot(Arguments& arguments);
-/// Before anything runs: FileError where the file cannot be made, or exists without --force.
-void refuse_plot_file(const Arguments& arguments);
-/// Writes the picture if there is --plot.
-void write_plot(const Arguments& arguments, const Plot& plot);
 
 /// --until: a number; a problem otherwise, also if it is missing.
 double chosen_end(Arguments& arguments);
@@ -42,6 +34,9 @@ int carry_out_study(Arguments& arguments, Options options, Run run, Text as_text
                     Failures tell_failures, Draw draw) {
   options.project = arguments.has("--project");
   check_plot(arguments);
+  if (arguments.has("--force") && !arguments.has("--plot")) {
+    arguments.problem("--force has no effect without --plot FILE.svg", "drop it, or add --plot FILE.svg");
+  }
   const SystemChoice choice = choose_system(arguments);
   refuse_plot_file(arguments);
   options.set = choice.settings;

@@ -28,5 +28,6 @@ int methods_verb(const Words& words);
 int bench_verb(const Words& words);
 int converge_verb(const Words& words);
 int compare_verb(const Words& words);
+int reproduce_verb(const Words& words);
 
 }  // namespace noslip::app

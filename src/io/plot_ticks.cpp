@@ -29,6 +29,35 @@ std::string power_text(int exponent) {
   return fmt::format("10^{}", exponent);
 }
 
+/// `-0` and the rounding of sums are no business of the reader.
+std::string number_text(double value, double distance, double unit) {
+  const double shown = std::fabs(value) < 1e-9 * distance ? 0 : value / unit;
+  const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(distance / unit) - 1e-9)));
+  return decimals > 15 ? fmt::format("{:.6g}", shown) : fmt::format("{:.{}f}", shown, decimals);
+}
+
+/// Numbers for ticks that lie `distance` apart. Long ones are shortened by what they have in common.
+void add_numbers(PlotTicks& result, double first, int count, double distance) {
+  constexpr double small = 1e-3, large = 1e5, far = 1e5;  // beyond this the numbers would be long
+  const double longest = std::max(std::fabs(result.low), std::fabs(result.high));
+  double unit = 1, base = 0;
+  if (longest / distance > far) {
+    // All begin with the same digits.
+    const double rounded_to = std::pow(10.0, std::ceil(std::log10(100 * distance) - 1e-9));
+    base = std::floor(result.low / rounded_to) * rounded_to;
+    result.scaling = fmt::format("{} {:.{}g}", base < 0 ? "\u2212" : "+", std::fabs(base),
+                                 std::min(17, 1 + static_cast<int>(std::ceil(std::log10(longest / distance)))));
+  } else if (longest < small || longest >= large) {
+    const int exponent = static_cast<int>(std::floor(std::log10(longest) + 1e-9));
+    unit = std::pow(10.0, exponent);
+    result.scaling = fmt::format("\u00d710^{}", exponent);
+  }
+  for (int i = 0; i < count; ++i) {
+    const double value = (first + i) * distance;
+    result.ticks.push_back({value, number_text(value - base, distance, unit)});
+  }
+}
+
 PlotTicks linear_ticks(double least, double most, int room) {
   const double size = std::max(std::fabs(least), std::fabs(most));
   if (most - least <= std::max(1e-12 * size, tiny)) {
@@ -37,18 +66,19 @@ PlotTicks linear_ticks(double least, double most, int room) {
     least -= margin;
     most += margin;
   }
-  const double distance = round_up((most - least) / std::max(room - 1, 1));
-  const double first = std::floor(least / distance + 1e-9), last = std::ceil(most / distance - 1e-9);
+  const double width = most - least, distance = round_up(width / std::max(room - 1, 1));
+  double first = std::floor(least / distance + 1e-9), last = std::ceil(most / distance - 1e-9);
+  // To the next tick where it is near, otherwise a little further than the values.
+  constexpr double near = 0.08, too_near = 0.01, margin = 0.03;
   PlotTicks result;
   result.low = std::min(least, first * distance);
   result.high = std::max(most, last * distance);
-  // As many digits as tell one tick from the next.
-  const double longest = std::max(std::fabs(result.low), std::fabs(result.high));
-  const int digits = std::max(6, 2 + static_cast<int>(std::ceil(std::log10(longest / distance))));
-  for (int i = 0; i <= static_cast<int>(last - first); ++i) {
-    const double value = (first + i) * distance;
-    result.ticks.push_back({value, fmt::format("{:.{}g}", value, digits)});
-  }
+  const double below = least - result.low, above = result.high - most;
+  if (below > near * width) ++first;
+  if (above > near * width) --last;
+  if (below > near * width || below < too_near * width) result.low = least - margin * width;
+  if (above > near * width || above < too_near * width) result.high = most + margin * width;
+  add_numbers(result, first, static_cast<int>(last - first) + 1, distance);
   return result;
 }
 
@@ -71,9 +101,11 @@ PlotTicks logarithmic_ticks(double least, double most, int room) {
   const double decades = std::log10(result.high) - std::log10(result.low);
   if (decades < 0.5) {
     // Less than a factor of three: round numbers as on a linear axis.
-    for (const PlotTicks::Tick& tick : linear_ticks(least, most, 4).ticks) {
+    const PlotTicks linear = linear_ticks(least, most, 4);
+    for (const PlotTicks::Tick& tick : linear.ticks) {
       if (tick.value >= result.low && tick.value <= result.high) result.ticks.push_back(tick);
     }
+    result.scaling = linear.scaling;
     return result;
   }
   const int first = static_cast<int>(std::floor(std::log10(result.low)));

@@ -1,6 +1,7 @@
 #include "io/svg.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -10,16 +11,7 @@ namespace noslip {
 
 namespace {
 
-constexpr double marker_radius = 4;
-
-const char* to_text(SvgAnchor anchor) {
-  switch (anchor) {
-    case SvgAnchor::middle: return "middle";
-    case SvgAnchor::end: return "end";
-    case SvgAnchor::start: break;
-  }
-  return "start";
-}
+constexpr std::size_t many_points = 1000;  ///< from here on a tenth of a pixel is exact enough
 
 std::string attributes(const SvgStroke& stroke) {
   std::string text = fmt::format(R"(stroke="{}" stroke-width="{:g}")", stroke.colour, stroke.width);
@@ -27,77 +19,25 @@ std::string attributes(const SvgStroke& stroke) {
   return text;
 }
 
-std::string attributes(SvgPoint at, const SvgText& style) {
-  return fmt::format(R"(x="{:.2f}" y="{:.2f}" font-size="{:g}" text-anchor="{}" fill="{}"{}{})", at.x, at.y, style.size,
-                     to_text(style.anchor), style.colour, style.is_bold ? R"( font-weight="bold")" : "",
-                     style.has_halo ? R"( paint-order="stroke" stroke="#ffffff" stroke-width="3")" : "");
-}
-
 std::string points_text(std::span<const SvgPoint> points) {
   std::string text;
+  const int digits = points.size() > many_points ? 1 : 2;
   for (const SvgPoint& point : points) {
-    fmt::format_to(std::back_inserter(text), "{}{:.2f},{:.2f}", text.empty() ? "" : " ", point.x, point.y);
+    fmt::format_to(std::back_inserter(text), "{}{:.{}f},{:.{}f}", text.empty() ? "" : " ", point.x, digits, point.y,
+                   digits);
   }
   return text;
 }
 
-/// Bytes of the UTF-8 character that the text begins with; 0 if it begins with none.
-std::size_t character_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(0);
-  const std::size_t length = first < 0x80                    ? 1
-                             : first >= 0xC2 && first < 0xE0 ? 2
-                             : first >= 0xE0 && first < 0xF0 ? 3
-                             : first >= 0xF0 && first < 0xF5 ? 4
-                                                             : 0;
-  if (length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-  }
-  return length;
-}
-
 }  // namespace
 
-std::string xml_escaped(std::string_view text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = character_length(text.substr(i));
-    const char c = text[i];
-    if (length == 0) {
-      result += '?';
-    } else if (length > 1) {
-      result += text.substr(i, length);
-    } else if (c == '&') {
-      result += "&amp;";
-    } else if (c == '<') {
-      result += "&lt;";
-    } else if (c == '>') {
-      result += "&gt;";
-    } else if (c == '"') {
-      result += "&quot;";
-    } else {
-      result += static_cast<unsigned char>(c) < 0x20U || c == 0x7f ? ' ' : c;
-    }
-    i += std::max<std::size_t>(length, 1);
-  }
-  return result;
-}
-
-double text_width(std::string_view text, double size) {
-  // Continuation bytes of UTF-8 take no room.
-  const auto characters =
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
-  return 0.58 * size * static_cast<double>(characters);
-}
-
-SvgWriter::SvgWriter(double width, double height) {
+SvgWriter::SvgWriter(double width, double height, const char* background) {
   text_ = fmt::format(
       R"(<?xml version="1.0" encoding="UTF-8"?>
-<svg xmlns="http://www.w3.org/2000/svg" width="{0:.0f}" height="{1:.0f}" viewBox="0 0 {0:.0f} {1:.0f}" font-family="Helvetica, Arial, 'DejaVu Sans', sans-serif">
-<rect width="100%" height="100%" fill="#ffffff"/>
+<svg xmlns="http://www.w3.org/2000/svg" width="{0:.0f}" height="{1:.0f}" viewBox="0 0 {0:.0f} {1:.0f}" xml:space="preserve" font-family="Helvetica, Arial, 'DejaVu Sans', sans-serif">
+<rect width="100%" height="100%" fill="{2}"/>
 )",
-      width, height);
+      std::ceil(width), std::ceil(height), background);
 }
 
 void SvgWriter::line(SvgPoint a, SvgPoint b, const SvgStroke& stroke) {
@@ -110,18 +50,18 @@ void SvgWriter::polyline(std::span<const SvgPoint> points, const SvgStroke& stro
                        points_text(points));
 }
 
-void SvgWriter::rectangle(double left, double top, double width, double height) {
-  text_ += fmt::format(
-      "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"none\" stroke=\"#444444\"/>\n", left,
-      top, width, height);
+void SvgWriter::rectangle(double left, double top, double width, double height, const SvgStroke& stroke) {
+  text_ += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"none\" {}/>\n", left,
+                       top, width, height, attributes(stroke));
 }
 
-void SvgWriter::marker(SvgPoint at, PlotMarker marker, const char* colour) {
-  const double r = marker_radius;
+void SvgWriter::marker(SvgPoint at, PlotMarker marker, double diameter, const char* colour) {
+  const double r = diameter / 2;
   std::vector<SvgPoint> corners;
   switch (marker) {
     case PlotMarker::none: return;
     case PlotMarker::circle:
+    case PlotMarker::dot:
       text_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:g}\" fill=\"{}\"/>\n", at.x, at.y, r, colour);
       return;
     case PlotMarker::square:
@@ -137,22 +77,26 @@ void SvgWriter::marker(SvgPoint at, PlotMarker marker, const char* colour) {
   text_ += fmt::format("<polygon fill=\"{}\" points=\"{}\"/>\n", colour, points_text(corners));
 }
 
-void SvgWriter::text(SvgPoint at, std::string_view text, const SvgText& style) {
-  if (text.empty()) return;
-  text_ += fmt::format("<text {}>{}</text>\n", attributes(at, style), xml_escaped(text));
-}
-
-void SvgWriter::number(SvgPoint at, std::string_view text, const SvgText& style) {
-  const std::size_t raised = text.find('^');
-  if (raised == std::string_view::npos) return this->text(at, text, style);
-  text_ += fmt::format("<text {}>{}<tspan dy=\"-5\" font-size=\"{:g}\">{}</tspan></text>\n", attributes(at, style),
-                       xml_escaped(text.substr(0, raised)), 0.8 * style.size, xml_escaped(text.substr(raised + 1)));
-}
-
-void SvgWriter::vertical_text(SvgPoint at, std::string_view text, double size) {
-  if (text.empty()) return;
-  text_ += fmt::format("<text transform=\"translate({:.2f} {:.2f}) rotate(-90)\" {}>{}</text>\n", at.x, at.y,
-                       attributes({0, 0}, {size, SvgAnchor::middle}), xml_escaped(text));
+void SvgWriter::dots(std::vector<SvgPoint> points, double diameter, const char* colour) {
+  if (points.empty()) return;
+  // Whole tenths of a pixel, row by row, each relative to the one before: short numbers.
+  constexpr double unit = 0.1;
+  std::vector<std::pair<long, long>> places;  // y, x
+  for (const SvgPoint& point : points) places.emplace_back(std::lround(point.y / unit), std::lround(point.x / unit));
+  const auto row = [](long y) { return y / 10; };
+  std::sort(places.begin(), places.end(), [&](const auto& a, const auto& b) {
+    return row(a.first) != row(b.first) ? a.first < b.first : a.second < b.second;
+  });
+  text_ += fmt::format(
+      "<path transform=\"scale({:g})\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:g}\" stroke-linecap=\"round\" d=\"",
+      unit, colour, diameter / unit);
+  long x = 0, y = 0;
+  for (const auto& [next_y, next_x] : places) {
+    fmt::format_to(std::back_inserter(text_), "m{}{}{}h0", next_x - x, next_y < y ? "" : " ", next_y - y);
+    x = next_x;
+    y = next_y;
+  }
+  text_ += "\"/>\n";
 }
 
 void SvgWriter::begin_clipped(const std::string& name, double left, double top, double width, double height) {

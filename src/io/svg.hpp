@@ -27,28 +27,32 @@ struct SvgText {
   SvgAnchor anchor = SvgAnchor::start;
   bool is_bold = false;
   const char* colour = "#222222";
-  bool has_halo = false;  ///< a white rim, for text among lines
+  const char* halo = "";  ///< colour of a rim, for text among lines; empty: none
 };
 
 /// Text as XML has it: & < > and " escaped, control characters replaced by blanks, bytes that are not
 /// UTF-8 by question marks.
 std::string xml_escaped(std::string_view text);
 
-/// How wide a text will be, roughly: the font is the reader's.
+/// How wide a text will be, rather too wide than too narrow: the font is the reader's.
 double text_width(std::string_view text, double size);
+
+/// The text broken at blanks into lines that are no wider than `width`, where that can be done.
+std::vector<std::string> wrapped_lines(std::string_view text, double size, double width);
 
 class SvgWriter {
  public:
-  /// A white page.
-  SvgWriter(double width, double height);
+  SvgWriter(double width, double height, const char* background);
 
   void line(SvgPoint a, SvgPoint b, const SvgStroke& stroke);
   void polyline(std::span<const SvgPoint> points, const SvgStroke& stroke);
-  void rectangle(double left, double top, double width, double height);  ///< the frame of a panel
-  void marker(SvgPoint at, PlotMarker marker, const char* colour);
-  void text(SvgPoint at, std::string_view text, const SvgText& style);    ///< `at`: on the base line; nothing if empty
-  void number(SvgPoint at, std::string_view text, const SvgText& style);  ///< `10^-3` with a raised exponent
-  void vertical_text(SvgPoint at, std::string_view text, double size);    ///< upwards, centred
+  void rectangle(double left, double top, double width, double height, const SvgStroke& stroke);
+  void marker(SvgPoint at, PlotMarker marker, double diameter, const char* colour);
+  /// Many small round points as one element.
+  void dots(std::vector<SvgPoint> points, double diameter, const char* colour);
+  /// `at`: on the base line; nothing if empty. What follows `^` is raised (plot.hpp).
+  void text(SvgPoint at, std::string_view text, const SvgText& style);
+  void vertical_text(SvgPoint at, std::string_view text, const SvgText& style);  ///< upwards
 
   /// What follows is cut at the rectangle, until end_clipped(). Names differ within a document.
   void begin_clipped(const std::string& name, double left, double top, double width, double height);

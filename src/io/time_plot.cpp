@@ -7,11 +7,13 @@
 #include <noslip/core/scalar.hpp>
 #include <noslip/io/study_plot.hpp>
 
+#include "io/time_plot.hpp"
+
 namespace noslip {
 
 namespace {
 
-using Points = std::vector<ErrorsOverTime::Point>;
+using Points = ErrorPoints;
 
 constexpr double floor_of_zeros = 1e-17;  ///< where nothing is smaller: below the rounding of numbers around one
 constexpr double least_quotient = 1e5;
@@ -28,10 +30,10 @@ PlotSeries styled(const Trajectory& run, std::size_t number) {
 }
 
 /// A power of ten below all errors that are not zero, for those that are.
-double floor_below(const std::vector<const Points*>& all) {
+double floor_below(const std::vector<ErrorLine>& lines) {
   double least = 10 * floor_of_zeros;
-  for (const Points* points : all) {
-    for (const ErrorsOverTime::Point& point : *points) {
+  for (const ErrorLine& line : lines) {
+    for (const ErrorsOverTime::Point& point : *line.errors) {
       if (point.error > 0) least = std::min(least, point.error);
     }
   }
@@ -40,24 +42,29 @@ double floor_below(const std::vector<const Points*>& all) {
 
 PlotPanel panel_of(const ComparisonOverTime& study, const std::string& label,
                    const Points& (ErrorsOverTime::*part)() const) {
+  std::vector<ErrorLine> lines;
+  for (std::size_t i = 0; i < study.errors.size(); ++i) {
+    lines.push_back({styled(study.comparison.results[i].run, i), &(study.errors[i].*part)()});
+  }
+  return error_panel(label, std::move(lines));
+}
+
+}  // namespace
+
+PlotPanel error_panel(const std::string& label, std::vector<ErrorLine> lines) {
   PlotPanel panel{"", {"t"}, {label, true, least_quotient}, {}};
-  std::vector<const Points*> all;
-  for (const ErrorsOverTime& errors : study.errors) all.push_back(&(errors.*part)());
-  const double floor = floor_below(all);
+  const double floor = floor_below(lines);
   bool has_zeros = false;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    PlotSeries series = styled(study.comparison.results[i].run, i);
-    for (const ErrorsOverTime::Point& point : *all[i]) {
+  for (ErrorLine& line : lines) {
+    for (const ErrorsOverTime::Point& point : *line.errors) {
       has_zeros = has_zeros || point.error == 0;
-      series.points.push_back({point.t, point.error == 0 ? floor : point.error});
+      line.series.points.push_back({point.t, point.error == 0 ? floor : point.error});
     }
-    panel.series.push_back(std::move(series));
+    panel.series.push_back(std::move(line.series));
   }
   if (has_zeros) panel.note = fmt::format("zero is drawn at {}", to_short_text(floor));
   return panel;
 }
-
-}  // namespace
 
 Plot plot_of(const ComparisonOverTime& study) {
   const Comparison& comparison = study.comparison;

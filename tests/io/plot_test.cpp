@@ -277,13 +277,13 @@ TEST(Plot, IsWrittenToAFileOnce) {
   const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "noslip-plot-test.svg";
   std::filesystem::remove(file);
   const Plot plot = plot_with({{1, 2}, {2, 3}}, false);
-  write_svg(plot, file, false);
+  write_plot(plot, file, false);
   std::ifstream stream(file);
   std::stringstream text;
   text << stream.rdbuf();
   EXPECT_EQ(text.str(), to_svg(plot));
-  EXPECT_THROW(write_svg(plot, file, false), FileError);
-  EXPECT_NO_THROW(write_svg(plot, file, true));
+  EXPECT_THROW(write_plot(plot, file, false), FileError);
+  EXPECT_NO_THROW(write_plot(plot, file, true));
   std::filesystem::remove(file);
 }
 

@@ -1,14 +1,19 @@
-// Line plots as SVG: series of points over linear or logarithmic axes, in one or more panels with a common legend.
+// Plots as SVG or PNG: lines and points over linear or logarithmic axes, in one panel or a grid of panels.
 //
 //   Plot plot;
 //   plot.title = "energy of the sleigh";
 //   plot.panels = {{"", {"t"}, {"energy"}, {{"gauss:2", {{0, 0.5}, {1, 0.5}}}}}};
-//   write_svg(plot, "energy.svg", false);
+//   write_plot(plot, "energy.svg", false);
 //
 // Points that are not finite, or not positive on a logarithmic axis, are left out, and a line is broken there. A
-// picture is complete in itself (no fonts, scripts or styles from elsewhere) and opens in any browser.
+// picture is complete in itself (no scripts or styles from elsewhere) and opens in any browser. Any number of points
+// may be given: those that would not be seen behind others are not written.
+//
+// In every text `^` raises what follows: the digits and letters up to the next other sign (`h^4`, `10^-3`), or what
+// stands in braces (`h^{2s-2}`). Greek letters and the like are written as they are, in UTF-8.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +24,8 @@ struct PlotPoint {
 };
 
 enum class PlotLine { solid, dashed, dotted, none };
-enum class PlotMarker { none, circle, square, triangle, diamond };
+/// `dot` is small and round: for thousands of points.
+enum class PlotMarker { none, circle, square, triangle, diamond, dot };
 
 struct PlotSeries {
   std::string label;  ///< in the legend; empty: not there. Series of several panels with the same label share an entry.
@@ -30,34 +36,53 @@ struct PlotSeries {
   /// A thin grey line to compare with: it does not count for the range of the axes, and is cut at their ends.
   bool is_guide = false;
   std::string end_text = {};  ///< written at the last point that is visible
+  double marker_size = 0;     ///< diameter in pixels; 0: what suits the marker
 };
 
 constexpr int plot_colours = 10;
 
 struct PlotAxis {
-  std::string label;
+  std::string label;  ///< with its unit, for example "t [s]"
   bool is_logarithmic = false;
   double least_quotient = 1;  ///< of the ends of a logarithmic axis: rounding errors alone need not fill it
+  /// Fixed ends, each by itself; what lies outside is cut off. Not given: all values are inside. An end that cannot be
+  /// drawn (not finite, not positive on a logarithmic axis, low not below high) counts as not given.
+  std::optional<double> low = {}, high = {};
 };
 
 struct PlotPanel {
   std::string title;
   PlotAxis x, y;
   std::vector<PlotSeries> series;
-  std::string note = {};  ///< small, under the right end of the panel
+  std::string note = {};          ///< small, under the right end of the panel
+  bool has_equal_scales = false;  ///< a circle is a circle; for linear axes only
 };
+
+enum class PlotTheme { light, dark };
 
 struct Plot {
   std::string title;
   std::string subtitle;  ///< a smaller line under the title
   std::vector<PlotPanel> panels;
+  int columns = 0;                     ///< panels beside each other; 0: up to three
+  PlotTheme theme = PlotTheme::light;  ///< dark on white, or light on nearly black
+  bool has_panel_legends = false;      ///< each panel has its own legend, instead of one for all; always below the axes
+  double panel_width = 430, panel_height = 340;  ///< pixels, of the area between the axes; within 100 and 4000
 };
 
 /// One SVG document. A panel without a point that can be drawn says so in its middle.
 std::string to_svg(const Plot& plot);
 
-/// Writes it to a file (see OutputFile for what can fail).
-void write_svg(const Plot& plot, const std::string& file, bool overwrite);
+/// The same as PNG, `scale` pixels for one of the SVG. InputError where this build cannot do it (can_draw_png()).
+std::string to_png(const Plot& plot, double scale = 2);
+bool can_draw_png();
+
+/// Writes SVG or PNG, as the ending of the name says: .svg or .png; SVG to a device or a pipe. InputError for other
+/// endings and what to_png() refuses; see OutputFile for what else can fail.
+void write_plot(const Plot& plot, const std::string& file, bool overwrite);
+
+/// The InputError of write_plot() that such a name would give, before there is anything to draw.
+void check_plot_file(const std::string& file);
 
 /// Where an axis has its marks.
 struct PlotTicks {
@@ -66,7 +91,8 @@ struct PlotTicks {
     double value;
     std::string text;  ///< empty: a small mark without a number; `10^-3` is drawn with a raised exponent
   };
-  std::vector<Tick> ticks;  ///< ascending
+  std::vector<Tick> ticks;   ///< ascending
+  std::string scaling = {};  ///< what all numbers have in common: `×10^-4` or `+ 1000`; empty: nothing
 };
 
 /// Range and ticks for values from `least` to `most` (up to 1e300; from 1e-300 on if logarithmic): round numbers (1, 2,

@@ -1,0 +1,21 @@
+// What a reproduction leaves behind: a picture and its numbers.
+#pragma once
+
+#include <string>
+
+#include <noslip/io/plot.hpp>
+
+#include "reproduce.hpp"
+
+namespace noslip::papers {
+
+/// The panels of the experiment. Of long series the smallest and the largest value in each of many equal spans are
+/// drawn, which looks the same.
+Plot picture_of(const Reproduction& reproduction);
+
+/// Comma-separated values: a column `run` with the label of the table, then the columns of all tables; empty where a
+/// table does not have one. Of tables with more than most_rows rows each K-th is written, and the last.
+void write_csv(const Reproduction& reproduction, const std::string& file, bool overwrite);
+inline constexpr std::size_t most_rows = 5000;
+
+}  // namespace noslip::papers

@@ -1,0 +1,74 @@
+#include "plot_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "output.hpp"
+
+namespace noslip::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+PlotTheme chosen_theme(Arguments& arguments) {
+  return arguments.choice<PlotTheme>("--theme", {{"light", PlotTheme::light}, {"dark", PlotTheme::dark}},
+                                     PlotTheme::light);
+}
+
+}  // namespace
+
+void declare_plot(Arguments& arguments) {
+  arguments.value("--plot", "FILE", "draw a picture: FILE.svg, for any browser, or FILE.png");
+  arguments.value("--theme", "NAME", "colours of the picture, light or dark [light]");
+}
+
+void check_plot(Arguments& arguments) {
+  chosen_theme(arguments);
+  if (!arguments.has("--plot")) {
+    if (arguments.has("--theme")) {
+      arguments.problem("--theme has no effect without --plot FILE.svg", "drop it, or add --plot FILE.svg");
+    }
+    return;
+  }
+  const std::string file = arguments.text("--plot");
+  try {
+    check_plot_file(file);
+  } catch (const InputError& error) {
+    for (const Problem& problem : error.problems()) {
+      const std::string what = problem.what.substr(std::min(file.size(), problem.what.size()));  // begins with the name
+      arguments.problem(fmt::format("--plot {}{}", shortened(file), what), problem.remedy);
+    }
+  }
+}
+
+void refuse_plot_file(const Arguments& arguments) {
+  if (!arguments.has("--plot")) return;
+  const std::string file = arguments.text("--plot");
+  std::error_code ignored;
+  const fs::path folder = fs::path(file).parent_path();
+  const fs::file_status status = fs::status(file, ignored);
+  if (!folder.empty() && !fs::is_directory(folder, ignored)) {
+    throw FileError(fmt::format("cannot write '{}': {}\n  the folder has to exist", file, std::strerror(ENOENT)));
+  }
+  if (fs::is_directory(status)) {
+    throw FileError(fmt::format("cannot write '{}': {}\n  that is a folder: give the name of a file in it", file,
+                                std::strerror(EISDIR)));
+  }
+  if (fs::is_regular_file(status) && !arguments.has("--force")) {
+    throw FileError(fmt::format("the file '{}' exists\n  use --force to overwrite it, or choose another name", file));
+  }
+}
+
+void write_plot(const Arguments& arguments, Plot plot) {
+  if (!arguments.has("--plot")) return;
+  if (arguments.text("--theme") == "dark") plot.theme = PlotTheme::dark;
+  noslip::write_plot(plot, arguments.text("--plot"), arguments.has("--force"));
+  if (!arguments.has("--quiet")) tell(fmt::format("wrote '{}'", arguments.text("--plot")));
+}
+
+}  // namespace noslip::app

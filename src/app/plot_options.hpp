@@ -1,0 +1,19 @@
+// Options of the verbs that draw: which file, which colours.
+#pragma once
+
+#include <noslip/io/plot.hpp>
+
+#include "arguments.hpp"
+
+namespace noslip::app {
+
+/// Declares --plot and --theme. Such a verb also has --force.
+void declare_plot(Arguments& arguments);
+/// A problem for an ending that cannot be written, a theme that does not exist, or a theme for nothing.
+void check_plot(Arguments& arguments);
+/// Before anything runs: FileError where the file cannot be made, or exists without --force.
+void refuse_plot_file(const Arguments& arguments);
+/// Writes the picture if there is --plot.
+void write_plot(const Arguments& arguments, Plot plot);
+
+}  // namespace noslip::app

@@ -1,0 +1,39 @@
+// The picture of noslip run: --plot, --show and --theme.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include <noslip/io/run_plot.hpp>
+#include <noslip/run/run.hpp>
+
+#include "arguments.hpp"
+#include "options.hpp"
+
+namespace noslip::app {
+
+void declare_run_plot(Arguments& arguments);
+/// Problems that can be seen without a system.
+void check_run_plot(Arguments& arguments);
+
+/// Watches a run, and draws it where --plot asks for that.
+class RunPicture {
+ public:
+  /// FileError where the file cannot be made, InputError for panels that do not exist.
+  RunPicture(const Arguments& arguments, const SystemChoice& choice, const RunOptions& options);
+
+  /// Makes the options show every step to the picture. What options.sink gets stays what options.every says.
+  void watch(RunOptions& options);
+  /// After the run: hands on the last row if --every has left it out, which belongs to what is stored.
+  void hand_on_last_row();
+  void write(const Arguments& arguments, const Trajectory& run) const;
+
+ private:
+  std::optional<RunPlot> plot_;
+  std::function<void(const Sample&)> rows_;  ///< where the rows go that are stored; empty: nowhere
+  long long every_ = 1, seen_ = 0;
+  bool is_last_left_out_ = false;
+  Sample last_;
+};
+
+}  // namespace noslip::app

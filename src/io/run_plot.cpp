@@ -1,0 +1,178 @@
+#include <noslip/io/run_plot.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <noslip/core/scalar.hpp>
+
+#include "io/curves.hpp"
+#include "io/run_plot_panels.hpp"
+#include "io/run_row.hpp"
+#include "io/time_plot.hpp"
+
+namespace noslip {
+
+namespace {
+
+constexpr int error_spans = 1000;
+constexpr std::size_t most_curves = 10;  ///< in one panel: as many as there are colours
+constexpr double unequal = 20;           ///< quotient of ranges from which on scales are not equal
+
+/// Colours in the order of the series.
+PlotSeries series_number(std::size_t number, std::string label) {
+  PlotSeries series;
+  series.label = std::move(label);
+  series.colour = static_cast<int>(number);
+  return series;
+}
+
+double width_of(const std::vector<PlotPoint>& points, double PlotPoint::*part) {
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  for (const PlotPoint& point : points) {
+    if (std::isnan(point.*part)) continue;
+    least = std::min(least, point.*part);
+    most = std::max(most, point.*part);
+  }
+  return most - least;
+}
+
+}  // namespace
+
+struct RunPlot::Parts {
+  RunRow row;
+  std::vector<RunPanel> panels;
+  double begin, end;
+  ErrorsOverTime errors;
+  std::vector<ErrorsOverTime> invariants;
+  std::map<std::size_t, TimeCurve> curves;                         ///< by place in the row
+  std::map<std::pair<std::size_t, std::size_t>, PathCurve> paths;  ///< by places of A and B
+  std::vector<double> values;
+
+  PlotPanel panel_of(const RunPanel& panel, const Trajectory& run) const;
+  PlotPanel curves_panel(const RunPanel& panel) const;
+  PlotPanel path_panel(const RunPanel& panel) const;
+};
+
+RunPlot::RunPlot(const System& system, std::span<const double> parameters, const std::string& show, double begin,
+                 double end)
+    : parts_(std::make_unique<Parts>(
+          Parts{RunRow(system, parameters), {}, begin, end, ErrorsOverTime(begin, end, error_spans), {}, {}, {}, {}})) {
+  Parts& parts = *parts_;
+  parts.panels = chosen_panels(system, parts.row, show);
+  for (RunPanel& panel : parts.panels) {
+    switch (panel.kind) {
+      case RunPanelKind::curves:
+        panel.left_out = panel.places.size() - std::min(panel.places.size(), most_curves);
+        panel.places.resize(panel.places.size() - panel.left_out);
+        for (const std::size_t place : panel.places) parts.curves.try_emplace(place, begin, end);
+        break;
+      case RunPanelKind::path: parts.paths[{panel.places[0], panel.places[1]}]; break;
+      case RunPanelKind::invariants:
+        parts.invariants.assign(parts.row.invariant_count(), ErrorsOverTime(begin, end, error_spans));
+        break;
+      case RunPanelKind::energy:
+      case RunPanelKind::constraints: break;
+    }
+  }
+}
+
+RunPlot::~RunPlot() = default;
+RunPlot::RunPlot(RunPlot&&) noexcept = default;
+RunPlot& RunPlot::operator=(RunPlot&&) noexcept = default;
+
+void RunPlot::add(const Sample& sample) {
+  Parts& parts = *parts_;
+  parts.errors.add(sample);
+  if (parts.curves.empty() && parts.paths.empty() && parts.invariants.empty()) return;
+  parts.row.read(sample, parts.values);
+  for (auto& [place, curve] : parts.curves) curve.add(sample.t, parts.values[place]);
+  for (auto& [places, path] : parts.paths) path.add({parts.values[places.first], parts.values[places.second]});
+  for (std::size_t i = 0; i < parts.invariants.size(); ++i) {
+    Sample one;  // an invariant is watched as an energy is
+    one.t = sample.t;
+    one.energy = parts.values[parts.row.first_invariant() + i];
+    parts.invariants[i].add(one);
+  }
+}
+
+PlotPanel RunPlot::Parts::curves_panel(const RunPanel& panel) const {
+  PlotPanel result{"", {"t"}, {panel.label}, {}};
+  for (std::size_t i = 0; i < panel.places.size(); ++i) {
+    PlotSeries series = series_number(i, panel.is_single ? "" : row.names()[panel.places[i]]);
+    series.points = curves.at(panel.places[i]).points();
+    result.series.push_back(std::move(series));
+  }
+  if (panel.left_out > 0) {
+    result.note = fmt::format("the first {} of {}; --show chooses others", panel.places.size(),
+                              panel.places.size() + panel.left_out);
+  }
+  return result;
+}
+
+PlotPanel RunPlot::Parts::path_panel(const RunPanel& panel) const {
+  const std::size_t a = panel.places[0], b = panel.places[1];
+  PlotPanel result{"", {row.names()[a]}, {row.names()[b]}, {}};
+  PlotSeries series;
+  series.points = paths.at({a, b}).points();
+  const double across = width_of(series.points, &PlotPoint::x), up = width_of(series.points, &PlotPoint::y);
+  result.has_equal_scales = across < unequal * up && up < unequal * across;
+  result.series.push_back(std::move(series));
+  return result;
+}
+
+PlotPanel RunPlot::Parts::panel_of(const RunPanel& panel, const Trajectory& run) const {
+  std::vector<ErrorLine> lines;
+  switch (panel.kind) {
+    case RunPanelKind::path: return path_panel(panel);
+    case RunPanelKind::curves: return curves_panel(panel);
+    case RunPanelKind::energy:
+      return error_panel(run.has_work ? "|E - E0 - work|" : "|E - E0|", {{{}, &errors.energy()}});
+    case RunPanelKind::constraints:
+      return error_panel("largest residual of a constraint", {{series_number(1, ""), &errors.constraints()}});
+    case RunPanelKind::invariants:
+      for (std::size_t i = 0; i < invariants.size(); ++i) {
+        lines.push_back({series_number(i, row.names()[row.first_invariant() + i]), &invariants[i].energy()});
+      }
+      return error_panel("errors of the invariants", std::move(lines));
+  }
+  return {};
+}
+
+Plot RunPlot::plot(const Trajectory& run) const {
+  Plot plot;
+  plot.title = run.system;
+  plot.subtitle = fmt::format("{}, step {}, {} steps", run.method, to_short_text(run.step), run.steps);
+  if (run.outcome.status != Status::done) {
+    plot.subtitle += fmt::format("; {} at t = {}", to_text(run.outcome.status), to_short_text(run.last.t));
+  }
+  plot.has_panel_legends = true;
+  bool has_paths = false;
+  for (const RunPanel& panel : parts_->panels) {
+    PlotPanel& added = plot.panels.emplace_back(parts_->panel_of(panel, run));
+    if (panel.kind == RunPanelKind::path) {
+      has_paths = true;
+      continue;
+    }
+    if (run.last.t > parts_->begin) {
+      added.x.low = parts_->begin;
+      added.x.high = run.last.t;
+    }
+  }
+  if (!has_paths) {
+    // One below the other, with the same time above each other.
+    plot.columns = 1;
+    plot.panel_width = 640;
+    plot.panel_height = 200;
+  } else if (plot.panels.size() == 4) {
+    plot.columns = 2;
+  }
+  return plot;
+}
+
+}  // namespace noslip
