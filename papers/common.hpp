@@ -1,6 +1,8 @@
 // Words that the data of several papers use.
 #pragma once
 
+#include <fmt/format.h>
+
 #include "experiment.hpp"
 
 namespace noslip::papers {
@@ -10,20 +12,20 @@ inline const Quantity relative_energy_error{
     .name = "relative energy error", .of = "energy", .as = Quantity::As::relative_change};
 inline const Quantity constraint{.name = "constraint", .of = "constraint"};
 
-/// A measured order: `claimed` by the paper, which has about a tenth of room; `truth` where it is not that.
-inline Check order_check(const std::string& run, const std::string& column, double claimed, Bounds bounds = {}) {
+/// A measured order, where the paper claims `order`: a slope from 0.15 below to 0.25 above.
+inline Check order_check(const std::string& run, const std::string& column, double order,
+                         const std::string& name = {}) {
   const char* const what = column == "q" ? "positions" : column == "v" ? "velocities" : "multipliers";
-  if (!bounds.paper) bounds.paper = Range{claimed - 0.15, claimed + 0.25};
-  return {.what = std::string("order of ") + what + " of " + run,
+  return {.what = fmt::format("order of {} of {}", what, name.empty() ? run : name),
           .run = run,
           .column = column,
           .reduce = Reducer::log_slope,
-          .full = bounds};
+          .full = {.paper = Range{order - 0.15, order + 0.25}}};
 }
 
 /// The constraints hold to rounding.
-inline Check constraint_check(const std::string& run, double most = 1e-14) {
-  return {.what = "largest residual of a constraint of " + run,
+inline Check constraint_check(const std::string& run, double most = 1e-14, const std::string& name = {}) {
+  return {.what = fmt::format("largest residual of a constraint of {}", name.empty() ? run : name),
           .run = run,
           .column = "constraint",
           .full = {.paper = at_most(most)}};

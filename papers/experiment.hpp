@@ -203,8 +203,9 @@ struct Panel {
   std::vector<Guide> guides = {};
   PlotLine line = PlotLine::solid;
   PlotMarker marker = PlotMarker::none;
-  bool has_legend = true;
-  bool has_equal_scales = false;  ///< a circle is a circle
+  double marker_size = 0;            ///< pixels; 0: what suits the marker
+  bool equal_scales = false;         ///< a circle is a circle
+  Range x_range = {}, y_range = {};  ///< fixed ends of the axes, where they are finite
 };
 
 struct Experiment {
@@ -215,7 +216,9 @@ struct Experiment {
   std::vector<Run> runs;
   std::vector<Check> checks;
   std::vector<Panel> panels;
-  int columns = 1;  ///< of panels in the picture
+  int columns = 0;                ///< of panels in the picture; 0: up to three
+  bool legend_by_method = false;  ///< colours and legend tell methods, not tables
+  bool has_many_points = false;   ///< the picture is a PNG: sections with tens of thousands of points
 };
 
 /// The worst verdict of the checks as they were recorded.

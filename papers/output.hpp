@@ -9,9 +9,11 @@
 
 namespace noslip::papers {
 
-/// The panels of the experiment. Of long series the smallest and the largest value in each of many equal spans are
-/// drawn, which looks the same.
-Plot picture_of(const Reproduction& reproduction);
+/// The panels of the experiment.
+Plot picture_of(const Reproduction& reproduction, PlotTheme theme);
+
+/// The ending of its picture: ".svg", or ".png" for an experiment with very many points; empty for none.
+std::string picture_ending(const Experiment& experiment);
 
 /// Comma-separated values: a column `run` with the label of the table, then the columns of all tables; empty where a
 /// table does not have one. Of tables with more than most_rows rows each K-th is written, and the last.

@@ -67,8 +67,7 @@ Panel section_panel(std::string title, const std::string& run, const std::vector
           .runs = orbit_labels(run, orbits),
           .line = PlotLine::none,
           .marker = PlotMarker::dot,
-          .has_legend = false,
-          .has_equal_scales = true};
+          .equal_scales = true};
 }
 
 Panel energy_panel(std::string title, const std::string& run, const std::vector<double>& orbits) {

@@ -8,36 +8,10 @@ namespace noslip::papers {
 
 namespace {
 
-constexpr std::size_t most_points = 1600;  // of a line; the picture has fewer pixels
-
 std::vector<PlotPoint> points_of(const std::vector<double>& x, const std::vector<double>& y, bool absolute) {
   std::vector<PlotPoint> points(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) points[i] = {x[i], absolute ? std::fabs(y[i]) : y[i]};
   return points;
-}
-
-/// The smallest and the largest value of each span, in the order in which they occur: where x only grows, the line
-/// looks as that through all points. Other curves keep each K-th point.
-std::vector<PlotPoint> thinned(std::vector<PlotPoint> points) {
-  if (points.size() <= most_points) return points;
-  const auto lower_x = [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; };
-  const auto lower_y = [](const PlotPoint& a, const PlotPoint& b) { return a.y < b.y; };
-  std::vector<PlotPoint> kept;
-  if (!std::is_sorted(points.begin(), points.end(), lower_x)) {
-    const std::size_t most = 4 * most_points, every = (points.size() + most - 1) / most;
-    for (std::size_t i = 0; i < points.size(); i += every) kept.push_back(points[i]);
-    return kept;
-  }
-  const std::size_t spans = most_points / 2;
-  for (std::size_t k = 0; k < spans; ++k) {
-    const auto from = points.begin() + static_cast<std::ptrdiff_t>(k * points.size() / spans);
-    const auto to = points.begin() + static_cast<std::ptrdiff_t>((k + 1) * points.size() / spans);
-    auto [least, most] = std::minmax_element(from, to, lower_y);
-    if (most < least) std::swap(least, most);
-    kept.push_back(*least);
-    if (most != least) kept.push_back(*most);
-  }
-  return kept;
 }
 
 struct Span {
@@ -70,28 +44,44 @@ PlotSeries line_of(const Guide& guide, const Span& span, bool logarithmic) {
   return series;
 }
 
+PlotAxis axis_of(const std::string& label, bool is_logarithmic, const Range& range) {
+  PlotAxis axis{.label = label, .is_logarithmic = is_logarithmic};
+  if (std::isfinite(range.least)) axis.low = range.least;
+  if (std::isfinite(range.most)) axis.high = range.most;
+  return axis;
+}
+
 bool is_wanted(const Panel& panel, const std::string& label) {
   return panel.runs.empty() || std::find(panel.runs.begin(), panel.runs.end(), label) != panel.runs.end();
 }
 
-PlotPanel drawn(const Panel& panel, const std::vector<Table>& tables) {
+/// Place of a name in a list that grows.
+int index_of(std::vector<std::string>& names, const std::string& name) {
+  const auto place = std::find(names.begin(), names.end(), name);
+  const int index = static_cast<int>(place - names.begin());
+  if (place == names.end()) names.push_back(name);
+  return index;
+}
+
+PlotPanel drawn(const Panel& panel, const std::vector<Table>& tables, bool by_method,
+                std::vector<std::string>& legend) {
   PlotPanel result;
   result.title = panel.title;
-  result.has_equal_scales = panel.has_equal_scales;
-  result.x = {panel.x_label, panel.log_x};
-  result.y = {panel.y_label.empty() ? panel.y : panel.y_label, panel.log_y};
-  for (std::size_t k = 0; k < tables.size(); ++k) {
-    const Table& table = tables[k];
+  result.x = axis_of(panel.x_label, panel.log_x, panel.x_range);
+  result.y = axis_of(panel.y_label.empty() ? panel.y : panel.y_label, panel.log_y, panel.y_range);
+  result.has_equal_scales = panel.equal_scales;
+  for (const Table& table : tables) {
     const int y = table.find(panel.y);
     const int x = panel.x.empty() ? 0 : table.find(panel.x);
     if (!is_wanted(panel, table.label) || y < 0 || x < 0 || table.values.empty()) continue;
     if (result.x.label.empty()) result.x.label = table.columns[x];
     PlotSeries series;
-    if (panel.has_legend) series.label = table.label;
-    series.points = thinned(points_of(table.values[x], table.values[y], panel.absolute));
-    series.colour = static_cast<int>(k);
+    series.label = by_method && !table.method.empty() ? table.method : table.label;
+    series.points = points_of(table.values[x], table.values[y], panel.absolute);
+    series.colour = index_of(legend, series.label);
     series.line = panel.line;
     series.marker = panel.marker;
+    series.marker_size = panel.marker_size;
     result.series.push_back(std::move(series));
   }
   const Span span = range_of_x(result.series, panel.log_x);
@@ -103,14 +93,23 @@ PlotPanel drawn(const Panel& panel, const std::vector<Table>& tables) {
 
 }  // namespace
 
-Plot picture_of(const Reproduction& reproduction) {
+Plot picture_of(const Reproduction& reproduction, PlotTheme theme) {
   const Experiment& experiment = *reproduction.experiment;
   Plot plot;
   plot.title = experiment.what;
   plot.subtitle = experiment.id;
   plot.columns = experiment.columns;
-  for (const Panel& panel : experiment.panels) plot.panels.push_back(drawn(panel, reproduction.tables));
+  plot.theme = theme;
+  std::vector<std::string> legend;
+  for (const Panel& panel : experiment.panels) {
+    plot.panels.push_back(drawn(panel, reproduction.tables, experiment.legend_by_method, legend));
+  }
   return plot;
+}
+
+std::string picture_ending(const Experiment& experiment) {
+  if (experiment.panels.empty()) return {};
+  return experiment.has_many_points && can_draw_png() ? ".png" : ".svg";
 }
 
 }  // namespace noslip::papers

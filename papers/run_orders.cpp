@@ -22,6 +22,7 @@ std::vector<Table> carry_out(const OrderRun& run, const ReproduceOptions& option
   for (const ConvergeResult& result : study.results) {
     Table table;
     table.label = label_of(run.label, run.methods, result.method);
+    table.method = result.method;
     table.columns = {"step", "q", "v", "multipliers"};
     table.values.resize(table.columns.size());
     table.outcome = study.outcome;

@@ -74,7 +74,8 @@ class Sections {
     setting.set[run_.parameter] = value;
     const Prepared prepared = prepare(setting);
     Table table;
-    table.label = fmt::format("{}, {} = {:.4g}", summary_.label, run_.parameter, value);
+    table.method = fmt::format("{} = {:.4g}", run_.parameter, value);
+    table.label = fmt::format("{}, {}", summary_.label, table.method);
     table.step = run_.step;
     table.columns = {"iteration"};
     std::vector<Quantity> quantities = run_.quantities;

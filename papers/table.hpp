@@ -12,6 +12,7 @@ namespace noslip::papers {
 
 struct Table {
   std::string label;
+  std::string method = {};                                 ///< empty where there is none
   std::vector<std::string> columns;                        ///< the first is x of reducers and panels
   std::vector<std::vector<double>> values;                 ///< one vector per column, all of the same length
   double step = std::numeric_limits<double>::quiet_NaN();  ///< step size, where there is one

@@ -37,7 +37,8 @@ figures 4.1, 4.2, ... of the second. Without ID everything is reproduced.
 
 For every check the verdict says whether the measured number lies where the paper has it (agrees), outside, but where
 the corrected claim has it (paper corrected), or neither (differs). The numbers go to DIR/ID.csv, with a column `run`
-in front, the picture to DIR/ID.svg. The exit code is 4 if a verdict is not the one that was recorded when noslip was
+in front, the picture to DIR/ID.svg (ID.png
+where it has very many points). The exit code is 4 if a verdict is not the one that was recorded when noslip was
 made.
 )";
 
@@ -47,6 +48,7 @@ void declare(Arguments& arguments) {
   arguments.flag("--list", "list them with the recorded verdicts, run nothing");
   arguments.flag("--quick", "shorter runs, with ranges of their own");
   arguments.value("-o,--output", "DIR", "folder for data and pictures; made where it is missing [reproduction]");
+  arguments.value("--theme", "NAME", "of the pictures: light or dark [light]");
   arguments.value("--page", "FILE.md", "write a page with verdicts, pictures and errata, in Markdown");
   arguments.flag("--force", "overwrite FILE.md and files in DIR");
   arguments.flag("--json", "print one JSON document");
@@ -139,8 +141,11 @@ Json json_of(const Reproduction& one) {
 /// Where the files of an experiment go.
 struct Files {
   fs::path folder;
-  std::string of(const Experiment& experiment, const char* ending) const {
-    return (folder / (experiment.id + ending)).string();
+  std::string data_of(const Experiment& experiment) const { return (folder / (experiment.id + ".csv")).string(); }
+  /// Empty for an experiment without a picture.
+  std::string picture_of(const Experiment& experiment) const {
+    const std::string ending = picture_ending(experiment);
+    return ending.empty() ? ending : (folder / (experiment.id + ending)).string();
   }
 };
 
@@ -160,8 +165,8 @@ void prepare_files(const Files& files, const std::string& page, const std::vecto
   std::vector<std::string> existing;
   if (!page.empty() && fs::exists(page, error)) existing.push_back(page);
   for (const Experiment* experiment : chosen) {
-    for (const char* ending : {".csv", ".svg"}) {
-      if (fs::exists(files.of(*experiment, ending), error)) existing.push_back(files.of(*experiment, ending));
+    for (const std::string& file : {files.data_of(*experiment), files.picture_of(*experiment)}) {
+      if (!file.empty() && fs::exists(file, error)) existing.push_back(file);
     }
   }
   if (existing.empty()) return;
@@ -184,12 +189,13 @@ void tell_failures(const Reproduction& one) {
 void write_page(const std::string& file, const std::vector<Reproduction>& all, bool quick, const Files& files,
                 bool force) {
   const fs::path home = fs::absolute(file).parent_path();
-  const auto picture = [&](const Experiment& experiment) {
-    if (experiment.panels.empty()) return std::string();
-    return fs::absolute(files.of(experiment, ".svg")).lexically_normal().lexically_relative(home).generic_string();
+  const auto link = [&](const Experiment& experiment) {
+    const std::string picture = files.picture_of(experiment);
+    if (picture.empty()) return picture;
+    return fs::absolute(picture).lexically_normal().lexically_relative(home).generic_string();
   };
   OutputFile output(file, force);
-  output.write(page_of(all, quick, picture));
+  output.write(page_of(all, quick, link));
   output.close();
 }
 
@@ -204,6 +210,8 @@ int reproduce_verb(const Words& words) {
   if (arguments.has("--list") && (arguments.has("--output") || arguments.has("--page") || force)) {
     arguments.problem("--list writes no files", "leave --output, --page and --force out");
   }
+  const PlotTheme theme = arguments.choice<PlotTheme>(
+      "--theme", {{"light", PlotTheme::light}, {"dark", PlotTheme::dark}}, PlotTheme::light);
   std::vector<const Experiment*> chosen;
   try {
     chosen = select(arguments.texts("ID"));
@@ -233,8 +241,9 @@ int reproduce_verb(const Words& words) {
     }
     tell_failures(one);
     if (!as_json && !quiet) print(text_of(one));
-    write_csv(one, files.of(*experiment, ".csv"), force);
-    if (!experiment->panels.empty()) write_svg(picture_of(one), files.of(*experiment, ".svg"), force);
+    write_csv(one, files.data_of(*experiment), force);
+    const std::string picture = files.picture_of(*experiment);
+    if (!picture.empty()) write_plot(picture_of(one, theme), picture, force);
     if (as_json) entries.push_back(json_of(one));
     one.tables.clear();  // millions of numbers that nobody needs any more
     all.push_back(std::move(one));
