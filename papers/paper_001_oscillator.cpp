@@ -113,7 +113,9 @@ Experiment figure_411() {
                        {.truth = around(5.2e-3, 0.05)}),
                  about("the same, lobatto-ab:2", "lobatto-ab:2", "energy at section", {.truth = around(2.6e-3, 0.05)})},
       .panels = section_panels(ten_orbits()),
-      .columns = 3};
+      .columns = 3,
+      .legend_by_method = true,
+      .has_many_points = true};
   return experiment;
 }
 
@@ -163,7 +165,9 @@ Experiment figure_413() {
                      about("change of the mean energy, mp", "mp", "mean energy", {.truth = at_most(1e-3)}),
                      about("the same, lobatto-ab:2", "lobatto-ab:2", "mean energy", {.truth = at_most(1e-3)})},
           .panels = section_panels(ten_orbits()),
-          .columns = 3};
+          .columns = 3,
+          .legend_by_method = true,
+          .has_many_points = true};
 }
 
 Experiment figure_414() {
@@ -179,7 +183,9 @@ Experiment figure_414() {
       .runs = {exact, loose_section(exact)},
       .checks = {},
       .panels = section_panels(eight_orbits),
-      .columns = 3};
+      .columns = 3,
+      .legend_by_method = true,
+      .has_many_points = true};
   for (const std::string& method : both) {
     for (int orbit = 1; orbit <= 8; ++orbit) {
       const bool is_chaotic = orbit == 4 || orbit == 6, is_between = orbit == 5 && method == both[1];
