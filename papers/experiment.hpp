@@ -101,7 +101,8 @@ struct EnsembleRun {
 };
 
 /// The equations with reduced index (papers/index_reduced.hpp), by a solver with a variable step that knows nothing of
-/// the constraints: a table with the columns `t`, `step`, `energy error`, `constraint` (the largest) and `constraint 1`,
+/// the constraints: a table with the columns `t`, `step`, `energy error`, `constraint` (the largest) and `constraint
+/// 1`,
 /// ...
 struct RivalRun {
   enum class Solver {
@@ -116,11 +117,11 @@ struct RivalRun {
 };
 
 /// Poincare sections of orbits that come back after a whole number of steps, one for each value of a parameter. A table
-/// per method and orbit, `METHOD, PARAMETER = VALUE`, with the columns `iteration`, the quantities, `energy error`, and
-/// the quantities once more as `NAME shown`, NaN where `where` is not positive. Then one per method with a row for each
-/// orbit: `orbit` (from 1 on), the parameter, `energy at section` and `energy` (largest |E - E0| there, and over all
-/// steps), `mean energy` (the mean of its error in the last tenth less that in the first), `plane` (how far the points
-/// are from a plane) and `separation` (how many times further than at the start a neighbour gets away).
+/// per method and orbit, `LABEL, PARAMETER = VALUE`, with the columns `iteration`, the quantities and `energy error`.
+/// Then one per method with a row for each orbit: `orbit` (from 1 on), the parameter, `energy at section` and `energy`
+/// (largest |E - E0| there, and over all steps), `mean energy` (the mean of its error in the last tenth less that in
+/// the first), `plane` (how far the points are from a plane) and `separation` (how many times further than at the start
+/// a neighbour gets away).
 struct SectionRun {
   std::string label = {};  ///< as in TimeRun
   Setting setting;
@@ -133,9 +134,8 @@ struct SectionRun {
   long long quick_iterations = 0;  ///< 0: the same
   double tolerance = 0;            ///< of the nonlinear solve; 0: to rounding
   std::vector<Quantity> quantities;
-  std::string where = {};               ///< a coordinate; empty: no columns to show
-  std::vector<std::string> plane = {};  ///< three quantities that are the coordinates of a point; empty: no such column
-  long long separation = 0;             ///< iterations for which neighbours are watched; 0: no such column
+  std::vector<std::string> plane = {};  ///< three quantities that are the coordinates of a point; empty: not wanted
+  long long separation = 0;             ///< iterations for which neighbours are watched; 0: not wanted
   double nearness = 1e-9;               ///< of the parameter of a neighbour
 };
 
@@ -199,6 +199,7 @@ struct Panel {
   std::string x_label = {}, y_label = {};  ///< empty: names of the columns
   bool log_x = false, log_y = false;
   bool absolute = false;               ///< |y| is drawn
+  std::string where = {};              ///< a column: points are drawn where it is positive; empty: everywhere
   std::vector<std::string> runs = {};  ///< labels of tables; empty: all that have the columns
   std::vector<Guide> guides = {};
   PlotLine line = PlotLine::solid;

@@ -18,7 +18,7 @@ Paper paper_001() {
            {"equations (3.3) to (3.6)", "L_d = L(...)", "L_d = h L(...)"},
            {"equation (3.3)", "A(q_{k+1/2}) v_{k+1/2} = 0", "A(q_{k+1/2}) v_{k+1} = 0"},
            {"section 3.3.4", "L = q'^T M q'", "L = 1/2 q'^T M q'"},
-           {"equation (4.3)", "the generalisation of McLachlan-Perlmutter to a mass matrix M(q), as good as (3.4)",
+           {"equation (4.3)", "(3.4) generalised to a mass matrix M(q); its order is not stated",
             "it is of order 1 and not reversible (mp-hilden); Lobatto IIIB on q and IIIA on p keep both (mp)"},
            {"section 4.3.1", "x' = -v_z a sin t", "x' = -v_z b cos t"},
            {"section 4.3.1", "Y(t + 2 pi) = Y(t)", "Y(t + 2 pi) = Y(t) Y(2 pi)"},

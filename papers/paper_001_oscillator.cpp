@@ -37,8 +37,7 @@ SectionRun section(double epsilon, std::vector<double> orbits, Length iterations
           .steps_per_iteration = steps_per_iteration,
           .iterations = iterations.full,
           .quick_iterations = iterations.quick,
-          .quantities = {{.name = "x", .of = "x"}, {.name = "z", .of = "z"}, {.name = "z'", .of = "z'"}},
-          .where = "x"};
+          .quantities = {{.name = "x", .of = "x"}, {.name = "z", .of = "z"}, {.name = "z'", .of = "z'"}}};
 }
 
 SectionRun loose_section(SectionRun run) {
@@ -60,28 +59,29 @@ std::vector<std::string> orbit_labels(const std::string& run, const std::vector<
 /// The half of the section with x > 0, seen along x.
 Panel section_panel(std::string title, const std::string& run, const std::vector<double>& orbits) {
   return {.title = std::move(title),
-          .x = "z shown",
-          .y = "z' shown",
-          .x_label = "z",
-          .y_label = "z'",
+          .x = "z",
+          .y = "z'",
+          .where = "x",
           .runs = orbit_labels(run, orbits),
           .line = PlotLine::none,
           .marker = PlotMarker::dot,
           .equal_scales = true};
 }
 
-Panel energy_panel(std::string title, const std::string& run, const std::vector<double>& orbits) {
+/// With one range for all panels of a figure, so that a drift is seen as such.
+Panel energy_panel(std::string title, const std::string& run, const std::vector<double>& orbits, Range range) {
   return {.title = std::move(title),
           .y = "energy error",
           .x_label = "iteration of the Poincare map",
           .y_label = "E - E0",
-          .runs = orbit_labels(run, orbits)};
+          .runs = orbit_labels(run, orbits),
+          .y_range = range};
 }
 
 std::vector<Panel> section_panels(const std::vector<double>& orbits) {
   return {section_panel("McLachlan-Perlmutter", both[0], orbits),
           section_panel("SPARK Lobatto IIIA-B, solved to rounding", both[1], orbits),
-          section_panel(fmt::format("SPARK Lobatto IIIA-B, solved to {}", loose), loosely, orbits)};
+          section_panel("SPARK Lobatto IIIA-B, solved to 1e-4", loosely, orbits)};
 }
 
 /// Something about one orbit, or the largest over all.
@@ -127,9 +127,10 @@ Experiment figure_412() {
                         .corrected = "The energy of no orbit drifts; it does where steps are solved loosely.",
                         .runs = {exact, loose_section(exact)},
                         .checks = {},
-                        .panels = {energy_panel("solved to rounding", both[1], ten_orbits()),
-                                   energy_panel(fmt::format("solved to {}", loose), loosely, ten_orbits())},
-                        .columns = 2};
+                        .panels = {energy_panel("solved to rounding", both[1], ten_orbits(), {-0.08, 0.2}),
+                                   energy_panel("solved to 1e-4", loosely, ten_orbits(), {-0.08, 0.2})},
+                        .columns = 2,
+                        .legend_by_method = true};
   const double largest[] = {1.226e-2, 1.241e-2, 1.167e-2, 1.022e-2, 8.42e-3,
                             6.54e-3,  4.82e-3,  3.57e-3,  5.69e-3,  9.28e-3};
   for (int orbit = 1; orbit <= 10; ++orbit) {
@@ -211,17 +212,18 @@ Experiment chaotic_orbit(std::string id, std::string what, std::string claim, Le
       .what = "Perturbed contact oscillator, chaotic orbit: " + std::move(what),
       .claim = std::move(claim),
       .corrected =
-          "The energy stays near 1.5 with both methods and the orbit keeps visiting all of its region; where "
+          "The energy stays near 1.5 with both methods, and the orbit keeps visiting all parts of its region; where "
           "steps are solved loosely the energy drifts.",
       .runs = {exact, loose_section(exact)},
       .checks = {about("largest |E - E0| at the section, mp", "mp", "energy at section", {.truth = at_most(1.4e-2)}),
                  about("largest |E - E0| at the section, lobatto-ab:2", "lobatto-ab:2", "energy at section",
                        {.paper = at_least(5e-2), .truth = at_most(8e-3), .recorded = Verdict::corrected}),
-                 about("change of the mean energy, mp", "mp", "mean energy", {.truth = at_most(1.5e-3)}),
-                 about("the same, lobatto-ab:2", "lobatto-ab:2", "mean energy", {.truth = at_most(1e-3)}),
+                 about("change of the mean energy, mp", "mp", "mean energy", {.truth = at_most(3e-3)}),
+                 about("the same, lobatto-ab:2", "lobatto-ab:2", "mean energy", {.truth = at_most(3e-3)}),
                  about("the same, solved loosely", loosely, "mean energy", {.truth = at_least(1e-3)})},
       .panels = {},
-      .columns = 3};
+      .columns = 3,
+      .legend_by_method = true};
 }
 
 }  // namespace
@@ -234,6 +236,13 @@ std::vector<Experiment> hilden_oscillator() {
       "to two circles after about 2500 iterations.",
       {50000, 4000});
   shape.panels = section_panels(orbit);
+  shape.has_many_points = true;
+  shape.checks.push_back({.what = "least z after 3200 iterations, lobatto-ab:2",
+                          .run = orbit_labels(both[1], orbit).front(),
+                          .column = "z",
+                          .reduce = Reducer::minimum,
+                          .window = at_least(3200),
+                          .full = {.paper = at_least(-0.3), .truth = at_most(-0.6), .recorded = Verdict::corrected}});
   Experiment energy =
       chaotic_orbit("001-fig-4.16", "energy",
                     "The energy of McLachlan-Perlmutter stays bounded; that of SPARK Lobatto IIIA-B drifts "
@@ -244,10 +253,11 @@ std::vector<Experiment> hilden_oscillator() {
                     "The energy of SPARK Lobatto IIIA-B stays bounded for about 500 iterations and then "
                     "drifts away.",
                     {1000, 1000});
-  for (Experiment* experiment : {&energy, &close_up}) {
-    experiment->panels = {energy_panel("McLachlan-Perlmutter", both[0], orbit),
-                          energy_panel("SPARK Lobatto IIIA-B, solved to rounding", both[1], orbit),
-                          energy_panel(fmt::format("SPARK Lobatto IIIA-B, solved to {}", loose), loosely, orbit)};
+  close_up.checks.pop_back();  // so early a loose solve does not show yet
+  for (const auto& [experiment, range] : {std::pair{&energy, Range{-0.05, 0.25}}, {&close_up, Range{-0.02, 0.02}}}) {
+    experiment->panels = {energy_panel("McLachlan-Perlmutter", both[0], orbit, range),
+                          energy_panel("SPARK Lobatto IIIA-B, solved to rounding", both[1], orbit, range),
+                          energy_panel("SPARK Lobatto IIIA-B, solved to 1e-4", loosely, orbit, range)};
   }
   return {figure_411(), figure_412(), figure_413(), figure_414(), shape, energy, close_up};
 }

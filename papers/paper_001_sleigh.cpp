@@ -69,12 +69,19 @@ Experiment reduced_index(std::string id, std::string what, std::string claim, bo
     }
   }
   if (energy) {
-    experiment.panels.push_back(
-        {.title = "energy", .y = "energy error", .y_label = "|E - E0|", .log_y = true, .absolute = true});
+    experiment.panels.push_back({.title = "energy",
+                                 .y = "energy error",
+                                 .y_label = "|E - E0|",
+                                 .log_y = true,
+                                 .absolute = true,
+                                 .y_range = at_least(1e-16)});
   }
   if (constraints) {
-    experiment.panels.push_back(
-        {.title = "constraint", .y = "constraint", .y_label = "|y' cos(theta) - x' sin(theta)|", .log_y = true});
+    experiment.panels.push_back({.title = "constraint",
+                                 .y = "constraint",
+                                 .y_label = "|y' cos(theta) - x' sin(theta)|",
+                                 .log_y = true,
+                                 .y_range = at_least(1e-14)});
   }
   return experiment;
 }
@@ -106,7 +113,8 @@ Experiment methods_compared(std::string id, double step, const std::vector<Error
                   .versus = Versus::ratio,
                   .other = "lobatto-ab:2",
                   .full = {.paper = Range{0.5, 3}}}},
-      .panels = {{.y = "energy error", .y_label = "|E - E0|", .log_y = true, .absolute = true}}};
+      .panels = {
+          {.y = "energy error", .y_label = "|E - E0|", .log_y = true, .absolute = true, .y_range = at_least(1e-17)}}};
   for (const Error& error : errors) {
     const Range range = error.is_rounding ? at_most(error.energy) : around(error.energy, 0.05);
     experiment.checks.push_back({.what = "largest |E - E0| of " + error.method,
