@@ -100,7 +100,46 @@ struct EnsembleRun {
   double power = 0;  ///< of the step, by which the mean square is divided
 };
 
-using Run = std::variant<TimeRun, OrderRun, EnsembleRun>;
+/// The equations with reduced index (papers/index_reduced.hpp), by a solver with a variable step that knows nothing of
+/// the constraints: a table with the columns `t`, `step`, `energy error`, `constraint` (the largest) and `constraint
+/// 1`,
+/// ...
+struct RivalRun {
+  enum class Solver {
+    dormand_prince,       ///< for index 0
+    backward_differences  ///< for index 1
+  };
+  std::string label;
+  Setting setting;
+  Solver solver = Solver::dormand_prince;
+  double relative = 1e-6, absolute = 1e-9;  ///< tolerances of the error of one step
+  double until = 100;
+};
+
+/// Poincare sections of orbits that come back after a whole number of steps, one for each value of a parameter. A table
+/// per method and orbit, `LABEL, PARAMETER = VALUE`, with the columns `iteration`, the quantities and `energy error`.
+/// Then one per method with a row for each orbit: `orbit` (from 1 on), the parameter, `energy at section` and `energy`
+/// (largest |E - E0| there, and over all steps), `mean energy` (the mean of its error in the last tenth less that in
+/// the first), `plane` (how far the points are from a plane) and `separation` (how many times further than at the start
+/// a neighbour gets away).
+struct SectionRun {
+  std::string label = {};  ///< as in TimeRun
+  Setting setting;
+  std::vector<std::string> methods;
+  std::string parameter;
+  std::vector<double> values;
+  double step = 0;
+  long long steps_per_iteration = 1;
+  long long iterations = 0;
+  long long quick_iterations = 0;  ///< 0: the same
+  double tolerance = 0;            ///< of the nonlinear solve; 0: to rounding
+  std::vector<Quantity> quantities;
+  std::vector<std::string> plane = {};  ///< three quantities that are the coordinates of a point; empty: not wanted
+  long long separation = 0;             ///< iterations for which neighbours are watched; 0: not wanted
+  double nearness = 1e-9;               ///< of the parameter of a neighbour
+};
+
+using Run = std::variant<TimeRun, OrderRun, EnsembleRun, RivalRun, SectionRun>;
 
 /// One number from a column. x is the first column of the table (t, step).
 enum class Reducer {
@@ -163,6 +202,7 @@ struct Panel {
   bool log_x = false, log_y = false;
   bool absolute = false;               ///< |y| is drawn
   bool largest = false;                ///< the largest |y| in each of a few hundred equal spans of x is drawn
+  std::string where = {};              ///< a column: points are drawn where it is positive; empty: everywhere
   std::vector<std::string> runs = {};  ///< labels of tables; empty: all that have the columns
   std::vector<Guide> guides = {};
   PlotLine line = PlotLine::solid;
@@ -204,6 +244,7 @@ struct Paper {
 };
 
 Paper paper_000();
+Paper paper_001();
 Paper paper_002();
 Paper paper_003();
 Paper paper_004();

@@ -8,6 +8,8 @@
 
 #include <noslip/core/scalar.hpp>
 
+#include "adaptive.hpp"
+
 namespace noslip::papers {
 
 namespace {
@@ -71,6 +73,19 @@ struct RunWords {
     return fmt::format("{}; {}; {} initial states, step {}, until t = {}", setting(run.setting), methods(run.methods),
                        quick && run.quick_members > 0 ? run.quick_members : run.members, to_short_text(run.step),
                        to_short_text(until(run.until, run.quick_until)));
+  }
+  std::string operator()(const RivalRun& run) const {
+    const bool is_explicit = run.solver == RivalRun::Solver::dormand_prince;
+    return fmt::format("{}; {}, index {}; tolerances {} and {}, until t = {}", setting(run.setting),
+                       is_explicit ? "Dormand-Prince 5(4)" : backward_differences_name(), is_explicit ? 0 : 1,
+                       to_short_text(run.relative), to_short_text(run.absolute), to_short_text(run.until));
+  }
+  std::string operator()(const SectionRun& run) const {
+    return fmt::format("{}; {}; {} orbits by {}, step {}, {} iterations of {} steps{}", setting(run.setting),
+                       methods(run.methods), run.values.size(), run.parameter, to_short_text(run.step),
+                       quick && run.quick_iterations > 0 ? run.quick_iterations : run.iterations,
+                       run.steps_per_iteration,
+                       run.tolerance > 0 ? fmt::format(", tolerance {}", to_short_text(run.tolerance)) : "");
   }
   double until(double full, double shorter) const { return quick && shorter > 0 ? shorter : full; }
 

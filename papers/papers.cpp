@@ -20,7 +20,7 @@ bool begins(const std::string& id, const std::string& word) {
 }  // namespace
 
 const std::vector<Paper>& all_papers() {
-  static const std::vector<Paper> papers = {paper_000(), paper_002(), paper_003(), paper_004()};
+  static const std::vector<Paper> papers = {paper_000(), paper_001(), paper_002(), paper_003(), paper_004()};
   return papers;
 }
 

@@ -87,6 +87,14 @@ bool is_wanted(const Panel& panel, const std::string& label) {
   return panel.runs.empty() || std::find(panel.runs.begin(), panel.runs.end(), label) != panel.runs.end();
 }
 
+void keep_where_positive(std::vector<PlotPoint>& points, const std::vector<double>& values) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (values[i] > 0) points[kept++] = points[i];
+  }
+  points.resize(kept);
+}
+
 /// Place of a name in a list that grows.
 int index_of(std::vector<std::string>& names, const std::string& name) {
   const auto place = std::find(names.begin(), names.end(), name);
@@ -110,6 +118,9 @@ PlotPanel drawn(const Panel& panel, const std::vector<Table>& tables, bool by_me
     PlotSeries series;
     series.label = by_method && !table.method.empty() ? table.method : table.label;
     series.points = points_of(table.values[x], table.values[y], panel.absolute);
+    if (const int where = panel.where.empty() ? -1 : table.find(panel.where); where >= 0) {
+      keep_where_positive(series.points, table.values[where]);
+    }
     if (panel.largest) series.points = envelope_of(series.points);
     series.colour = index_of(legend, series.label);
     series.line = panel.line;

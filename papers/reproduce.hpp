@@ -40,5 +40,7 @@ Reproduction reproduce(const Experiment& experiment, const ReproduceOptions& opt
 std::vector<Table> carry_out(const TimeRun& run, const ReproduceOptions& options);
 std::vector<Table> carry_out(const OrderRun& run, const ReproduceOptions& options);
 std::vector<Table> carry_out(const EnsembleRun& run, const ReproduceOptions& options);
+std::vector<Table> carry_out(const RivalRun& run, const ReproduceOptions& options);
+std::vector<Table> carry_out(const SectionRun& run, const ReproduceOptions& options);
 
 }  // namespace noslip::papers

@@ -159,7 +159,9 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
     }
     backend = Backend::interpreter;
   }
-  program = std::make_shared<StepProgram<T>>(recipe, numbers, backend, lanes, extra_slots);
+  // What is eliminated beforehand is solved exactly, whatever the tolerance.
+  const bool as_stated = options.tolerance > 0;
+  program = std::make_shared<StepProgram<T>>(recipe, numbers, backend, lanes, extra_slots, as_stated);
   stepper = std::make_unique<Stepper<T>>(program, problem_, options.tolerance);
   stepper->set_parameters(start.parameters);
   for (int l = 0; l < lanes; ++l) stepper->set_state(l, start.state);

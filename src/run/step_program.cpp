@@ -64,7 +64,7 @@ std::vector<std::pair<const Unknown*, int>> all_guesses(const StepRecipe& recipe
 /// The recipe as it is. As a last resort only (`rarely`) it is not worth machine code.
 template <class T>
 StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, const StepLayout& layout, Backend backend,
-                              int lanes, bool rarely) {
+                              int lanes, bool rarely, bool factors_last) {
   Graph& graph = *recipe.graph;
   const Backend plain = rarely ? Backend::interpreter : backend;
   StepPlan<T> plan;
@@ -105,6 +105,7 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
     }
     assert(equations.unknowns.size() == solve.residuals.size());
     equations.renews = solve.guesses_anew;
+    equations.lasts = factors_last;
     // Here what is held is a function of the unknowns as all else is: this plan has to find what the other cannot.
     Substitution values(graph);
     for (const Definition& held : solve.held) values.replace(held.symbol, graph.alias(held.value));
@@ -316,14 +317,15 @@ class ReducedPlan {
 
 template <class T>
 StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Backend backend, int lane_count,
-                            int extra_slots)
+                            int extra_slots, bool as_stated)
     : lanes(lane_count), angles(recipe.angles) {
   Recorder recorder(recipe, layout, extra_slots);
   recorder.begin_numbers(start);
-  if (auto reduced = ReducedPlan<T>(recipe, recorder, layout, backend, lanes).record()) {
-    plans.push_back(std::move(*reduced));
+  if (!as_stated) {
+    auto reduced = ReducedPlan<T>(recipe, recorder, layout, backend, lanes).record();
+    if (reduced) plans.push_back(std::move(*reduced));
   }
-  plans.push_back(record_whole_plan<T>(recipe, recorder, layout, backend, lanes, !plans.empty()));
+  plans.push_back(record_whole_plan<T>(recipe, recorder, layout, backend, lanes, !plans.empty(), as_stated));
   first_guess = Kernel<T>(recorder.first_guess(), plans.size() > 1 ? Backend::interpreter : backend, lanes);
   is_machine_code = plans.front().finish.is_machine_code();
   const auto make_room = [&](const Kernel<T>& kernel) { scratch_size = std::max(scratch_size, kernel.scratch_size()); };

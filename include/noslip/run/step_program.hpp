@@ -78,8 +78,10 @@ struct StepPlan {
 
 template <class T>
 struct StepProgram {
-  /// `extra_slots` are reserved in the workspace for kernels of the caller (monitoring).
-  StepProgram(const StepRecipe& recipe, const StepStart& start, Backend backend, int lanes, int extra_slots = 0);
+  /// `extra_slots` are reserved in the workspace for kernels of the caller (monitoring). `as_stated`: nothing is
+  /// eliminated beforehand, the equations of the recipe are iterated all together.
+  StepProgram(const StepRecipe& recipe, const StepStart& start, Backend backend, int lanes, int extra_slots = 0,
+              bool as_stated = false);
 
   StepLayout layout;
   int lanes;
