@@ -189,8 +189,7 @@ struct Check {
 /// y = factor * x^power, a grey line to compare with.
 struct Guide {
   std::string label;
-  double power = 1;
-  double factor = 1;
+  double factor = 1, power = 1;
   std::string below = {};  ///< label of a table: the line lies a little below that one, whatever `factor` is
 };
 
