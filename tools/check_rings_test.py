@@ -21,6 +21,9 @@ GOOD = {
     "src/app/main.cpp": "// The tool.\n#include <CLI/CLI.hpp>\n#include <noslip/run/run.hpp>\n",
     "tests/expr/graph_test.cpp": "// Tests.\n#include <gtest/gtest.h>\n#include <noslip/expr/graph.hpp>\n",
     "tests/lie/a.cpp": "// Tests.\n#include <noslip/exec/kernel.hpp>\n",
+    "papers/data.hpp": HEADER + "#include <noslip/run/run.hpp>\n",
+    "src/app/verb.cpp": '// A verb.\n#include "papers/data.hpp"\n',
+    "tests/papers/data_test.cpp": '// Tests.\n#include "papers/data.hpp"\n',
     "examples/one.cpp": "// Shows.\n#include <noslip/run/run.hpp>\n",
 }
 # Path, text, and a piece of the complaint that it has to cause.
@@ -42,6 +45,9 @@ BAD = [
     ("tests/model/a.cpp", '// A.\n#include "../../src/expr/detail.hpp"\n', "private header of 'expr'"),
     ("include/noslip/expr/a.hpp", HEADER + '#include "../../../src/expr/detail.hpp"\n', "private header of 'expr'"),
     ("src/app/a.cpp", '// A.\n#include "expr/detail.hpp"\n', "private header of 'expr'"),
+    ("src/run/a.cpp", '// A.\n#include "papers/data.hpp"\n', "is not a file next to"),
+    ("src/app/a.cpp", '// A.\n#include "papers/nowhere.hpp"\n', "is not a file"),
+    ("papers/a.cpp", '// A.\n#include "../src/expr/detail.hpp"\n', "private header of 'expr'"),
     ("examples/a.cpp", '// A.\n#include "../src/expr/detail.hpp"\n', "private header of 'expr'"),
     ("src/expr/a.cpp", '// A.\n#include "noslip/expr/graph.hpp"\n', "included as <noslip/...>"),
     ("src/expr/a.cpp", '// A.\n#include "nowhere.hpp"\n', "is not a file"),

@@ -3,7 +3,8 @@
 
 # shellcheck disable=SC2034
 build_packages=(g++ cmake ninja-build libeigen3-dev libfmt-dev libtomlplusplus-dev libasmjit-dev libsleef-dev
-                libcli11-dev nlohmann-json3-dev pkgconf librsvg2-dev fonts-dejavu-core)
+                libcli11-dev nlohmann-json3-dev pkgconf librsvg2-dev fonts-dejavu-core
+                libsundials-dev)
 # shellcheck disable=SC2034
 test_packages=(libgtest-dev librapidcheck-dev libboost-dev python3 python3-sympy)
 

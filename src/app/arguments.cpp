@@ -24,7 +24,8 @@ bool looks_like_an_option(std::string_view word) {
 }  // namespace
 
 struct Arguments::Entry {
-  enum class Kind { positional, value, repeatable, flag };
+  enum class Kind { positional, positionals, value, repeatable, flag };
+  bool is_positional() const { return kind == Kind::positional || kind == Kind::positionals; }
   Kind kind = Kind::value;
   std::string declared;  ///< "-o,--output"
   std::string name;      ///< "--output"
@@ -48,6 +49,9 @@ Arguments::Entry& Arguments::add(const std::string& name, const std::string& pla
 
 void Arguments::positional(const std::string& name, const std::string& help) {
   add(name, {}, help).kind = Entry::Kind::positional;
+}
+void Arguments::positionals(const std::string& name, const std::string& help) {
+  add(name, {}, help).kind = Entry::Kind::positionals;
 }
 void Arguments::value(const std::string& name, const std::string& placeholder, const std::string& help) {
   add(name, placeholder, help).kind = Entry::Kind::value;
@@ -73,7 +77,7 @@ bool Arguments::parse(const std::vector<std::string>& words) {
     if (entry->kind == Entry::Kind::flag) {
       option = parser.add_flag(entry->declared)->disable_flag_override();
     } else {
-      option = parser.add_option(entry->declared)->expected(1);
+      option = parser.add_option(entry->declared)->expected(entry->kind == Entry::Kind::positionals ? -1 : 1);
       if (entry->kind != Entry::Kind::positional) option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     }
     bound.emplace_back(entry.get(), option);
@@ -97,7 +101,7 @@ bool Arguments::parse(const std::vector<std::string>& words) {
     entry->count = option->count();
     if (entry->kind == Entry::Kind::flag) continue;
     entry->given = option->results();
-    if (entry->kind == Entry::Kind::positional) continue;
+    if (entry->is_positional()) continue;
     if (entry->kind == Entry::Kind::value && entry->given.size() > 1) {
       problem(
           fmt::format("{} is given {} times ({})", entry->name, entry->given.size(), shortened(list_of(entry->given))),
@@ -118,7 +122,7 @@ bool Arguments::parse(const std::vector<std::string>& words) {
 void Arguments::refuse_extras(const std::vector<std::string>& extras) {
   std::vector<std::string> names;
   for (const auto& entry : entries_) {
-    if (entry->kind != Entry::Kind::positional) names.push_back(entry->name);
+    if (!entry->is_positional()) names.push_back(entry->name);
   }
   // After an unknown option its value stands about as an extra word: then only the option is worth a complaint.
   const bool has_options = std::any_of(extras.begin(), extras.end(), looks_like_an_option);
@@ -216,7 +220,7 @@ std::string Arguments::help() const {
   const std::size_t column = 26;
   std::string options;
   for (const auto& entry : entries_) {
-    const bool is_positional = entry->kind == Entry::Kind::positional;
+    const bool is_positional = entry->is_positional();
     std::string declared = entry->declared;
     if (const std::size_t comma = declared.find(','); comma != std::string::npos) declared.insert(comma + 1, " ");
     const std::string left = fmt::format("{}{}{}", declared, entry->placeholder.empty() ? "" : " ", entry->placeholder);

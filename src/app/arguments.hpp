@@ -21,6 +21,7 @@ class Arguments {
 
   // what there is; `name` is "--step" or "-o,--output" (then known by its long form)
   void positional(const std::string& name, const std::string& help);
+  void positionals(const std::string& name, const std::string& help);  ///< any number of words
   void value(const std::string& name, const std::string& placeholder, const std::string& help);
   void repeatable(const std::string& name, const std::string& placeholder, const std::string& help);
   void flag(const std::string& name, const std::string& help);

@@ -34,6 +34,7 @@ constexpr std::array verbs{
     Verb{"show", "print the equations of motion that were derived", show_verb},
     Verb{"systems", "list the systems of the catalogue", systems_verb},
     Verb{"methods", "list the methods with their orders and properties", methods_verb},
+    Verb{"reproduce", "figures and tables of the papers: run, measured, judged, drawn", reproduce_verb},
     Verb{"bench", "measure what a step costs", bench_verb},
 };
 

@@ -29,5 +29,6 @@ int bench_verb(const Words& words);
 int converge_verb(const Words& words);
 int compare_verb(const Words& words);
 int section_verb(const Words& words);
+int reproduce_verb(const Words& words);
 
 }  // namespace noslip::app

@@ -221,6 +221,22 @@ Made make_mp(int order, const MethodOptions&) {
       OnGroup{{}, parts == 1 ? Chart::Centre::middle : Chart::Centre::start, parts == 1});
 }
 
+std::string needs_lagrangian_in_coordinates(const System& system) {
+  if (const std::string reason = needs_mechanics(system); !reason.empty()) return reason;
+  if (system.is_on_group()) return "it has no form for Lie groups; take mp";
+  if (system.has_implicit_momenta()) return "it needs velocities as functions of the momenta in closed form; take mp";
+  return {};
+}
+
+Made make_mp_hilden(int, const MethodOptions&) {
+  MethodTraits traits = traits_of("mp-hilden", 0, 1, 1,
+                                  "McLachlan-Perlmutter with the discrete Lagrangian of the thesis; `mp` where the mass "
+                                  "matrix is constant",
+                                  fmt::format("{}, equation (4.3)", hilden));
+  traits.keeps_constraints = true;
+  return std::make_shared<RecordedMethod>(std::move(traits), record_hilden, needs_lagrangian_in_coordinates);
+}
+
 Made make_cm(int, const MethodOptions&) {
   MethodTraits traits = traits_of("cm", 0, 2, 2, "Cortes-Martinez: implicit midpoint, seen from midpoint to midpoint",
                                   "J. Cortes and S. Martinez, Nonlinearity 14 (2001) 1365");
@@ -334,6 +350,7 @@ const std::vector<Family>& families() {
       {"euler-true", "1", "", {}, 0, make_euler_true, "alpha = 0.5"},
       {"euler-natural", "1", "", {}, 0, make_euler_natural, "alpha = 0.5"},
       {"mp", "2, or 4, 6, 8 by its name", "order", {2, 4, 6, 8}, 2, make_mp},
+      {"mp-hilden", "1", "", {}, 0, make_mp_hilden},
       {"cm", "2", "", {}, 0, make_cm},
       {"nh-lobatto", "2s - 2", "s", stages_from(2), 2, make_nh_lobatto},
       {"gonzalez", "2", "", {}, 0, make_gonzalez, "derivatives = exact"},

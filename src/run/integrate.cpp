@@ -15,42 +15,13 @@
 #include "run/monitor.hpp"
 #include "run/setup.hpp"
 #include "run/state_functions.hpp"
+#include "run/step_count.hpp"
 
 namespace noslip {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// How many steps of size h, and the size of a shorter last one (0: none).
-struct Plan {
-  long long whole = 0;
-  double last = 0;
-};
-
-constexpr long long most_steps = 1LL << 53;
-
-Plan plan_steps(double t0, const RunOptions& options) {
-  if (options.steps > 0) return {options.steps, 0};
-  if (std::isnan(options.until)) throw InputError("the run has no end", "give an end time or a number of steps");
-  const double span = options.until - t0;
-  if (span < 0) {
-    throw InputError(
-        fmt::format("the end time {} lies before the initial time {}", to_text(options.until), to_text(t0)),
-        "noslip integrates forward in time: choose a later --until");
-  }
-  const double ratio = span / options.step;
-  if (ratio > static_cast<double>(most_steps)) {
-    throw InputError(fmt::format("{} steps of size {} up to time {} are too many", to_short_text(ratio, 3),
-                                 to_text(options.step), to_text(options.until)),
-                     "choose a larger --step or an earlier --until");
-  }
-  const double nearest = std::round(ratio);
-  const double rounding = std::min(0.25, 32 * std::numeric_limits<double>::epsilon() * ratio);
-  if (std::fabs(ratio - nearest) <= rounding) return {static_cast<long long>(nearest), 0};
-  const double whole = std::floor(ratio);
-  return {static_cast<long long>(whole), span - whole * options.step};
-}
 
 std::string not_converged(double t, double h, const std::string& reason) {
   return fmt::format("{} at t = {} with step {}; try a smaller step", reason, to_short_text(t), to_short_text(h));
@@ -65,7 +36,7 @@ class Integration {
         setup_(system, initial, options, 1, Monitor<T>::slots(system), BetweenSteps<T>::is_wanted(options)),
         monitor_(system, setup_.program->layout,
                  setup_.program->is_machine_code ? Backend::automatic : Backend::interpreter),
-        plan_(plan_steps(static_cast<double>(setup_.start.t), options)) {
+        plan_(count_steps(static_cast<double>(setup_.start.t), options)) {
     if (!BetweenSteps<T>::is_wanted(options)) return;
     const T end = options.steps > 0 ? setup_.start.t + T(options.steps) * T(options.step) : T(options.until);
     between_.emplace(system, setup_, options, end, trajectory_);
@@ -301,7 +272,7 @@ class Integration {
   const RunOptions& options_;
   RunSetup<T> setup_;
   Monitor<T> monitor_;
-  Plan plan_;
+  StepCount plan_;
   Trajectory trajectory_;
   std::vector<T> state_ = setup_.start.state, folded_ = state_;
   std::optional<BetweenSteps<T>> between_;

@@ -149,6 +149,7 @@ bool fuse(SolveProgram<T>& program, Graph& graph, const Equations& equations, co
     Equations with_kept = equations;
     for (Entry& entry : with_kept.deciding) keeper.keep(entry.value);
     record_iteration(graph, with_kept, kept_factors, layout, reuse_outputs);
+    if (equations.lasts) Recorder::add(reuse_outputs, equations.scale, layout.scale);
     program.reuse = Kernel<T>(recorder.tape(reuse_outputs), backend, lanes);
   }
   program.factorise = Kernel<T>(recorder.tape(first_outputs), backend, lanes);

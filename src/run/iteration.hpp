@@ -23,6 +23,7 @@ struct Equations {
   std::vector<Expr> settled;  ///< increments of the state that equations see
   std::vector<Expr> held;     ///< new values of what is held, unset where nothing but the iteration needs them
   bool renews = false;        ///< a new Jacobian in every iteration
+  bool lasts = false;         ///< factors may serve several steps: an iteration that reuses them needs the scale too
 
   /// The Jacobian of the residuals. What is held counts as constant in it; residuals then see its new values, which
   /// themselves may see the old ones, where `eliminated` unknowns contain them.

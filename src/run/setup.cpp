@@ -70,11 +70,11 @@ void require_shape(const System& system, const InitialState& initial) {
 }
 
 template <class T>
-Start<T> find_start(const System& system, const InitialState* initial, const RunOptions& options) {
-  const std::vector<quad> parameters = system.parameter_values_quad(options.set);
+Start<T> find_start(const System& system, const InitialState* initial, const std::map<std::string, double>& settings) {
+  const std::vector<quad> parameters = system.parameter_values_quad(settings);
   std::optional<InitialState> given;
   if (initial != nullptr) {
-    given = with_momenta(system, *initial, options.set);
+    given = with_momenta(system, *initial, settings);
     require_shape(system, *given);
   }
   Start<T> start = given ? in_one_piece<T>(*given) : in_one_piece<T>(system.initial_state_quad(parameters));
@@ -113,55 +113,75 @@ InsideRecipe inside_recipe(const StepRecipe& recipe, std::vector<Expr>& observed
 }  // namespace
 
 template <class T>
+void RunSetup<T>::make_consistent(Start<T>& where) const {
+  const std::vector<double> given = converted<double>(where.state);
+  InitialState state_in_double = in_pieces(system_, static_cast<double>(where.t), given);
+  if (project_) {
+    state_in_double = continuous->project(state_in_double);
+    const std::vector<double> moved = in_one_piece<double>(state_in_double).state;
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+      // What did not have to move keeps the digits that a double has not.
+      if (std::fabs(moved[i] - given[i]) > 4e-16 * std::fabs(moved[i])) where.state[i] = T(moved[i]);
+    }
+  }
+  continuous->require_consistent(state_in_double);
+}
+
+template <class T>
+void RunSetup<T>::complete(Start<T>& where, std::vector<T>& accelerations, std::vector<T>& multipliers) const {
+  accelerations.assign(acceleration_count_, T(0));
+  multipliers.assign(multiplier_count_, T(0));
+  problem(where.t, where.state, accelerations, multipliers);
+  const auto own = where.state.end() - static_cast<std::ptrdiff_t>(system_.z().size());
+  if (system_.kind() == SystemKind::dae2) multipliers = {own, where.state.end()};
+  if (system_.kind() == SystemKind::odae) std::copy(multipliers.begin(), multipliers.end(), own);
+  while (where.state.size() + (has_work_ ? 1 : 0) < state_count_) {  // the method carries multipliers
+    where.state.insert(where.state.end(), multipliers.begin(), multipliers.end());
+  }
+  if (has_work_) where.state.push_back(0);
+}
+
+template <class T>
+std::vector<T> RunSetup<T>::state_at(const InitialState& initial) const {
+  Start<T> where = find_start<T>(system_, &initial, settings_);
+  make_consistent(where);
+  std::vector<T> accelerations, multipliers;
+  complete(where, accelerations, multipliers);
+  return where.state;
+}
+
+template <class T>
 RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const RunOptions& options, int lanes,
-                      int extra_slots, bool looks_inside) {
+                      int extra_slots, bool looks_inside)
+    : system_(system), settings_(options.set), project_(options.project) {
   method = find_method(options.method);
   if (const std::string reason = method->why_not(system); !reason.empty()) {
     throw InputError(
         fmt::format("method '{}' cannot integrate system '{}': {}", options.method, system.name(), reason));
   }
-  start = find_start<T>(system, initial, options);
+  start = find_start<T>(system, initial, options.set);
   continuous = std::make_shared<Continuous>(system, converted<double>(start.parameters));
-  const double t = static_cast<double>(start.t);
-  const std::vector<double> given = converted<double>(start.state);
-  InitialState state_in_double = in_pieces(system, t, given);
-  if (options.project) {
-    state_in_double = continuous->project(state_in_double);
-    const std::vector<double> moved = in_one_piece<double>(state_in_double).state;
-    for (std::size_t i = 0; i < moved.size(); ++i) {
-      // What did not have to move keeps the digits that a double has not.
-      if (std::fabs(moved[i] - given[i]) > 4e-16 * std::fabs(moved[i])) start.state[i] = T(moved[i]);
-    }
-  }
-  continuous->require_consistent(state_in_double);
+  make_consistent(start);
 
   const StepRecipe recipe = method->record(system);
   for (const Expr& multiplier : recipe.end_multipliers) has_end_multiplier.push_back(multiplier.graph != nullptr);
+  state_count_ = recipe.state.size();
+  acceleration_count_ = recipe.accelerations.size();
+  multiplier_count_ = recipe.multipliers.size();
+  has_work_ = recipe.has_work;
   solver = std::make_shared<ContinuousSolver<T>>(system, start.parameters);
-  std::vector<T> accelerations(recipe.accelerations.size()), multipliers(recipe.multipliers.size());
   // A dae2 system starts from its own z, an odae system searches from its own lambda; zero is as good a guess as any
   // where the problem has no solution.
-  const SystemKind kind = system.kind();
-  const std::size_t first_multiplier = recipe.first_multiplier;
-  problem = [solver = solver, kind, first_multiplier](T time, std::span<const T> state, std::span<T> a,
-                                                      std::span<T> lambda) {
+  problem = [solver = solver, kind = system.kind(), first_multiplier = recipe.first_multiplier](
+                T time, std::span<const T> state, std::span<T> a, std::span<T> lambda) {
     if (kind == SystemKind::odae) std::copy_n(state.begin() + first_multiplier, lambda.size(), lambda.begin());
     if (kind != SystemKind::dae2) solver->solve(time, state, a, lambda);
   };
-  problem(start.t, start.state, accelerations, multipliers);
-  const auto own = start.state.end() - static_cast<std::ptrdiff_t>(system.z().size());
-  if (kind == SystemKind::dae2) multipliers = {own, start.state.end()};
-  if (kind == SystemKind::odae) std::copy(multipliers.begin(), multipliers.end(), own);
-  while (start.state.size() + (recipe.has_work ? 1 : 0) < recipe.state.size()) {  // the method carries multipliers
-    start.state.insert(start.state.end(), multipliers.begin(), multipliers.end());
-  }
-  if (recipe.has_work) start.state.push_back(0);
-  const StepStart numbers{t,
-                          options.step,
-                          converted<double>(start.parameters),
-                          converted<double>(start.state),
-                          converted<double>(accelerations),
-                          converted<double>(multipliers)};
+  std::vector<T> accelerations, multipliers;
+  complete(start, accelerations, multipliers);
+  const StepStart numbers{static_cast<double>(start.t),        options.step,
+                          converted<double>(start.parameters), converted<double>(start.state),
+                          converted<double>(accelerations),    converted<double>(multipliers)};
   Backend backend = options.backend;
   if constexpr (!std::is_same_v<T, double>) {
     if (backend == Backend::jit) {
@@ -169,9 +189,12 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
     }
     backend = Backend::interpreter;
   }
+  // What is eliminated beforehand is solved exactly, whatever the tolerance.
+  StepExtras extras{extra_slots, options.tolerance > 0, {}};
   std::vector<Expr> observed;
   if (looks_inside && options.between == Between::polynomial) inside = inside_recipe(recipe, observed);
-  program = std::make_shared<StepProgram<T>>(recipe, numbers, backend, lanes, extra_slots, observed);
+  extras.observed = observed;
+  program = std::make_shared<StepProgram<T>>(recipe, numbers, backend, lanes, extras);
   stepper = std::make_unique<Stepper<T>>(program, problem, options.tolerance);
   stepper->set_parameters(start.parameters);
   for (int l = 0; l < lanes; ++l) stepper->set_state(l, start.state);

@@ -1,7 +1,9 @@
 // What integrate and bench have in common: from system, state and options to a stepper.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <noslip/run/run.hpp>
@@ -47,6 +49,22 @@ struct RunSetup {
   std::shared_ptr<const StepProgram<T>> program;
   std::unique_ptr<Stepper<T>> stepper;
   std::vector<bool> has_end_multiplier;  ///< does the method have a value of its own? empty where it has none at all
+
+  /// The state that a run from other initial data would start with: checked, projected and completed as Start::state
+  /// is.
+  std::vector<T> state_at(const InitialState& initial) const;
+
+ private:
+  /// Checks a start, and moves it onto the constraints if that was asked for.
+  void make_consistent(Start<T>& where) const;
+  /// Adds what the method carries from step to step; finds what first guesses need.
+  void complete(Start<T>& where, std::vector<T>& accelerations, std::vector<T>& multipliers) const;
+
+  System system_;
+  std::map<std::string, double> settings_;
+  bool project_;
+  std::size_t state_count_ = 0, acceleration_count_ = 0, multiplier_count_ = 0;
+  bool has_work_ = false;
 };
 
 extern template struct RunSetup<double>;

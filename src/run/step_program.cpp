@@ -77,7 +77,7 @@ std::vector<std::pair<const Unknown*, int>> all_guesses(const StepRecipe& recipe
 /// The recipe as it is. As a last resort only (`rarely`) it is not worth machine code.
 template <class T>
 StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, const StepLayout& layout, Backend backend,
-                              int lanes, bool rarely, std::span<const Expr> observed) {
+                              int lanes, bool rarely, const StepExtras& extras) {
   Graph& graph = *recipe.graph;
   const Backend plain = rarely ? Backend::interpreter : backend;
   StepPlan<T> plan;
@@ -118,6 +118,7 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
     }
     assert(equations.unknowns.size() == solve.residuals.size());
     equations.renews = solve.guesses_anew;
+    equations.lasts = extras.as_stated;
     // Here what is held is a function of the unknowns as all else is: this plan has to find what the other cannot.
     Substitution values(graph);
     for (const Definition& held : solve.held) values.replace(held.symbol, graph.alias(held.value));
@@ -135,7 +136,7 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
   const Outputs outputs =
       record_finish(recipe, layout, all_guesses(recipe, layout), recorder.settled_symbols(), as_it_is);
   plan.finish = Kernel<T>(recorder.tape(outputs), plain, lanes);
-  record_observation(plan, observed, recorder, layout, lanes, as_it_is);
+  record_observation(plan, extras.observed, recorder, layout, lanes, as_it_is);
   return plan;
 }
 
@@ -331,23 +332,24 @@ class ReducedPlan {
 
 template <class T>
 StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Backend backend, int lane_count,
-                            int extra_slots, std::span<const Expr> observed)
+                            const StepExtras& extras)
     : lanes(lane_count), angles(recipe.angles) {
-  Recorder recorder(recipe, layout, extra_slots);
-  layout.observed_count = static_cast<int>(observed.size());
+  Recorder recorder(recipe, layout, extras.slots);
+  layout.observed_count = static_cast<int>(extras.observed.size());
   layout.observed = recorder.reserve(layout.observed_count);
   recorder.begin_numbers(start);
-  if (auto reduced = ReducedPlan<T>(recipe, recorder, layout, backend, lanes).record(observed)) {
-    plans.push_back(std::move(*reduced));
+  if (!extras.as_stated) {
+    auto reduced = ReducedPlan<T>(recipe, recorder, layout, backend, lanes).record(extras.observed);
+    if (reduced) plans.push_back(std::move(*reduced));
   }
-  plans.push_back(record_whole_plan<T>(recipe, recorder, layout, backend, lanes, !plans.empty(), observed));
+  plans.push_back(record_whole_plan<T>(recipe, recorder, layout, backend, lanes, !plans.empty(), extras));
   first_guess = Kernel<T>(recorder.first_guess(), plans.size() > 1 ? Backend::interpreter : backend, lanes);
   is_machine_code = plans.front().finish.is_machine_code();
   const auto make_room = [&](const Kernel<T>& kernel) { scratch_size = std::max(scratch_size, kernel.scratch_size()); };
   make_room(first_guess);
   for (const StepPlan<T>& plan : plans) {
     make_room(plan.finish);
-    if (!observed.empty()) make_room(plan.observe);
+    if (!extras.observed.empty()) make_room(plan.observe);
     for (const SolveProgram<T>& solve : plan.solves) {
       for (const Kernel<T>* kernel :
            {&solve.prepare, &solve.factorise, &solve.reuse, &solve.linearise, &solve.residual}) {

@@ -165,6 +165,7 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
     return;
   }
   if (wants_pivots) {
+    lane.has_pivoted = true;
     lane.mode = pivots && !poor ? Mode::pivoted_reuse : Mode::pivoted;
   } else {
     lane.mode = poor || solve.renews ? Mode::factorise : Mode::reuse;
@@ -207,9 +208,10 @@ void Stepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_t nu
 template <class T>
 void Stepper<T>::iterate(const SolveProgram<T>& solve, std::size_t number, Mode mode, unsigned who, unsigned waiting) {
   // Of a lane that is done only what the last iteration has left matters any more; one that waits for its turn needs
-  // its factors too.
-  const int first_kept = waiting != 0 ? 0 : layout().unknowns;
-  const int kept_count = waiting != 0 ? layout().size : layout().iterated_count();
+  // its factors too, as does one that will take them into the next step.
+  const bool keeps_all = waiting != 0 || keeps_factors();
+  const int first_kept = keeps_all ? 0 : layout().unknowns;
+  const int kept_count = keeps_all ? layout().size : layout().iterated_count();
   const auto run = [&](const Kernel<T>& kernel) { run_for(kernel, who, first_kept, kept_count); };
   switch (mode) {
     case Mode::factorise: return run(solve.factorise);
@@ -253,7 +255,7 @@ bool Stepper<T>::solve_alone(const StepPlan<T>& plan, std::size_t number, T t) {
   T* const workspace = workspace_.get();
   T* const scratch = scratch_.data();
   Lane& lane = lane_[0];
-  lane.restart(solve.fused ? Mode::factorise : Mode::pivoted);
+  lane.restart(first_mode(solve, lane));
   while (!lane.done) {
     switch (lane.mode) {
       case Mode::factorise: solve.factorise(workspace, scratch); break;
@@ -329,12 +331,12 @@ unsigned Stepper<T>::solve_lanes(const StepPlan<T>& plan, std::size_t number, un
     if (lane.done) good |= 1U << l;
     if (lane.done || lane.stuck) active &= ~(1U << l);
   };
-  if (solve.fused && who == everyone_) {
+  if (solve.fused && who == everyone_ && to_rounding_) {
     if (move_together(solve)) return who;
     for (int l = 0; l < lanes_; ++l) sort_out(l);
   } else {
     for (int l = 0; l < lanes_; ++l) {
-      if ((who >> l & 1U) != 0) lane_[l].restart(solve.fused ? Mode::factorise : Mode::pivoted);
+      if ((who >> l & 1U) != 0) lane_[l].restart(first_mode(solve, lane_[l]));
     }
   }
   while (active != 0) {
@@ -411,6 +413,7 @@ bool Stepper<T>::step(T t, T h) {
     waiting |= 1U << l;
     const bool has_guess = lane_[l].has_guess && h == last_h_;
     if (!has_guess && !program_->is_explicit()) guess_from_continuous_problem(l, t);
+    if (h != last_h_) lane_[l].factors_age = 0;
   }
   last_h_ = h;
   for (const StepPlan<T>& plan : program_->plans) {
@@ -427,6 +430,7 @@ bool Stepper<T>::step(T t, T h) {
   bool good = true;
   for (int l = 0; l < lanes_; ++l) {
     if ((waiting >> l & 1U) != 0) lane_[l].failed = true;
+    if (keeps_factors()) lane_[l].factors_age = lane_[l].factors_age % most_steps_with_factors + 1;
     good = good && !lane_[l].failed;
   }
   total_iterations_ += iterations_;

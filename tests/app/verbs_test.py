@@ -6,7 +6,7 @@ import unittest
 
 import tool
 
-VERBS = ("run", "converge", "compare", "check", "show", "systems", "methods", "bench")
+VERBS = ("run", "converge", "compare", "check", "show", "systems", "methods", "reproduce", "bench")
 
 
 class Help(tool.ToolTest):

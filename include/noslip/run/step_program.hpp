@@ -78,12 +78,20 @@ struct StepPlan {
   bool is_watched = false;  ///< `finish` tells by `watch` whether its new state is good
 };
 
+/// What a caller wants besides the step itself.
+struct StepExtras {
+  int slots = 0;  ///< reserved in the workspace for kernels of the caller (monitoring)
+  /// Nothing is eliminated beforehand: the equations of the recipe are iterated all together.
+  bool as_stated = false;
+  /// Expressions of the recipe, unknowns included: every step leaves their values in the workspace and is otherwise the
+  /// same.
+  std::span<const Expr> observed = {};
+};
+
 template <class T>
 struct StepProgram {
-  /// `extra_slots` are reserved in the workspace for kernels of the caller (monitoring). `observed` are expressions of
-  /// the recipe, unknowns included; every step leaves their values in the workspace and is otherwise the same.
-  StepProgram(const StepRecipe& recipe, const StepStart& start, Backend backend, int lanes, int extra_slots = 0,
-              std::span<const Expr> observed = {});
+  StepProgram(const StepRecipe& recipe, const StepStart& start, Backend backend, int lanes,
+              const StepExtras& extras = {});
 
   StepLayout layout;
   int lanes;

@@ -24,6 +24,7 @@ template <class T>
 class Stepper {
  public:
   /// `tolerance`: corrections of the nonlinear solve at which it stops, relative to the velocities; 0: to rounding.
+  /// With a tolerance and one plan the factors of a Jacobian serve several steps, as long as the iteration contracts.
   Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousProblem<T> continuous, double tolerance = 0);
 
   int lanes() const { return program_->lanes; }
@@ -58,6 +59,7 @@ class Stepper {
 
  private:
   enum class Mode { factorise, reuse, pivoted, pivoted_reuse };
+  static constexpr int most_steps_with_factors = 20;
   /// How the nonlinear solve of one lane goes.
   struct Lane {
     Mode mode = Mode::factorise;
@@ -70,6 +72,8 @@ class Stepper {
     bool done = false, stuck = false;  ///< of one solve
     bool has_guess = false;            ///< the step before has left one
     bool failed = false;               ///< no plan could make the step
+    int factors_age = 0;               ///< steps since the factors in the workspace were made; 0: there are none
+    bool has_pivoted = false;          ///< recorded factors were not good enough at some time
     T noise = 0;                       ///< size of corrections that have turned out to be rounding errors
 
     void restart(Mode first) {
@@ -77,6 +81,8 @@ class Stepper {
       fresh.mode = first;
       fresh.has_guess = has_guess;
       fresh.failed = failed;
+      fresh.factors_age = factors_age;
+      fresh.has_pivoted = has_pivoted;
       fresh.noise = noise;
       *this = fresh;
     }
@@ -99,6 +105,13 @@ class Stepper {
   unsigned attempt(const StepPlan<T>& plan, unsigned who, T t);
   unsigned finish(const StepPlan<T>& plan, unsigned who);
   bool solve_alone(const StepPlan<T>& plan, std::size_t number, T t);
+  /// Of a solve: with old factors where there are some that may be used.
+  static Mode first_mode(const SolveProgram<T>& solve, const Lane& lane) {
+    const bool has_factors = lane.factors_age > 0 && lane.factors_age < most_steps_with_factors && !solve.renews;
+    if (solve.fused) return has_factors && !lane.has_pivoted ? Mode::reuse : Mode::factorise;
+    return has_factors ? Mode::pivoted_reuse : Mode::pivoted;
+  }
+  bool keeps_factors() const { return !to_rounding_ && program_->plans.size() == 1; }
   /// Returns the lanes that have converged.
   unsigned solve_lanes(const StepPlan<T>& plan, std::size_t number, unsigned who, T t);
   /// While all lanes contract they iterate without being looked at one by one. True if all converged in the same round;

@@ -1,0 +1,61 @@
+// A mechanical system with its velocity constraints differentiated, as solvers for other equations take it (001,
+// section 2.3). With y = (q, v, lambda):
+//
+//   index 1:  q' = v,   M v' = g + K^T lambda,   K v' = gamma               (2.11)
+//   index 0:  the same with the last two differentiated once more, solved for lambda'; v' from lambda   (2.12)
+//
+// The constraints k(q, v) = 0 themselves are no part of either, so that solutions drift away from them.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <noslip/exec/kernel.hpp>
+#include <noslip/model/continuous.hpp>
+#include <noslip/solve/dense.hpp>
+
+namespace noslip::papers {
+
+class IndexReduced {
+ public:
+  /// A system of coordinates with velocity constraints, nothing nonideal.
+  IndexReduced(const System& system, const std::map<std::string, double>& set);
+
+  int size() const { return 2 * n_ + m_; }  ///< of y
+  int dimension() const { return n_; }      ///< of q and of v
+  int multiplier_count() const { return m_; }
+  /// q, v and lambda of the continuous problem at a consistent state.
+  std::vector<double> start(const InitialState& initial) const;
+
+  /// The residual of the index-1 equations.
+  void residual(double t, std::span<const double> y, std::span<const double> rate, std::span<double> r);
+  /// d residual/dy + c d residual/dy', by columns.
+  void newton_matrix(double t, std::span<const double> y, std::span<const double> rate, double c,
+                     std::span<double> matrix);
+  /// y' of the index-0 equations.
+  void rates(double t, std::span<const double> y, std::span<double> rate);
+
+  double energy(double t, std::span<const double> y);
+  /// k(q, v), one value per constraint.
+  std::span<const double> constraints(double t, std::span<const double> y);
+
+ private:
+  struct Place {
+    int row, column;  ///< column: of y, or of y' where it is size() or more
+  };
+
+  void put(double t, std::span<const double> y, std::span<const double> rate);
+  void run(const Kernel<double>& kernel) { kernel(workspace_.data(), scratch_.data()); }
+
+  int n_, m_;
+  Continuous continuous_;
+  Kernel<double> residual_, linearised_, monitored_;
+  std::vector<Place> places_;  ///< of the derivatives, in the order of their slots
+  int rate_slot_, residual_slot_, time_slot_, derivative_slot_, monitor_slot_;
+  std::vector<double> workspace_, scratch_, right_hand_side_;
+  DenseSolver<double> mass_, saddle_;
+};
+
+}  // namespace noslip::papers

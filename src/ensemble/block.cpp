@@ -1,0 +1,152 @@
+#include "ensemble/block.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace noslip {
+
+namespace {
+
+/// Steps between two looks at the lanes: often enough to find failures and to be stopped, too rarely to cost anything.
+constexpr long long steps_at_once = 256;
+
+Kernel<double> quantity_kernel(const System& system, const StepLayout& layout, const EnsembleOptions& options,
+                               int lanes, bool machine_code) {
+  std::vector<Tape::Input> inputs;
+  const auto place = [&](Expr symbol, int slot) { inputs.push_back({symbol, static_cast<std::uint32_t>(slot)}); };
+  place(system.t(), layout.t);
+  for (std::size_t i = 0; i < system.parameters().size(); ++i) {
+    place(system.parameters()[i].symbol, layout.parameters + static_cast<int>(i));
+  }
+  int slot = layout.state;
+  for (const auto& symbols : {system.q(), system.v(), system.z()}) {
+    for (const Expr& symbol : symbols) place(symbol, slot++);
+  }
+  std::vector<Tape::Output> outputs;
+  for (const Expr& quantity : options.quantities) {
+    outputs.push_back({quantity, static_cast<std::uint32_t>(layout.extra + static_cast<int>(outputs.size()))});
+  }
+  return Kernel<double>(Tape(inputs, outputs), machine_code ? Backend::automatic : Backend::interpreter, lanes);
+}
+
+}  // namespace
+
+RunOptions options_of_run(const EnsembleOptions& options) {
+  RunOptions run;
+  run.method = options.method;
+  run.step = options.step;
+  run.until = options.until;
+  run.steps = options.steps;
+  run.every = options.every;
+  run.set = options.set;
+  run.project = options.project;
+  run.backend = options.backend;
+  run.tolerance = options.tolerance;
+  return run;
+}
+
+double EnsemblePlan::time_after(long long step) const {
+  if (step == steps() && options.steps == 0) return options.until;
+  return t0 + static_cast<double>(step) * options.step;
+}
+
+BlockRunner::BlockRunner(const System& system, const InitialState& first, const EnsemblePlan& plan, int lanes)
+    : plan_(plan),
+      setup_(system, &first, options_of_run(plan.options), lanes, static_cast<int>(plan.options.quantities.size())),
+      kernel_(quantity_kernel(system, setup_.program->layout, plan.options, lanes, setup_.program->is_machine_code)),
+      scratch_(kernel_.scratch_size()),
+      quantities_(plan.options.quantities.size()),
+      state_(setup_.start.state.size()),
+      good_(lanes, state_),
+      failed_(lanes, false),
+      lanes_(lanes) {}
+
+bool BlockRunner::is_alive() const {
+  return std::any_of(failed_.begin(), failed_.begin() + static_cast<std::ptrdiff_t>(used_), [](bool f) { return !f; });
+}
+
+void BlockRunner::remember(double t) {
+  t_good_ = t;
+  for (std::size_t l = 0; l < used_; ++l) {
+    if (!failed_[l]) setup_.stepper->copy_state(static_cast<int>(l), good_[l]);
+  }
+}
+
+void BlockRunner::mark_failures(Ensemble& result, double t_end) {
+  for (std::size_t l = 0; l < used_; ++l) {
+    if (failed_[l] || !setup_.stepper->failed(static_cast<int>(l))) continue;
+    failed_[l] = true;
+    Member& member = result.members[first_ + l];
+    member.t = t_good_;
+    member.outcome = {Status::failed,
+                      fmt::format("Newton did not converge between t = {} and t = {} with step {}; try a "
+                                  "smaller step",
+                                  to_short_text(t_good_), to_short_text(t_end), to_short_text(plan_.options.step))};
+  }
+}
+
+void BlockRunner::look(std::size_t row, double t, Ensemble& result) {
+  const EnsembleOptions& options = plan_.options;
+  const StepLayout& layout = setup_.program->layout;
+  double* const workspace = setup_.stepper->workspace();
+  for (int l = 0; l < lanes_; ++l) workspace[static_cast<std::size_t>(layout.t) * lanes_ + l] = t;
+  if (!options.quantities.empty()) kernel_(workspace, scratch_.data());
+  for (std::size_t l = 0; l < used_; ++l) {
+    if (failed_[l]) continue;
+    const std::size_t member = first_ + l;
+    for (std::size_t i = 0; i < quantities_.size(); ++i) {
+      quantities_[i] = workspace[(static_cast<std::size_t>(layout.extra) + i) * lanes_ + l];
+      if (options.keep) result.values[i][row * result.members.size() + member] = quantities_[i];
+    }
+    if (!options.observer) continue;
+    setup_.stepper->copy_state(static_cast<int>(l), state_);
+    const std::span<const double> state(state_);
+    options.observer(
+        {member, row, t, state.first(plan_.positions), state.subspan(plan_.positions, plan_.velocities), quantities_});
+  }
+}
+
+void BlockRunner::run(std::size_t first, Ensemble& result, const std::function<bool(long long)>& goes_on) {
+  Stepper<double>& stepper = *setup_.stepper;
+  first_ = first;
+  used_ = std::min(static_cast<std::size_t>(lanes_), result.members.size() - first);
+  // Lanes that have no member do what the last one does.
+  for (int l = 0; l < lanes_; ++l) {
+    stepper.set_state(l, plan_.starts[first + std::min(static_cast<std::size_t>(l), used_ - 1)]);
+    failed_[l] = false;
+  }
+  const long long every = plan_.options.every, all = plan_.steps();
+  std::size_t row = 0;
+  bool stopped = !goes_on(0);
+  if (every > 0) look(row++, plan_.t0, result);
+  long long done = 0;
+  for (remember(plan_.t0); done < all && !stopped && is_alive(); remember(plan_.time_after(done))) {
+    const long long next_row = every > 0 ? (done / every + 1) * every : all;
+    const long long count = std::min({steps_at_once, next_row - done, all - done});
+    const bool ends_short = done + count == all && plan_.count.last > 0;
+    const long long whole = ends_short ? count - 1 : count;
+    if (whole > 0) stepper.advance(plan_.t0, plan_.options.step, done, whole);
+    if (ends_short) {
+      const double t = plan_.t0 + static_cast<double>(plan_.count.whole) * plan_.options.step;
+      stepper.step(t, plan_.options.until - t);
+    }
+    done += count;
+    mark_failures(result, plan_.time_after(done));
+    if (every > 0 && (done == next_row || done == all)) look(row++, plan_.time_after(done), result);
+    stopped = !goes_on(count * static_cast<long long>(used_));
+  }
+  for (std::size_t l = 0; l < used_; ++l) {
+    Member& member = result.members[first + l];
+    if (!failed_[l]) member.t = t_good_;
+    if (!failed_[l] && stopped) {
+      member.outcome = {Status::stopped, fmt::format("stopped after {} of {} steps", done, all)};
+    }
+    const auto q = good_[l].begin(), v = q + static_cast<std::ptrdiff_t>(plan_.positions);
+    member.q.assign(q, v);
+    member.v.assign(v, v + static_cast<std::ptrdiff_t>(plan_.velocities));
+  }
+}
+
+}  // namespace noslip

@@ -1,0 +1,258 @@
+// Members of an ensemble: equal to runs of their own, whatever the lanes and threads; failures stay where they are.
+#include <noslip/ensemble/ensemble.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <mutex>
+
+#include <noslip/catalogue/catalogue.hpp>
+
+namespace noslip {
+namespace {
+
+std::vector<InitialState> particles(const System& system, int count) {
+  std::vector<InitialState> members;
+  for (int j = 0; j < count; ++j) {
+    const std::map<std::string, double> set = {{"j", j}, {"J", count - 1}};
+    members.push_back(system.initial_state(system.parameter_values(set)));
+  }
+  return members;
+}
+
+class Methods : public testing::TestWithParam<const char*> {};
+
+TEST_P(Methods, MembersAreRunsOfTheirOwn) {
+  const System system = catalogue_system("chaotic");
+  const std::vector<InitialState> members = particles(system, 11);
+  EnsembleOptions options;
+  options.method = GetParam();
+  options.step = 0.05;
+  options.until = 20;
+  options.every = 40;
+  options.quantities = {system.energy()};
+  const Ensemble ensemble = integrate_ensemble(system, members, options);
+  ASSERT_EQ(ensemble.outcome.status, Status::done);
+  ASSERT_EQ(ensemble.times.size(), 11U);
+  for (std::size_t j = 0; j < members.size(); ++j) {
+    RunOptions run;
+    run.method = GetParam();
+    run.step = 0.05;
+    run.until = 20;
+    run.every = 40;
+    const Trajectory alone = integrate(system, members[j], run);
+    EXPECT_EQ(ensemble.members[j].q, alone.last.q) << j;
+    EXPECT_EQ(ensemble.members[j].v, alone.last.v) << j;
+    ASSERT_EQ(alone.samples.size(), ensemble.times.size());
+    for (std::size_t row = 0; row < alone.samples.size(); ++row) {
+      EXPECT_EQ(ensemble.times[row], alone.samples[row].t);
+      EXPECT_EQ(ensemble.value(0, row, j), alone.samples[row].energy);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Methods, testing::Values("mp", "lobatto-ab:2", "cm", "gonzalez", "nh-lobatto:2"));
+
+TEST(Ensemble, MembersWithPivotsInOtherPlacesDifferByRounding) {
+  const System system = catalogue_system("chaotic");
+  const std::vector<InitialState> members = particles(system, 5);
+  EnsembleOptions options;
+  options.method = "gauss:2";
+  options.step = 0.05;
+  options.until = 5;
+  const Ensemble ensemble = integrate_ensemble(system, members, options);
+  RunOptions run;
+  run.method = "gauss:2";
+  run.step = 0.05;
+  run.until = 5;
+  EXPECT_EQ(ensemble.members[0].q, integrate(system, members[0], run).last.q);
+  for (std::size_t j = 1; j < members.size(); ++j) {
+    const Trajectory alone = integrate(system, members[j], run);
+    for (std::size_t i = 0; i < alone.last.q.size(); ++i) {
+      EXPECT_NEAR(ensemble.members[j].q[i], alone.last.q[i], 1e-13);
+    }
+  }
+}
+
+class Widths : public testing::TestWithParam<const char*> {};
+
+TEST_P(Widths, LanesAndThreadsDoNotMatter) {
+  const System system = catalogue_system("chaotic");
+  const std::vector<InitialState> members = particles(system, 21);
+  EnsembleOptions options;
+  options.method = GetParam();
+  options.step = 0.1;
+  options.steps = 150;
+  options.every = 7;
+  options.quantities = {system.energy()};
+  options.lanes = 1;
+  options.threads = 1;
+  const Ensemble first = integrate_ensemble(system, members, options);
+  EXPECT_EQ(first.times.size(), 23U);  // the start, 21 times 7 steps, the end
+  for (const int lanes : {1, 4, 8}) {
+    for (const int threads : {1, 2, 5}) {
+      options.lanes = lanes;
+      options.threads = threads;
+      const Ensemble other = integrate_ensemble(system, members, options);
+      EXPECT_EQ(other.lanes, lanes);
+      EXPECT_EQ(other.values, first.values);
+      EXPECT_EQ(other.times, first.times);
+      for (std::size_t j = 0; j < members.size(); ++j) EXPECT_EQ(other.members[j].q, first.members[j].q);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Widths, testing::Values("mp", "gauss:2", "gonzalez"));
+
+TEST(Ensemble, LastStepIsShortened) {
+  const System system = catalogue_system("skate");
+  const std::vector<InitialState> members(3, system.initial_state(system.parameter_values()));
+  EnsembleOptions options;
+  options.step = 0.3;
+  options.until = 1;
+  options.every = 2;
+  const Ensemble ensemble = integrate_ensemble(system, members, options);
+  EXPECT_EQ(ensemble.steps, 4);
+  EXPECT_EQ(ensemble.times, (std::vector<double>{0, 0.6, 1}));
+  RunOptions run;
+  run.step = 0.3;
+  run.until = 1;
+  EXPECT_EQ(ensemble.members[2].q, integrate(system, run).last.q);
+  EXPECT_EQ(ensemble.members[2].t, 1);
+}
+
+TEST(Ensemble, FailuresAreMarkedAndDisturbNobody) {
+  // The pendulum's rod cannot be followed with this step where it turns fast.
+  const System system = catalogue_system("spherical-pendulum");
+  std::vector<InitialState> members;
+  for (const double rate : {1.0, 1.5, 60.0, 2.0, 0.5}) {
+    members.push_back(system.initial_state(system.parameter_values({{"Omega", rate}})));
+  }
+  EnsembleOptions options;
+  options.method = "gauss:2";
+  options.step = 0.1;
+  options.steps = 400;
+  options.every = 50;
+  options.quantities = {system.energy()};
+  const Ensemble ensemble = integrate_ensemble(system, members, options);
+  EXPECT_EQ(ensemble.outcome.status, Status::done);
+  ASSERT_EQ(ensemble.members[2].outcome.status, Status::failed);
+  EXPECT_NE(ensemble.members[2].outcome.message.find("did not converge"), std::string::npos);
+  EXPECT_TRUE(std::isnan(ensemble.value(0, ensemble.times.size() - 1, 2)));
+  EXPECT_LT(ensemble.members[2].t, 40);
+  for (const double x : ensemble.members[2].q) EXPECT_TRUE(std::isfinite(x));
+  RunOptions run;
+  run.step = 0.1;
+  run.steps = 400;
+  for (const std::size_t j : {0U, 1U, 3U, 4U}) {
+    EXPECT_EQ(ensemble.members[j].outcome.status, Status::done);
+    EXPECT_EQ(ensemble.members[j].q, integrate(system, members[j], run).last.q);
+  }
+}
+
+TEST(Ensemble, ObserverSeesEveryRowOfEveryMember) {
+  const System system = catalogue_system("chaotic");
+  const std::vector<InitialState> members = particles(system, 10);
+  EnsembleOptions options;
+  options.method = "mp";
+  options.step = 0.1;
+  options.steps = 30;
+  options.every = 10;
+  options.quantities = {system.energy()};
+  options.keep = false;
+  std::mutex mutex;
+  std::vector<std::vector<double>> seen(members.size());
+  options.observer = [&](const MemberSample& sample) {
+    const std::lock_guard lock(mutex);
+    EXPECT_EQ(sample.row, seen[sample.member].size());
+    EXPECT_EQ(sample.q.size(), 7U);
+    EXPECT_EQ(sample.v.size(), 7U);
+    EXPECT_NEAR(sample.quantities[0], 3.06, 0.01);
+    seen[sample.member].push_back(sample.t);
+  };
+  const Ensemble ensemble = integrate_ensemble(system, members, options);
+  EXPECT_TRUE(ensemble.values.empty());
+  for (const auto& times : seen) EXPECT_EQ(times, ensemble.times);
+}
+
+TEST(Ensemble, CanBeStopped) {
+  const System system = catalogue_system("chaotic");
+  const std::vector<InitialState> members = particles(system, 40);
+  EnsembleOptions options;
+  options.step = 0.01;
+  options.steps = 100'000'000;
+  options.progress = [](long long done, long long) { return done == 0; };
+  const Ensemble ensemble = integrate_ensemble(system, members, options);
+  EXPECT_EQ(ensemble.outcome.status, Status::stopped);
+  for (const Member& member : ensemble.members) EXPECT_EQ(member.outcome.status, Status::stopped);
+}
+
+TEST(Ensemble, WhatAnObserverThrowsArrives) {
+  const System system = catalogue_system("chaotic");
+  const std::vector<InitialState> members = particles(system, 20);
+  EnsembleOptions options;
+  options.step = 0.1;
+  options.steps = 10;
+  options.every = 1;
+  options.observer = [](const MemberSample& sample) {
+    if (sample.member == 17) throw std::runtime_error("enough");
+  };
+  EXPECT_THROW(integrate_ensemble(system, members, options), std::runtime_error);
+}
+
+std::string complaint(const System& system, const std::vector<InitialState>& members, const EnsembleOptions& options) {
+  try {
+    integrate_ensemble(system, members, options);
+  } catch (const InputError& error) {
+    std::string text;
+    for (const Problem& problem : error.problems()) text += to_text(problem) + "\n";
+    return text;
+  }
+  return "none";
+}
+
+TEST(Ensemble, RefusesWhatMakesNoSense) {
+  const System system = catalogue_system("skate");
+  const InitialState good = system.initial_state(system.parameter_values());
+  InitialState slips = good, later = good, small = good;
+  slips.v = {0, 1, 0};
+  later.t = 1;
+  small.q = {0};
+  EnsembleOptions options;
+  options.step = 0.1;
+  options.until = 1;
+  EXPECT_NE(complaint(system, {}, options).find("no members"), std::string::npos);
+  const std::string text = complaint(system, {good, slips, good, later, small}, options);
+  EXPECT_NE(text.find("member 1: "), std::string::npos) << text;
+  EXPECT_NE(text.find("member 3: starts at t = 1"), std::string::npos) << text;
+  EXPECT_NE(text.find("member 4: the initial state has 1 positions"), std::string::npos) << text;
+  EXPECT_EQ(text.find("member 0"), std::string::npos);
+  options.step = -1;
+  options.lanes = 3;
+  options.threads = -2;
+  const std::string all = complaint(system, {good}, options);
+  for (const char* piece : {"the step is -1", "3 lanes", "-2 threads"}) {
+    EXPECT_NE(all.find(piece), std::string::npos) << all;
+  }
+  options = {};
+  options.step = 0.1;
+  EXPECT_NE(complaint(system, {good}, options).find("no end"), std::string::npos);
+}
+
+TEST(Ensemble, ProjectsWhereThatIsAskedFor) {
+  const System system = catalogue_system("skate");
+  InitialState slips = system.initial_state(system.parameter_values());
+  slips.v = {1, 1, 0};
+  EnsembleOptions options;
+  options.step = 0.1;
+  options.steps = 1;
+  options.every = 1;
+  options.project = true;
+  options.quantities = {system.constraints()[0].k};
+  const Ensemble ensemble = integrate_ensemble(system, std::vector<InitialState>{slips, slips}, options);
+  EXPECT_LT(std::fabs(ensemble.value(0, 0, 1)), 1e-15);
+}
+
+}  // namespace
+}  // namespace noslip
