@@ -139,8 +139,18 @@ PlotTicks PlotScales::x_ticks(double least, double most) const {
   return ticks;
 }
 
+/// At least two numbers between the ends.
 PlotTicks PlotScales::y_ticks(double least, double most) const {
-  return plot_ticks(least, most, panel_.y.is_logarithmic, std::clamp(static_cast<int>(height_ / 42), 2, 12));
+  const int room = std::clamp(static_cast<int>(height_ / 42), 3, 12);
+  PlotTicks ticks;
+  for (int more = 0; more <= 4; more += 2) {
+    ticks = plot_ticks(least, most, panel_.y.is_logarithmic, room + more);
+    const auto is_inside = [&](const PlotTicks::Tick& tick) {
+      return !tick.text.empty() && tick.value >= least && tick.value <= most;
+    };
+    if (std::count_if(ticks.ticks.begin(), ticks.ticks.end(), is_inside) >= 2) break;
+  }
+  return ticks;
 }
 
 void PlotScales::make_equal() {

@@ -11,7 +11,7 @@ namespace noslip {
 
 namespace {
 
-constexpr int most_marks = 10;   // without a number, between two numbers
+constexpr int most_marks = 5;    // without a number, between two numbers
 constexpr double tiny = 1e-300;  // differences below this are none
 
 /// The smallest of 1, 2, 5 times a power of ten that is at least x.
@@ -39,19 +39,23 @@ std::string number_text(double value, double distance, double unit) {
 /// Numbers for ticks that lie `distance` apart. Long ones are shortened by what they have in common.
 void add_numbers(PlotTicks& result, double first, int count, double distance) {
   constexpr double small = 1e-3, large = 1e5, far = 1e5;  // beyond this the numbers would be long
-  const double longest = std::max(std::fabs(result.low), std::fabs(result.high));
+  double longest = std::max(std::fabs(result.low), std::fabs(result.high));
   double unit = 1, base = 0;
+  std::string base_text;
   if (longest / distance > far) {
     // All begin with the same digits.
     const double rounded_to = std::pow(10.0, std::ceil(std::log10(100 * distance) - 1e-9));
     base = std::floor(result.low / rounded_to) * rounded_to;
-    result.scaling = fmt::format("{} {:.{}g}", base < 0 ? "\u2212" : "+", std::fabs(base),
-                                 std::min(17, 1 + static_cast<int>(std::ceil(std::log10(longest / distance)))));
-  } else if (longest < small || longest >= large) {
+    base_text = fmt::format("{} {:.{}g}", base < 0 ? "\u2212" : "+", std::fabs(base),
+                            std::min(17, 1 + static_cast<int>(std::ceil(std::log10(longest / distance)))));
+    longest = std::max(std::fabs(result.low - base), std::fabs(result.high - base));
+  }
+  if (longest < small || longest >= large) {
     const int exponent = static_cast<int>(std::floor(std::log10(longest) + 1e-9));
     unit = std::pow(10.0, exponent);
     result.scaling = fmt::format("\u00d710^{}", exponent);
   }
+  if (!base_text.empty()) result.scaling += (result.scaling.empty() ? "" : " ") + base_text;
   for (int i = 0; i < count; ++i) {
     const double value = (first + i) * distance;
     result.ticks.push_back({value, number_text(value - base, distance, unit)});

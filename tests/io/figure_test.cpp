@@ -279,6 +279,9 @@ TEST(Figure, LongNumbersAreShortened) {
   const PlotTicks far = plot_ticks(1234567.1, 1234567.9, false, 6);
   EXPECT_EQ(far.scaling, "+ 1234500");
   EXPECT_EQ(far.ticks.front().text, "67.2");
+  const PlotTicks both = plot_ticks(14.7150001, 14.7150002, false, 4);
+  EXPECT_EQ(both.scaling, "×10^-7 + 14.715");
+  EXPECT_EQ(both.ticks.front().text, "1.0");
   EXPECT_EQ(plot_ticks(0, 1000, false, 6).scaling, "");
   for (const PlotTicks::Tick& tick : plot_ticks(-1, 1, false, 9).ticks) EXPECT_NE(tick.text, "-0.0");
 }
