@@ -87,7 +87,9 @@ std::string page_of(const std::vector<Reproduction>& all, bool quick,
   text += fmt::format(
       "Every figure and table of the papers that noslip is made from, computed anew by `noslip reproduce{}`. A check "
       "compares one number with the range that the paper's claim gives it, where the claim can be tested, and with the "
-      "range in which it truly lies. The verdict is *agrees* inside the paper's range, *paper corrected* outside of it "
+      "range in which it truly lies. Where a claim is made in words (bounded, exponential growth, machine precision), "
+      "the "
+      "range is our reading of it. The verdict is *agrees* inside the paper's range, *paper corrected* outside of it "
       "but inside the true one, and *differs* otherwise.\n\n",
       quick ? " --quick" : "");
   text += verdict_table(all);
