@@ -189,7 +189,9 @@ struct Check {
 /// y = factor * x^power, a grey line to compare with.
 struct Guide {
   std::string label;
-  double factor = 1, power = 1;
+  double power = 1;
+  double factor = 1;
+  std::string below = {};  ///< label of a table: the line lies a little below that one, whatever `factor` is
 };
 
 /// A part of the picture: a column over another one, one line per table.
@@ -200,6 +202,7 @@ struct Panel {
   bool log_x = false, log_y = false;
   bool absolute = false;               ///< |y| is drawn
   std::string where = {};              ///< a column: points are drawn where it is positive; empty: everywhere
+  bool largest = false;                ///< the largest |y| in each of a few hundred equal spans of x is drawn
   std::vector<std::string> runs = {};  ///< labels of tables; empty: all that have the columns
   std::vector<Guide> guides = {};
   PlotLine line = PlotLine::solid;
@@ -234,6 +237,7 @@ struct Erratum {
 
 struct Paper {
   std::string number;  ///< "000", with which the ids of its experiments begin
+  std::string name;    ///< "Jay 2009"
   std::string citation;
   std::vector<Erratum> errata;
   std::vector<Experiment> experiments;

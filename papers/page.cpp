@@ -14,6 +14,18 @@ namespace noslip::papers {
 
 namespace {
 
+constexpr int few_digits = 4, most_digits = 9;
+
+/// Half its width, relative to its middle.
+double room_of(const Range& range) { return std::fabs((range.most - range.least) / (range.most + range.least)); }
+
+/// As many digits as it takes to see whether a number lies in the range.
+int digits_of(const Range& range) {
+  const double room = room_of(range);
+  if (!(room > 0 && room < 1)) return few_digits;
+  return std::clamp(static_cast<int>(std::ceil(-std::log10(room))) + 1, few_digits, most_digits);
+}
+
 /// Text in a cell of a table.
 std::string cell(const std::string& text) {
   std::string result;
@@ -80,16 +92,26 @@ struct RunWords {
   bool quick;
 };
 
+/// "Figure 8.1" of 000-fig-8.1, "Section 4.3" of 003-sec-4.3.
+std::string place_of(const std::string& id) {
+  const std::string place = id.substr(id.find('-') + 1);
+  const std::size_t dash = place.find('-');
+  const std::string kind = place.substr(0, dash), rest = dash == std::string::npos ? "" : place.substr(dash + 1);
+  if (kind == "fig") return "Figure " + rest;
+  if (kind == "sec") return "Section " + rest;
+  return kind == "table" ? "Table " + rest : place;
+}
+
 std::string section_of(const Reproduction& one, bool quick, const std::string& picture) {
   const Experiment& experiment = *one.experiment;
-  std::string text =
-      fmt::format("### {}\n\n{}.\n\n**Paper.** {}\n\n", experiment.id, experiment.what, experiment.claim);
+  std::string text = fmt::format("### {}\n\n{}: {}.\n\n**Paper.** {}\n\n", experiment.id, place_of(experiment.id),
+                                 experiment.what, experiment.claim);
   if (!experiment.corrected.empty()) text += fmt::format("**Corrected.** {}\n\n", experiment.corrected);
   text += "**Runs.**\n\n";
   for (const Run& run : experiment.runs) text += fmt::format("- {}\n", std::visit(RunWords{quick}, run));
   text += "\n| measured | | paper | true | verdict |\n|---|---:|---|---|---|\n";
   for (const CheckResult& check : one.checks) {
-    text += fmt::format("| {} | {} | {} | {} | {} |\n", cell(check.check->what), number_text(check.measured),
+    text += fmt::format("| {} | {} | {} | {} | {} |\n", cell(check.check->what), number_text(check),
                         range_text(check.bounds->paper), range_text(check.bounds->truth), to_text(check.verdict));
   }
   if (!picture.empty()) text += fmt::format("\n![{}]({})\n", experiment.what, picture);
@@ -107,19 +129,27 @@ std::string verdict_table(const std::vector<Reproduction>& all) {
 
 }  // namespace
 
-std::string number_text(double x) { return std::isnan(x) ? "-" : to_short_text(x, 4); }
+std::string number_text(double x, int digits) { return std::isnan(x) ? "-" : to_short_text(x, digits); }
+
+std::string number_text(const CheckResult& result) {
+  int digits = few_digits;
+  for (const auto& range : {result.bounds->paper, result.bounds->truth}) {
+    if (range) digits = std::max(digits, digits_of(*range));
+  }
+  return number_text(result.measured, digits);
+}
 
 std::string range_text(const std::optional<Range>& range) {
   if (!range) return "-";
   const bool has_least = std::isfinite(range->least), has_most = std::isfinite(range->most);
-  if (!has_least) return has_most ? "at most " + number_text(range->most) : "any";
-  if (!has_most) return "at least " + number_text(range->least);
+  if (!has_least) return has_most ? "at most " + number_text(range->most, few_digits) : "any";
+  if (!has_most) return "at least " + number_text(range->least, few_digits);
   // A known number with little room is easier to read as that.
-  const double middle = (range->least + range->most) / 2, room = (range->most - range->least) / 2;
-  if (room < 0.02 * std::fabs(middle)) {
-    return fmt::format("{} within {} %", number_text(middle), to_short_text(100 * room / std::fabs(middle), 1));
+  if (const double room = room_of(*range); room < 0.02) {
+    return fmt::format("{} within {} %", number_text((range->least + range->most) / 2, digits_of(*range)),
+                       to_short_text(100 * room, 1));
   }
-  return fmt::format("{} to {}", number_text(range->least), number_text(range->most));
+  return fmt::format("{} to {}", number_text(range->least, few_digits), number_text(range->most, few_digits));
 }
 
 std::string page_of(const std::vector<Reproduction>& all, bool quick,
@@ -139,9 +169,9 @@ std::string page_of(const std::vector<Reproduction>& all, bool quick,
         sections += section_of(one, quick, picture_of(*one.experiment));
     }
     if (sections.empty()) continue;
-    text += fmt::format("## {}\n\n{}.\n\n", paper.number, paper.citation) + sections;
+    text += fmt::format("## {} ({})\n\n{}.\n\n", paper.name, paper.number, paper.citation) + sections;
     if (paper.errata.empty()) continue;
-    text += fmt::format("### Errata of {}\n\n| where | printed | correct |\n|---|---|---|\n", paper.number);
+    text += fmt::format("### Errata of {}\n\n| where | printed | correct |\n|---|---|---|\n", paper.name);
     for (const Erratum& erratum : paper.errata) {
       text +=
           fmt::format("| {} | {} | {} |\n", cell(erratum.where), as_code(erratum.printed), as_code(erratum.correct));

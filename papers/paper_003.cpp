@@ -55,20 +55,21 @@ Experiment figure_2() {
                   .y_label = "error",
                   .log_x = true,
                   .log_y = true,
-                  .guides = {{"h^2", 1, 2}},
+                  .guides = {{.label = "h^2", .power = 2, .below = "spark-lobatto:2"}},
                   .marker = PlotMarker::circle},
-                 {.title = "Constraint", .y = "constraint", .y_label = "|x' + w . z'|", .log_y = true},
+                 {.title = "Constraint", .y = "constraint", .y_label = "|x' + w · z'|", .log_y = true, .largest = true},
                  {.title = "Relative energy error",
                   .y = "relative energy error",
                   .y_label = "|(H - H0)/H0|",
                   .log_y = true,
-                  .absolute = true},
+                  .largest = true},
                  {.title = "Variance of the energy over h^4, 200 initial states",
                   .y = "mean square",
                   .y_label = "mean square of (H - H0)/h^2",
                   .log_x = true,
                   .log_y = true,
-                  .guides = {{"1e-4 t", 1e-4, 1}}}},
+                  .runs = {"200 members mp", "200 members cm", "200 members spark-lobatto:2"},
+                  .guides = {{.label = "10^-4 t", .factor = 1e-4}}}},
       .columns = 2,
       .legend_by_method = true};
   for (const std::string& method : five_methods) {
@@ -121,8 +122,9 @@ Experiment figure_3() {
           "one; for small rho1 a step multiplies rho1 by lambda_1.",
       .runs = {sleigh_run("rho1 = -0.001", -0.001), sleigh_run("rho1 = 0.001", 0.001)},
       .checks = {},
-      .panels = {{.title = "Knife edge", .x = "x1", .y = "x2", .equal_scales = true},
-                 {.title = "Momenta", .x = "rho1", .y = "rho2"}},
+      .panels =
+          {{.title = "Knife edge", .x = "x1", .y = "x2", .equal_scales = true},
+           {.title = "Momenta", .x = "rho1", .y = "rho2", .x_label = "ρ1", .y_label = "ρ2", .equal_scales = true}},
       .columns = 2};
   // lambda_1 = (2 - h C rho2)/(2 + h C rho2) at rho2 = -0.6, with C = 1/9 and h = 1/2.
   const double rate = std::log(1.0338983050847457) / 0.5;
@@ -172,7 +174,7 @@ Experiment section_4_3() {
                   .run = "gonzalez",
                   .column = "energy error",
                   .full = {.paper = at_most(1e-14)}}},
-      .panels = {{.x = "rho1", .y = "rho2", .equal_scales = true}}};
+      .panels = {{.x = "rho1", .y = "rho2", .x_label = "ρ1", .y_label = "ρ2", .equal_scales = true}}};
 }
 
 /// (24a) as it is printed, with T - V in place of T + V.
@@ -211,7 +213,7 @@ Experiment figure_4() {
   const auto panel = [](const std::string& title, const std::string& column, const std::string& label,
                         std::vector<std::string> runs) {
     return Panel{
-        .title = title, .y = column, .y_label = label, .log_y = true, .absolute = true, .runs = std::move(runs)};
+        .title = title, .y = column, .y_label = label, .log_y = true, .largest = true, .runs = std::move(runs)};
   };
   const std::string energy = "relative energy error";
   const std::vector<std::string> swinging_runs = {"oscillating gonzalez", "oscillating gonzalez-full",
@@ -281,9 +283,11 @@ Experiment figure_4() {
 Paper paper_003() {
   return {
       .number = "003",
+      .name = "Celledoni, Farré Puiggalí, Høiseth and Martín de Diego 2019",
       .citation =
-          "E. Celledoni, M. Farre Puiggali, E. H. Hoiseth, D. Martin de Diego, Energy-preserving integrators "
-          "applied to nonholonomic systems",
+          "E. Celledoni, M. Farré Puiggalí, E. H. Høiseth, D. Martín de Diego, Energy-preserving integrators applied "
+          "to "
+          "nonholonomic systems, J. Nonlinear Sci. 29 (2019)",
       .errata = {{"equation (24a)", "H = T - V", "H = T + V; as printed solutions grow like e^t"},
                  {"equation (21)", "y_i in grad H", "w_i"},
                  {"section 4.1.1", "l = (g_ab y^a y^b - V)/2", "l = g_ab y^a y^b/2 - V"},

@@ -48,7 +48,9 @@ Experiment order_figure(std::string id, std::string what, const std::string& col
                       .y_label = y_label,
                       .log_x = true,
                       .log_y = true,
-                      .guides = {{"h^2", 2, 2}, {"h^4", 0.5, 4}, {"h^6", 0.1, 6}},
+                      .guides = {{.label = "h^2", .power = 2, .below = "gauss:1"},
+                                 {.label = "h^4", .power = 4, .below = "gauss:2"},
+                                 {.label = "h^6", .power = 6, .below = "gauss:3"}},
                       .marker = PlotMarker::circle}}};
 }
 
@@ -68,7 +70,8 @@ Experiment energy_figure() {
                                          .until = 120,
                                          .quantities = {energy_error, constraint}}},
                         .checks = {},
-                        .panels = {}};
+                        .panels = {},
+                        .columns = 2};
   const std::vector<std::pair<std::string, double>> largest = {
       {"gauss:1", 2.424628e-3}, {"gauss:2", 8.913276e-6}, {"gauss:3", 9.4259e-9}, {"lobatto-ab:2", 4.374512e-3}};
   for (const auto& [method, value] : largest) {
@@ -93,6 +96,7 @@ Experiment energy_figure() {
 Paper paper_004() {
   return {
       .number = "004",
+      .name = "Jay 2007",
       .citation =
           "L. O. Jay, Specialized partitioned additive Runge-Kutta methods for systems of overdetermined DAEs "
           "with holonomic constraints, SIAM J. Numer. Anal. 45 (2007)",

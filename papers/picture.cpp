@@ -30,7 +30,39 @@ Span range_of_x(const std::vector<PlotSeries>& series, bool positive) {
   return span;
 }
 
-PlotSeries line_of(const Guide& guide, const Span& span, bool logarithmic) {
+constexpr double below = 0.4;  // how far a guide lies below its table
+constexpr int spans = 240;
+
+/// The largest |y| in each of equal spans of x.
+std::vector<PlotPoint> envelope_of(const std::vector<PlotPoint>& points) {
+  if (points.size() < 2) return points;
+  const double first = points.front().x, width = points.back().x - first;
+  std::vector<PlotPoint> kept;
+  int last = -1;
+  for (const PlotPoint& point : points) {
+    const int span = std::clamp(static_cast<int>((point.x - first) / width * spans), 0, spans - 1);
+    const PlotPoint size{point.x, std::fabs(point.y)};
+    if (span != last) {
+      kept.push_back(size);
+    } else if (size.y > kept.back().y) {
+      kept.back() = size;
+    }
+    last = span;
+  }
+  return kept;
+}
+
+double factor_of(const Guide& guide, const std::vector<PlotSeries>& series) {
+  for (const PlotSeries& one : series) {
+    if (guide.below.empty() || one.label != guide.below) continue;
+    for (const PlotPoint& point : one.points) {
+      if (point.x > 0 && point.y > 0) return below * point.y / std::pow(point.x, guide.power);
+    }
+  }
+  return guide.factor;
+}
+
+PlotSeries line_of(const Guide& guide, double factor, const Span& span, bool logarithmic) {
   constexpr int pieces = 40;
   PlotSeries series;
   series.is_guide = true;
@@ -39,7 +71,7 @@ PlotSeries line_of(const Guide& guide, const Span& span, bool logarithmic) {
     const double share = static_cast<double>(i) / pieces;
     const double x = logarithmic ? span.least * std::pow(span.most / span.least, share)
                                  : span.least + share * (span.most - span.least);
-    series.points.push_back({x, guide.factor * std::pow(x, guide.power)});
+    series.points.push_back({x, factor * std::pow(x, guide.power)});
   }
   return series;
 }
@@ -89,6 +121,7 @@ PlotPanel drawn(const Panel& panel, const std::vector<Table>& tables, bool by_me
     if (const int where = panel.where.empty() ? -1 : table.find(panel.where); where >= 0) {
       keep_where_positive(series.points, table.values[where]);
     }
+    if (panel.largest) series.points = envelope_of(series.points);
     series.colour = index_of(legend, series.label);
     series.line = panel.line;
     series.marker = panel.marker;
@@ -97,7 +130,10 @@ PlotPanel drawn(const Panel& panel, const std::vector<Table>& tables, bool by_me
   }
   const Span span = range_of_x(result.series, panel.log_x);
   if (span.least < span.most) {
-    for (const Guide& guide : panel.guides) result.series.push_back(line_of(guide, span, panel.log_x));
+    const std::vector<PlotSeries> series = result.series;
+    for (const Guide& guide : panel.guides) {
+      result.series.push_back(line_of(guide, factor_of(guide, series), span, panel.log_x));
+    }
   }
   return result;
 }

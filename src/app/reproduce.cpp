@@ -1,8 +1,11 @@
 // noslip reproduce: figures and tables of the papers.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <noslip/core/names.hpp>
@@ -78,16 +81,16 @@ int list(const std::vector<const Experiment*>& chosen, bool quick, bool as_json)
 std::string text_of(const Reproduction& done) {
   const Experiment& experiment = *done.experiment;
   std::string text = fmt::format("{}: {}\n", experiment.id, experiment.what);
-  text += two_columns("paper", experiment.claim, 12);
-  if (!experiment.corrected.empty()) text += two_columns("corrected", experiment.corrected, 12);
+  text += two_columns("paper", experiment.claim, 13);
+  if (!experiment.corrected.empty()) text += two_columns("corrected", experiment.corrected, 13);
   std::vector<std::vector<std::string>> rows;
   for (const CheckResult& check : done.checks) {
     std::string verdict = papers::to_text(check.verdict);
     if (check.verdict != check.bounds->recorded) {
       verdict += fmt::format(" (recorded: {})", papers::to_text(check.bounds->recorded));
     }
-    rows.push_back({verdict, number_text(check.measured), range_text(check.bounds->paper),
-                    range_text(check.bounds->truth), check.check->what});
+    rows.push_back({verdict, number_text(check), range_text(check.bounds->paper), range_text(check.bounds->truth),
+                    check.check->what});
   }
   return text + "\n" + table({"VERDICT", ">MEASURED", "PAPER", "TRUE", "WHAT"}, rows) + "\n";
 }
@@ -157,6 +160,13 @@ void prepare_files(const Files& files, const std::string& page, const std::vecto
   if (!fs::is_directory(files.folder)) {
     throw FileError(fmt::format("cannot make the folder '{}': {}\n  choose another one with --output",
                                 files.folder.string(), error ? error.message() : "a file has that name"));
+  }
+  if (access(files.folder.c_str(), W_OK) != 0) {
+    throw FileError(fmt::format("cannot write into the folder '{}': {}\n  choose another one with --output",
+                                files.folder.string(), std::strerror(errno)));
+  }
+  if (fs::is_directory(page, error)) {
+    throw FileError(fmt::format("cannot write '{}': it is a folder\n  give the name of a file in it", page));
   }
   if (const fs::path home = fs::path(page).parent_path(); !home.empty() && !fs::is_directory(home)) {
     throw FileError(fmt::format("cannot write '{}': no such folder\n  the folder has to exist", page));
@@ -231,7 +241,7 @@ int reproduce_verb(const Words& words) {
   for (const Experiment* experiment : chosen) {
     ReproduceOptions options{.quick = quick};
     options.progress = [&](const std::string& what, long long done, long long steps) {
-      return progress(experiment->id + " " + what, done, steps);
+      return progress(what.empty() ? experiment->id : experiment->id + " " + what, done, steps);
     };
     Reproduction one = reproduce(*experiment, options);
     bar.clear();

@@ -12,7 +12,7 @@ import xml.etree.ElementTree
 import tool
 
 WANTED = """
-000-fig-8.1 000-fig-8.2 000-fig-8.3 000-fig-8.4 000-fig-8.4-200 000-fig-8.4-printed
+000-sec-7.3 000-fig-8.1 000-fig-8.2 000-fig-8.3 000-fig-8.4 000-fig-8.4-200 000-fig-8.4-printed
 002-fig-3 002-fig-4 002-fig-5 002-fig-6 002-fig-7 002-fig-8
 003-fig-2 003-fig-3 003-fig-4 003-sec-4.3
 004-fig-6.1 004-fig-6.2 004-fig-6.3
