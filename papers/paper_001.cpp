@@ -9,6 +9,7 @@ namespace noslip::papers {
 Paper paper_001() {
   Paper paper{
       .number = "001",
+      .name = "Hilden 2009",
       .citation = "S. K. Hilden, Numerical Methods for Nonholonomic Mechanics, master's thesis (2009)",
       .errata =
           {{"equation (2.15b)", "f(T_i, Y_i, Z_i) in the sum over j", "f(T_j, Y_j, Z_j)"},

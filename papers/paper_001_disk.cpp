@@ -145,7 +145,7 @@ Experiment long_errors(std::string id, bool logarithmic) {
           "1e-3.",
       .runs = long_runs(0, {"lobatto-ab:2", "mp"}),
       .checks = {},
-      .panels = {{.y = "error", .y_label = "|q - exact|", .log_y = logarithmic}}};
+      .panels = {{.y = "error", .y_label = "|q - exact|", .log_y = logarithmic, .largest = true}}};
   for (const auto& [step, slope] : {std::pair{"0.1", slope_at_tenth}, {"0.05", slope_at_twentieth}}) {
     experiment.checks.push_back({.what = fmt::format("error of lobatto-ab:2 at t = 1000, h = {}", step),
                                  .run = fmt::format("h = {} lobatto-ab:2", step),
