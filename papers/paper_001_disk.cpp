@@ -80,7 +80,11 @@ Experiment components(std::string id, std::string what, std::string claim, const
       .panels = {},
       .columns = 2};
   for (const std::string& name : coordinates) {
-    experiment.panels.push_back({.title = name, .y = "error of " + name, .y_label = "error of " + name});
+    const bool is_exact = name == "phi" || (name == "theta" && method == "mp");
+    experiment.panels.push_back({.title = is_exact ? name + ", exact to rounding" : name,
+                                 .y = "error of " + name,
+                                 .y_label = "error of " + name,
+                                 .y_range = is_exact ? Range{-1e-12, 1e-12} : Range{}});
   }
   return experiment;
 }
