@@ -80,7 +80,11 @@ Experiment components(std::string id, std::string what, std::string claim, const
       .panels = {},
       .columns = 2};
   for (const std::string& name : coordinates) {
-    experiment.panels.push_back({.title = name, .y = "error of " + name, .y_label = "error of " + name});
+    const bool is_exact = name == "phi" || (name == "theta" && method == "mp");
+    experiment.panels.push_back({.title = is_exact ? name + ", exact to rounding" : name,
+                                 .y = "error of " + name,
+                                 .y_label = "error of " + name,
+                                 .y_range = is_exact ? Range{-1e-12, 1e-12} : Range{}});
   }
   return experiment;
 }
@@ -145,7 +149,7 @@ Experiment long_errors(std::string id, bool logarithmic) {
           "1e-3.",
       .runs = long_runs(0, {"lobatto-ab:2", "mp"}),
       .checks = {},
-      .panels = {{.y = "error", .y_label = "|q - exact|", .log_y = logarithmic}}};
+      .panels = {{.y = "error", .y_label = "|q - exact|", .log_y = logarithmic, .largest = true}}};
   for (const auto& [step, slope] : {std::pair{"0.1", slope_at_tenth}, {"0.05", slope_at_twentieth}}) {
     experiment.checks.push_back({.what = fmt::format("error of lobatto-ab:2 at t = 1000, h = {}", step),
                                  .run = fmt::format("h = {} lobatto-ab:2", step),

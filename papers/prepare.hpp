@@ -21,4 +21,8 @@ Prepared prepare(const Setting& setting);
 /// Label of the table for one of the methods.
 std::string label_of(const std::string& label, const std::vector<std::string>& methods, const std::string& method);
 
+/// The orbit of a section, `PARAMETER = VALUE`, and the label of its table.
+std::string orbit_name(const SectionRun& run, double value);
+std::string orbit_label(const SectionRun& run, const std::string& method, double value);
+
 }  // namespace noslip::papers

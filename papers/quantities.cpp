@@ -8,49 +8,8 @@
 #include <fmt/format.h>
 
 #include <noslip/core/error.hpp>
-#include <noslip/expr/parse.hpp>
 
 namespace noslip::papers {
-
-namespace {
-
-/// Names of coordinates, velocities, parameters and invariants.
-Scope scope_of(const System& system) {
-  Scope scope;
-  scope.symbol = [&system](std::string_view name) -> std::optional<Expr> {
-    if (name == "t") return system.t();
-    if (name == "energy" && system.has_energy()) return system.energy();
-    for (const auto& [known, expression] : system.invariants()) {
-      if (known == name) return expression;
-    }
-    for (const Parameter& parameter : system.parameters()) {
-      if (parameter.name == name) return parameter.symbol;
-    }
-    for (const auto& symbols : {system.q(), system.v(), system.z()}) {
-      for (const Expr symbol : symbols) {
-        if (symbol.name() == name) return symbol;
-      }
-    }
-    return {};
-  };
-  scope.velocity = [&system](std::string_view name) -> std::optional<Expr> {
-    for (const Expr symbol : system.v()) {
-      if (symbol.name() == std::string(name) + "'") return symbol;
-    }
-    return {};
-  };
-  scope.momentum = scope.multiplier = [](std::string_view) { return std::optional<Expr>(); };
-  return scope;
-}
-
-Expr parsed(const System& system, const std::string& text) {
-  const Parsed result = parse_expression(system.graph(), text, scope_of(system));
-  if (result.problems.empty()) return result.expression;
-  throw InputError(fmt::format("quantity '{}' of system '{}': {}", text, system.name(), result.problems.front().what),
-                   result.problems.front().remedy);
-}
-
-}  // namespace
 
 QuantityReader::Entry QuantityReader::entry_for(const System& system, const Quantity& quantity,
                                                 std::vector<Expr>& outputs) const {
@@ -78,7 +37,7 @@ QuantityReader::Entry QuantityReader::entry_for(const System& system, const Quan
     entry.source = Source::coordinates;
     entry.coordinates = {static_cast<std::size_t>(place - names.begin())};
   } else {
-    outputs.push_back(parsed(system, quantity.of));
+    outputs.push_back(system.expression(quantity.of, fmt::format("quantity '{}'", quantity.name)));
   }
   return entry;
 }

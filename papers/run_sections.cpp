@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include <noslip/run/run.hpp>
 
 #include "parallel.hpp"
@@ -74,8 +72,8 @@ class OrbitRunner {
     QuantityReader reader(prepared, quantities);
     Orbit result;
     Table& table = result.points;
-    table.method = fmt::format("{} = {:.4g}", run_.parameter, value_);
-    table.label = fmt::format("{}, {}", label_of(run_.label, run_.methods, method_), table.method);
+    table.method = orbit_name(run_, value_);
+    table.label = orbit_label(run_, method_, value_);
     table.step = run_.step;
     table.columns = {"iteration"};
     for (const Quantity& quantity : quantities) table.columns.push_back(quantity.name);

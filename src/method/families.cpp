@@ -221,20 +221,19 @@ Made make_mp(int order, const MethodOptions&) {
       OnGroup{{}, parts == 1 ? Chart::Centre::middle : Chart::Centre::start, parts == 1});
 }
 
-std::string needs_lagrangian_in_coordinates(const System& system) {
-  if (const std::string reason = needs_mechanics(system); !reason.empty()) return reason;
-  if (system.is_on_group()) return "it has no form for Lie groups; take mp";
-  if (system.has_implicit_momenta()) return "it needs velocities as functions of the momenta in closed form; take mp";
-  return {};
+std::string needs_coordinates(const System& system) {
+  const std::string reason = needs_mechanics(system);
+  return reason.empty() && system.is_on_group() ? "it has no form for Lie groups; take mp" : reason;
 }
 
 Made make_mp_hilden(int, const MethodOptions&) {
-  MethodTraits traits = traits_of("mp-hilden", 0, 1, 1,
-                                  "McLachlan-Perlmutter with the discrete Lagrangian of the thesis; `mp` where the mass "
-                                  "matrix is constant",
-                                  fmt::format("{}, equation (4.3)", hilden));
+  MethodTraits traits =
+      traits_of("mp-hilden", 0, 1, 1,
+                "McLachlan-Perlmutter with the discrete Lagrangian of the thesis; `mp` where the mass "
+                "matrix is constant",
+                fmt::format("{}, equation (4.3)", hilden));
   traits.keeps_constraints = true;
-  return std::make_shared<RecordedMethod>(std::move(traits), record_hilden, needs_lagrangian_in_coordinates);
+  return std::make_shared<RecordedMethod>(std::move(traits), record_hilden, needs_coordinates);
 }
 
 Made make_cm(int, const MethodOptions&) {

@@ -37,6 +37,23 @@ Shapes shapes_of(const Kind& run, const std::set<std::string>& columns) {
 std::optional<Shapes> shapes_of(const papers::Run& run) {
   if (const auto* orders = std::get_if<OrderRun>(&run)) return shapes_of(*orders, {"q", "v", "multipliers"});
   if (const auto* ensemble = std::get_if<EnsembleRun>(&run)) return shapes_of(*ensemble, {"mean square", "largest"});
+  if (const auto* rival = std::get_if<RivalRun>(&run)) {
+    Shapes shapes;
+    std::set<std::string>& columns = shapes[rival->label] = {"step", "energy error", "constraint"};
+    const std::size_t count = prepare(rival->setting).system.constraints().size();
+    for (std::size_t r = 1; r <= count; ++r) columns.insert("constraint " + std::to_string(r));
+    return shapes;
+  }
+  if (const auto* section = std::get_if<SectionRun>(&run)) {
+    Shapes shapes = shapes_of(*section, {"energy at section", "energy", "mean energy", "plane", "separation"});
+    for (const std::string& method : section->methods) {
+      for (const double value : section->values) {
+        std::set<std::string>& columns = shapes[orbit_label(*section, method, value)] = {"energy error"};
+        for (const Quantity& quantity : section->quantities) columns.insert(quantity.name);
+      }
+    }
+    return shapes;
+  }
   const auto* over_time = std::get_if<TimeRun>(&run);
   if (over_time == nullptr) return {};
   std::set<std::string> columns;
