@@ -34,12 +34,13 @@ Paper paper_001() {
   for (const auto& chapter : {hilden_orders, hilden_disk, hilden_sleigh, hilden_oscillator}) {
     for (Experiment& experiment : chapter()) paper.experiments.push_back(std::move(experiment));
   }
-  // 001-fig-2.1, 001-table-2.1, ... by number, tables before figures.
+  // By chapter; in each by number, tables before figures, and sections last.
   const auto number_of = [](const Experiment& experiment) {
     const std::string number = experiment.id.substr(experiment.id.rfind('-') + 1);
     const std::size_t dot = number.find('.');
     const bool is_table = experiment.id.find("table") != std::string::npos;
-    return std::tuple(std::stoi(number.substr(0, dot)), std::stoi(number.substr(dot + 1)), !is_table);
+    const bool is_section = experiment.id.find("sec") != std::string::npos;
+    return std::tuple(std::stoi(number.substr(0, dot)), is_section, std::stoi(number.substr(dot + 1)), !is_table);
   };
   std::stable_sort(paper.experiments.begin(), paper.experiments.end(),
                    [&](const Experiment& a, const Experiment& b) { return number_of(a) < number_of(b); });

@@ -66,7 +66,8 @@ PlotSeries line_of(const Guide& guide, double factor, const Span& span, bool log
   constexpr int pieces = 40;
   PlotSeries series;
   series.is_guide = true;
-  series.end_text = guide.label;
+  // A line that lies where its factor puts it may cross the others: its name is not written among them.
+  (guide.below.empty() ? series.label : series.end_text) = guide.label;
   for (int i = 0; i <= pieces; ++i) {
     const double share = static_cast<double>(i) / pieces;
     const double x = logarithmic ? span.least * std::pow(span.most / span.least, share)
@@ -128,6 +129,8 @@ PlotPanel drawn(const Panel& panel, const std::vector<Table>& tables, bool by_me
     series.marker_size = panel.marker_size;
     result.series.push_back(std::move(series));
   }
+  // The title of the panel has said it.
+  if (result.series.size() == 1 && result.series.front().label == result.title) result.series.front().label.clear();
   const Span span = range_of_x(result.series, panel.log_x);
   if (span.least < span.most) {
     const std::vector<PlotSeries> series = result.series;
