@@ -189,8 +189,7 @@ struct Check {
 /// y = factor * x^power, a grey line to compare with.
 struct Guide {
   std::string label;
-  double power = 1;
-  double factor = 1;
+  double factor = 1, power = 1;
   std::string below = {};  ///< label of a table: the line lies a little below that one, whatever `factor` is
 };
 
@@ -201,8 +200,8 @@ struct Panel {
   std::string x_label = {}, y_label = {};  ///< empty: names of the columns
   bool log_x = false, log_y = false;
   bool absolute = false;               ///< |y| is drawn
-  std::string where = {};              ///< a column: points are drawn where it is positive; empty: everywhere
   bool largest = false;                ///< the largest |y| in each of a few hundred equal spans of x is drawn
+  std::string where = {};              ///< a column: points are drawn where it is positive; empty: everywhere
   std::vector<std::string> runs = {};  ///< labels of tables; empty: all that have the columns
   std::vector<Guide> guides = {};
   PlotLine line = PlotLine::solid;

@@ -244,7 +244,7 @@ Experiment printed_particles() {
     experiment.checks.push_back({.what = "largest |E - E0| of " + walkers[i],
                                  .run = walkers[i],
                                  .column = "largest",
-                                 .full = {.truth = around(largest[i], 0.2)},
+                                 .full = {.truth = around(largest[i], 0.1)},
                                  .quick = Bounds{.truth = around(largest[i], 0.3)}});
   }
   return experiment;

@@ -185,8 +185,8 @@ lagrangian  = "1/2*(q1'^2 + q2'^2 + q3'^2) + 1/2*(q1^2 + q2^2) + cos(q3) - 1/5*s
 constraints = ["q1' + sin(q3)*q2' = 0"]
 
 [initial]
-q = [1, 1, 0.3]
-v = ["-sin(0.3)/2", 0.5, 3]
+q = [0.0236432494005134, 0.900927392651871, -2.23581109306109]
+v = ["0.376337095979029*sin(-2.23581109306109)", -0.376337095979029, -0.306694204109697]
 )toml";
 
 const std::vector<std::string> gearbox_methods = {"gonzalez", "gonzalez-full", "mp"};
@@ -214,6 +214,13 @@ Experiment figure_4() {
                         std::vector<std::string> runs) {
     return Panel{
         .title = title, .y = column, .y_label = label, .log_y = true, .largest = true, .runs = std::move(runs)};
+  };
+  const auto as_printed = [](double t, double value) {
+    return Check{.what = fmt::format("|H - H0| of mp at t = {} with T - V as printed", t),
+                 .run = "as printed",
+                 .column = "energy error",
+                 .window = Range{t - 0.01, t + 0.01},
+                 .full = {.truth = around(value, 0.03)}};
   };
   const std::string energy = "relative energy error";
   const std::vector<std::string> swinging_runs = {"oscillating gonzalez", "oscillating gonzalez-full",
@@ -253,9 +260,11 @@ Experiment figure_4() {
                      largest("oscillating mp", energy,
                              {.paper = at_least(1e3), .truth = at_most(1e-2), .recorded = Verdict::corrected},
                              Bounds{.paper = at_least(0.05), .truth = at_most(1e-2), .recorded = Verdict::corrected}),
-                     largest("backwards", energy,
-                             {.paper = at_least(1e3), .truth = Range{0.1, 0.3}, .recorded = Verdict::corrected},
-                             Bounds{.paper = at_least(0.5), .truth = at_most(0.3), .recorded = Verdict::corrected}),
+                     {.what = "largest relative energy error, backwards",
+                      .run = "backwards",
+                      .column = energy,
+                      .full = {.paper = at_least(1e3), .truth = Range{0.1, 0.3}, .recorded = Verdict::corrected},
+                      .only_in_full = true},
                      largest("oscillating gonzalez", energy, {.paper = at_most(1e-11)}),
                      largest("rotating gonzalez", energy, {.paper = at_most(1e-11)}),
                      largest("oscillating gonzalez-full", energy, {.paper = at_most(1e-11)}),
@@ -266,10 +275,16 @@ Experiment figure_4() {
                      largest("rotating mp", "constraint", {.paper = at_most(1e-11)}),
                      largest("oscillating gonzalez-full", "constraint", {.paper = at_least(1e-4)}),
                      largest("rotating gonzalez-full", "constraint", {.paper = at_least(1e-4)}),
-                     {.what = "|H - H0| of mp at t = 60 with T - V as printed",
+                     as_printed(10, 2.7e3),
+                     as_printed(30, 2.6e19),
+                     as_printed(60, 2.0e43),
+                     // A run to t = 50000 stays within the numbers of double precision up to the rate log(1e308)/50000.
+                     {.what = "growth rate of |H - H0| of mp with T - V as printed",
                       .run = "as printed",
                       .column = "energy error",
-                      .full = {.paper = at_most(1e4), .truth = at_least(1e30), .recorded = Verdict::corrected}}},
+                      .reduce = Reducer::log_rate,
+                      .window = at_least(10),
+                      .full = {.paper = at_most(0.0142), .truth = Range{1.5, 2.1}, .recorded = Verdict::corrected}}},
           .panels = {panel("Oscillating pendulum", energy, "|(H - H0)/H0|", swinging_runs),
                      panel("Oscillating pendulum", "constraint", "|p1 + sin(q3) p2|", swinging_runs),
                      panel("Rotating pendulum", energy, "|(H - H0)/H0|", turning_runs),

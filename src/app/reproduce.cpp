@@ -17,6 +17,7 @@
 #include "papers/output.hpp"
 #include "papers/page.hpp"
 #include "papers/reproduce.hpp"
+#include "papers/words.hpp"
 #include "progress.hpp"
 #include "study.hpp"
 #include "verbs.hpp"
