@@ -27,7 +27,7 @@ struct RunOptions {
   bool project = false;                    ///< project inconsistent positions and velocities instead of refusing
   Backend backend = Backend::automatic;
   Precision precision = Precision::double_precision;
-  double tolerance = 0;  ///< of the nonlinear solve, relative to the velocities; 0: to rounding
+  double tolerance = 0;  ///< of a step that is iterated as stated, relative to the velocities; 0: exact to rounding
   /// Called before the first step and then at most about ten times a second, with the steps done and all steps; return
   /// false to stop.
   std::function<bool(long long done, long long all)> progress = {};
