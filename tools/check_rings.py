@@ -47,6 +47,8 @@ KEPT_IN = [
     ("gmock/", {"tests"}),
     ("rapidcheck", {"tests"}),
     ("boost/", {"tests", "bench"}),
+    ("ida/", {"papers"}),
+    ("nvector/", {"papers"}),
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

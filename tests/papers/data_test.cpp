@@ -1,6 +1,7 @@
 // The data of the papers: complete, and without slips that only a run would show.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -98,6 +99,21 @@ TEST(Data, ChecksAndPanelsNameWhatThereIs) {
     }
     for (const Panel& panel : experiment->panels) {
       for (const std::string& run : panel.runs) EXPECT_TRUE(tables.contains(run)) << experiment->id << ": " << run;
+    }
+  }
+}
+
+TEST(Data, PlanesAreMadeOfQuantities) {
+  for (const Experiment* experiment : select({})) {
+    for (const papers::Run& run : experiment->runs) {
+      const auto* section = std::get_if<SectionRun>(&run);
+      if (section == nullptr || section->plane.empty()) continue;
+      EXPECT_EQ(section->plane.size(), 3U) << experiment->id;
+      for (const std::string& name : section->plane) {
+        EXPECT_TRUE(std::any_of(section->quantities.begin(), section->quantities.end(),
+                                [&](const Quantity& quantity) { return quantity.name == name; }))
+            << experiment->id << ": " << name;
+      }
     }
   }
 }

@@ -30,7 +30,7 @@ struct RunOptions {
   bool project = false;                    ///< project inconsistent positions and velocities instead of refusing
   Backend backend = Backend::automatic;
   Precision precision = Precision::double_precision;
-  double tolerance = 0;  ///< of the nonlinear solve, relative to the velocities; 0: to rounding
+  double tolerance = 0;  ///< of a step that is iterated as stated, relative to the velocities; 0: exact to rounding
   // inside of steps
   std::vector<double> at = {};  ///< times of the run at which the state is wanted (Trajectory::values), any order
   std::vector<Event> events = {};
