@@ -7,4 +7,8 @@ if(TARGET noslip_tool AND Python3_FOUND)
     set_tests_properties(tool.${script} PROPERTIES TIMEOUT 300 ENVIRONMENT
                          "NOSLIP_TOOL=$<TARGET_FILE:noslip_tool>;PYTHONDONTWRITEBYTECODE=1")
   endforeach()
+  # Every verdict on the papers, from shortened runs.
+  add_test(NAME tool.reproduce_quickly COMMAND noslip_tool reproduce --quick --quiet --force --output
+                                               ${CMAKE_CURRENT_BINARY_DIR}/reproduction)
+  set_tests_properties(tool.reproduce_quickly PROPERTIES TIMEOUT 600)
 endif()

@@ -2,6 +2,7 @@
 # noslip reproduce: the list, cheap experiments in their quick form, files, refusals.
 import csv
 import json
+import pathlib
 import re
 import signal
 import subprocess
@@ -36,6 +37,14 @@ class List(tool.ToolTest):
         for entry in entries:
             self.assertIn(entry["recorded"], VERDICTS)
             self.assertTrue(entry["what"])
+
+    def test_page_of_the_documents_has_these_verdicts(self):
+        page = (pathlib.Path(__file__).parents[2] / "docs" / "reproduction.md").read_text(encoding="utf-8")
+        rows = re.findall(r"^\| \[([^]]+)\]\(#[^|]*\|[^|]*\| ([a-z ]+) \|$", page, flags=re.M)
+        entries = self.document("reproduce", "--list")["entries"]
+        self.assertEqual(rows, [(entry["id"], entry["recorded"]) for entry in entries])
+        for entry in entries:
+            self.assertRegex(page, rf"!\[[^]]+\]\(reproduction/{re.escape(entry['id'])}\.(svg|png)\)")
 
     def test_runs_nothing_and_writes_nothing(self):
         self.tool("reproduce", "--list")
