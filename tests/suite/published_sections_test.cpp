@@ -2,11 +2,10 @@
 // section 4.3. The map of the section is a rotation about a fixed axis: points of an orbit lie in a plane.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
-
-#include <Eigen/Eigenvalues>
 
 #include <noslip/catalogue/catalogue.hpp>
 #include <noslip/run/section.hpp>
@@ -14,25 +13,35 @@
 namespace noslip {
 namespace {
 
+using Point = std::array<double, 3>;
+
+double dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+Point minus(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+
 struct Plane {
-  Eigen::Vector3d normal;
-  double offset = 0, distance = 0;  ///< of the farthest point
+  Point normal{};
+  double offset = 0, distance = 0;  ///< distance: of the farthest point
 };
 
+/// Points go round by equal angles: the areas between the centre and two of them that follow each other add up.
 Plane plane_of(const SectionOrbit& orbit) {
-  Eigen::Vector3d centre = Eigen::Vector3d::Zero();
-  const auto point = [](const SectionPoint& one) {
-    return Eigen::Vector3d(one.values[0], one.values[1], one.values[2]);
-  };
-  for (const SectionPoint& one : orbit.points) centre += point(one) / static_cast<double>(orbit.points.size());
-  Eigen::Matrix3d spread = Eigen::Matrix3d::Zero();
-  for (const SectionPoint& one : orbit.points) spread += (point(one) - centre) * (point(one) - centre).transpose();
+  Point centre{};
+  std::vector<Point> points;
+  for (const SectionPoint& one : orbit.points) points.push_back({one.values[0], one.values[1], one.values[2]});
+  for (const Point& point : points) {
+    for (std::size_t k = 0; k < 3; ++k) centre[k] += point[k] / static_cast<double>(points.size());
+  }
   Plane plane;
-  plane.normal = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(spread).eigenvectors().col(0);
-  if (plane.normal[0] < 0) plane.normal = -plane.normal;
-  plane.offset = plane.normal.dot(centre);
-  for (const SectionPoint& one : orbit.points) {
-    plane.distance = std::max(plane.distance, std::fabs(plane.normal.dot(point(one)) - plane.offset));
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const Point a = minus(points[i - 1], centre), b = minus(points[i], centre);
+    for (std::size_t k = 0; k < 3; ++k)
+      plane.normal[k] += a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+  }
+  const double length = std::sqrt(dot(plane.normal, plane.normal)) * (plane.normal[0] < 0 ? -1 : 1);
+  for (double& component : plane.normal) component /= length;
+  plane.offset = dot(plane.normal, centre);
+  for (const Point& point : points) {
+    plane.distance = std::max(plane.distance, std::fabs(dot(plane.normal, point) - plane.offset));
   }
   return plane;
 }
@@ -62,7 +71,8 @@ TEST(ContactOscillator, SectionsArePlane) {
     const std::vector<Plane> inside = planes(method, 0.1, Between::step, 200);
     for (std::size_t i = 0; i < steps.size(); ++i) {
       EXPECT_LT(inside[i].distance, 1e-4) << method;
-      EXPECT_LT((inside[i].normal - steps[i].normal).norm(), 3e-3) << method;
+      const Point turn = minus(inside[i].normal, steps[i].normal);
+      EXPECT_LT(std::sqrt(dot(turn, turn)), 3e-3) << method;
       EXPECT_NEAR(inside[i].offset, steps[i].offset, 3e-3) << method;
     }
   }
