@@ -66,7 +66,10 @@ std::string section_of(const Reproduction& one, bool quick, const std::string& p
     text += fmt::format("| {} | {} | {} | {} | {} |\n", plain(check.check->what), number_text(check),
                         range_text(check.bounds->paper), range_text(check.bounds->truth), to_text(check.verdict));
   }
-  if (!picture.empty()) text += fmt::format("\n![{}]({})\n", experiment.what, picture);
+  // In angle brackets where a name has blanks.
+  const bool has_blanks = picture.find(' ') != std::string::npos;
+  const std::string link = has_blanks ? "<" + picture + ">" : picture;
+  if (!picture.empty()) text += fmt::format("\n![{}]({})\n", experiment.what, link);
   return text + "\n";
 }
 
@@ -88,9 +91,9 @@ std::string page_of(const std::vector<Reproduction>& all, bool quick,
       "Every figure and table of the papers that noslip is made from, computed anew by `noslip reproduce{}`. A check "
       "compares one number with the range that the paper's claim gives it, where the claim can be tested, and with the "
       "range in which it truly lies. Where a claim is made in words (bounded, exponential growth, machine precision), "
-      "the "
-      "range is our reading of it. The verdict is *agrees* inside the paper's range, *paper corrected* outside of it "
-      "but inside the true one, and *differs* otherwise.\n\n",
+      "the range is our reading of it. The verdict is *agrees* inside the paper's range (and where the paper gives no "
+      "number, inside the true one), *paper corrected* outside of it but inside the true one, and *differs* "
+      "otherwise.\n\n",
       quick ? " --quick" : "");
   text += verdict_table(all);
   for (const Paper& paper : all_papers()) {

@@ -85,7 +85,9 @@ class OrbitRunner {
     });
     table.outcome = trajectory.outcome;
     result.largest_energy_error = trajectory.energy.max_abs_error;
-    if (table.outcome.status == Status::done && run_.separation > 0) result.separation = growth_of_separation();
+    if (table.outcome.status == Status::done && run_.separation > 0) {
+      result.separation = growth_of_separation(table.outcome);
+    }
     return result;
   }
 
@@ -97,13 +99,15 @@ class OrbitRunner {
   }
 
   /// How many times further than at the start a neighbour gets away.
-  double growth_of_separation() const {
+  double growth_of_separation(Outcome& outcome) const {
     const auto states_from = [&](double value) {
       std::vector<std::vector<double>> states;
-      integrate(prepared_for(value), std::min(iterations_, run_.separation), [&](const Sample& sample) {
-        states.push_back(sample.q);
-        states.back().insert(states.back().end(), sample.v.begin(), sample.v.end());
-      });
+      const Trajectory trajectory =
+          integrate(prepared_for(value), std::min(iterations_, run_.separation), [&](const Sample& sample) {
+            states.push_back(sample.q);
+            states.back().insert(states.back().end(), sample.v.begin(), sample.v.end());
+          });
+      if (trajectory.outcome.status != Status::done) outcome = trajectory.outcome;
       return states;
     };
     const auto here = states_from(value_), there = states_from(value_ + run_.nearness);

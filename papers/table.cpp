@@ -12,7 +12,7 @@ struct Points {
   std::vector<double> x, y;
 };
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double none = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
 
 /// c0 and c1 of y = c0 + c1 x by least squares.
 struct Line {
@@ -64,7 +64,7 @@ double reduce(const Points& points, Reducer reducer) {
   const auto& [x, y] = points;
   if (y.empty()) return none;
   switch (reducer) {
-    case Reducer::max_abs: return largest(points, x.front(), x.back());
+    case Reducer::max_abs: return largest(points, -infinity, infinity);
     case Reducer::minimum: return *std::min_element(y.begin(), y.end());
     case Reducer::maximum: return *std::max_element(y.begin(), y.end());
     case Reducer::last: return y.back();
@@ -74,8 +74,9 @@ double reduce(const Points& points, Reducer reducer) {
     case Reducer::log_rate: return fitted_line(in_logarithms(points, false)).slope;
     case Reducer::count: return static_cast<double>(y.size());
     case Reducer::growth: {
-      const double middle = (x.front() + x.back()) / 2;
-      return largest(points, middle, x.back()) / largest(points, x.front(), middle);
+      const auto [first, last] = std::minmax_element(x.begin(), x.end());
+      const double middle = (*first + *last) / 2;
+      return largest(points, middle, infinity) / largest(points, -infinity, middle);
     }
     case Reducer::mean: {
       long double sum = 0;

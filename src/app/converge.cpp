@@ -134,9 +134,9 @@ std::string as_text(const Convergence& study) {
     text += fmt::format("\n{}, order {}\n{}", method.method, method.order_claimed, rows_text(method, shown));
     const bool is_one = method.multiplier_order_claimed == method.order_claimed ||
                         std::find(shown.begin(), shown.end(), multiplier_part) == shown.end();
-    std::vector<std::string> cells{
-        method.method, is_one ? fmt::format("{}", method.order_claimed)
-                              : fmt::format("{}, multipliers {}", method.order_claimed, method.multiplier_order_claimed)};
+    std::vector<std::string> cells{method.method, is_one ? fmt::format("{}", method.order_claimed)
+                                                         : fmt::format("{}, multipliers {}", method.order_claimed,
+                                                                       method.multiplier_order_claimed)};
     for (const std::size_t i : shown) cells.push_back(slope_text(method.order.*parts[i]));
     rows.push_back(std::move(cells));
   }

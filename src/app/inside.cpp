@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <noslip/core/names.hpp>
 #include <optional>
+#include <utility>
 
 #include "output.hpp"
 #include "values.hpp"
@@ -93,9 +95,14 @@ std::vector<double> number_list(Arguments& arguments, const std::string& option,
 Event read_event(Arguments& arguments, const std::string& text) {
   std::vector<std::string> pieces = split_outside_brackets(text, ',');
   Event event;
+  bool has_direction = false;
   for (; pieces.size() > 1; pieces.pop_back()) {
     const std::string& word = pieces.back();
     if (word == "up" || word == "down" || word == "both") {
+      if (std::exchange(has_direction, true)) {
+        arguments.problem(fmt::format("--event {}: two directions are given", shortened(text)),
+                          "give one of up, down and both");
+      }
       event.direction = word == "up" ? Crossing::up : word == "down" ? Crossing::down : Crossing::both;
     } else if (word == "stop") {
       event.stop_after = 1;
@@ -109,10 +116,13 @@ Event read_event(Arguments& arguments, const std::string& text) {
         event.stop_after = static_cast<long long>(*count.number);
       }
     } else {
-      break;
+      const std::vector<std::string> known{"up", "down", "both", "stop"};
+      const std::string guess = did_you_mean(word, known);
+      arguments.problem(fmt::format("--event {}: '{}' behind the comma is not known", shortened(text), shortened(word)),
+                        guess.empty() ? "write EXPR, then up, down or both, and stop or stop=N" : guess);
     }
   }
-  for (std::size_t i = 0; i < pieces.size(); ++i) event.when += (i > 0 ? "," : "") + pieces[i];
+  event.when = pieces.front();
   if (event.when.empty()) {
     arguments.problem("--event: the expression is missing", "give one, for example --event \"x - 1,up,stop\"");
   }

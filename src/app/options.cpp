@@ -150,7 +150,8 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
     const std::string& name = assignment.first;
     // with_initial knows what to say about entries of matrices.
     if (std::find(names.begin(), names.end(), name) != names.end() || is_matrix_or_entry(choice.system, name)) {
-      if (const auto value = assigned_value(arguments, "--init", assignment, parameters)) choice.overrides[name] = *value;
+      if (const auto value = assigned_value(arguments, "--init", assignment, parameters))
+        choice.overrides[name] = *value;
       continue;
     }
     const bool is_rate = choice.system.is_on_group() && name.ends_with('\'');  // x' of a group element: not x is meant

@@ -47,8 +47,10 @@ void check_plot(Arguments& arguments) {
 }
 
 void refuse_plot_file(const Arguments& arguments) {
-  if (!arguments.has("--plot")) return;
-  const std::string file = arguments.text("--plot");
+  if (arguments.has("--plot")) refuse_file(arguments.text("--plot"), arguments.has("--force"));
+}
+
+void refuse_file(const std::string& file, bool overwrite) {
   std::error_code ignored;
   const fs::path folder = fs::path(file).parent_path();
   const fs::file_status status = fs::status(file, ignored);
@@ -59,7 +61,7 @@ void refuse_plot_file(const Arguments& arguments) {
     throw FileError(fmt::format("cannot write '{}': {}\n  that is a folder: give the name of a file in it", file,
                                 std::strerror(EISDIR)));
   }
-  if (fs::is_regular_file(status) && !arguments.has("--force")) {
+  if (fs::is_regular_file(status) && !overwrite) {
     throw FileError(fmt::format("the file '{}' exists\n  use --force to overwrite it, or choose another name", file));
   }
 }

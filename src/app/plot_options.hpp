@@ -13,6 +13,8 @@ void declare_plot(Arguments& arguments);
 void check_plot(Arguments& arguments);
 /// Before anything runs: FileError where the file cannot be made, or exists without --force.
 void refuse_plot_file(const Arguments& arguments);
+/// The same for any file that is written when everything has been computed.
+void refuse_file(const std::string& file, bool overwrite);
 /// Writes the picture if there is --plot.
 void write_plot(const Arguments& arguments, Plot plot);
 

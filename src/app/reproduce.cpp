@@ -40,10 +40,11 @@ ID is a figure or a table of a paper, or the beginning of several: 000 is all of
 figures 4.1, 4.2, ... of the second. Without ID everything is reproduced.
 
 For every check the verdict says whether the measured number lies where the paper has it (agrees), outside, but where
-the corrected claim has it (paper corrected), or neither (differs). The numbers go to DIR/ID.csv, with a column `run`
-in front, the picture to DIR/ID.svg (ID.png
-where it has very many points). The exit code is 4 if a verdict is not the one that was recorded when noslip was
-made.
+the corrected claim has it (paper corrected), or neither (differs). Where the paper gives no number of its own, agrees
+means that the number is the true one; where both ranges are given, a number outside of the true one differs.
+
+The numbers go to DIR/ID.csv, with a column `run` in front, the picture to DIR/ID.svg (ID.png where it has very many
+points). The exit code is 4 if a verdict is not the one that was recorded when noslip was made.
 )";
 
 void declare(Arguments& arguments) {
@@ -157,6 +158,12 @@ struct Files {
 void prepare_files(const Files& files, const std::string& page, const std::vector<const Experiment*>& chosen,
                    bool force) {
   std::error_code error;
+  if (fs::is_directory(page, error)) {
+    throw FileError(fmt::format("cannot write '{}': it is a folder\n  give the name of a file in it", page));
+  }
+  if (const fs::path home = fs::path(page).parent_path(); !home.empty() && !fs::is_directory(home)) {
+    throw FileError(fmt::format("cannot write '{}': no such folder\n  the folder has to exist", page));
+  }
   fs::create_directories(files.folder, error);
   if (!fs::is_directory(files.folder)) {
     throw FileError(fmt::format("cannot make the folder '{}': {}\n  choose another one with --output",
@@ -165,12 +172,6 @@ void prepare_files(const Files& files, const std::string& page, const std::vecto
   if (access(files.folder.c_str(), W_OK) != 0) {
     throw FileError(fmt::format("cannot write into the folder '{}': {}\n  choose another one with --output",
                                 files.folder.string(), std::strerror(errno)));
-  }
-  if (fs::is_directory(page, error)) {
-    throw FileError(fmt::format("cannot write '{}': it is a folder\n  give the name of a file in it", page));
-  }
-  if (const fs::path home = fs::path(page).parent_path(); !home.empty() && !fs::is_directory(home)) {
-    throw FileError(fmt::format("cannot write '{}': no such folder\n  the folder has to exist", page));
   }
   if (force) return;
   std::vector<std::string> existing;
@@ -266,6 +267,7 @@ int reproduce_verb(const Words& words) {
   } else if (!quiet && !all.empty()) {
     print(summary_of(all));
     tell(fmt::format("data and pictures are in '{}'", files.folder.string()));
+    if (!page.empty() && all.size() == chosen.size()) tell(fmt::format("wrote '{}'", page));
   }
   if (all.size() < chosen.size() && remembered_signal() != 0) return exit_signal + remembered_signal();
   return as_recorded ? exit_done : exit_disagreement;

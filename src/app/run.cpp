@@ -14,6 +14,7 @@
 #include "interrupt.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "plot_options.hpp"
 #include "progress.hpp"
 #include "run_plot.hpp"
 #include "verbs.hpp"
@@ -59,7 +60,10 @@ void declare(Arguments& arguments) {
   arguments.flag("--json", "print the summary as one JSON document");
   declare_backend(arguments);
   declare_precision(arguments, "double");
-  arguments.value("--tolerance", "X", "of the nonlinear solve, relative to the velocities [down to rounding]");
+  arguments.value(
+      "--tolerance", "X",
+      "solve steps loosely: iterate their equations as they are stated until a correction is below X times the "
+      "velocities [nothing is iterated that can be eliminated, down to rounding]");
   arguments.flag("--quiet", "no progress, no summary; errors and --json are still printed");
   arguments.epilogue(examples);
 }
@@ -116,6 +120,12 @@ RunOptions read_options(Arguments& arguments) {
   }
   for (const std::string& text : arguments.texts("--event")) options.events.push_back(read_event(arguments, text));
   read_inside(arguments, options);
+  if (arguments.has("--looks") && options.events.empty()) {
+    arguments.problem("--looks has no effect without --event", "drop it, or add --event EXPR");
+  }
+  if (arguments.has("--between") && options.events.empty() && options.at.empty()) {
+    arguments.problem("--between has no effect without --at or --event", "drop it, or add --at T or --event EXPR");
+  }
   check_output(arguments);
   check_run_plot(arguments);
 
@@ -238,6 +248,7 @@ int run_verb(const Words& words) {
     ++rows;
   };
   if (!file.empty() && options.at.empty()) options.sink = write;
+  if (!file.empty() && file != "-" && !options.at.empty()) refuse_file(file, arguments.has("--force"));
   RunPicture picture(arguments, choice, options);
   picture.watch(options);
   ProgressBar progress(quiet);

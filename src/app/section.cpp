@@ -77,6 +77,10 @@ SectionOptions read_options(Arguments& arguments) {
   if (arguments.has("--until")) options.run.until = arguments.number("--until").value_or(0);
   options.event.when = arguments.text("--when");
   if (!arguments.has("--when")) arguments.problem("--when is missing", "give an expression, for example --when \"y'\"");
+  if (split_outside_brackets(options.event.when, ',').size() > 1) {
+    arguments.problem(fmt::format("--when {}: a comma separates nothing here", shortened(options.event.when)),
+                      "give one expression; --direction says up or down");
+  }
   options.event.direction = chosen_direction(arguments);
   if (!arguments.has("--crossings")) {
     arguments.problem("--crossings is missing", "give a number, for example --crossings 100");
@@ -88,9 +92,12 @@ SectionOptions read_options(Arguments& arguments) {
   options.run.backend = chosen_backend(arguments);
   options.run.precision = chosen_precision(arguments, options.run.backend).value_or(Precision::double_precision);
   const std::string file = arguments.text("--output");
-  if (!file.empty() && !file.ends_with(".csv")) {
+  if (!file.empty() && file != "-" && !file.ends_with(".csv")) {
     arguments.problem(fmt::format("-o {}: a section is written as CSV", shortened(file)),
-                      "use a name that ends in .csv");
+                      "use a name that ends in .csv, or - for standard output");
+  }
+  if (file == "-" && arguments.has("--json")) {
+    arguments.problem("--json and -o - both want standard output", "write the rows to a file: -o FILE.csv");
   }
   return options;
 }
@@ -109,6 +116,16 @@ void read_orbits(Arguments& arguments, const SystemChoice& choice, SectionOption
   const auto& parameters = choice.system.parameters();
   const bool is_parameter = std::any_of(parameters.begin(), parameters.end(),
                                         [&](const Parameter& parameter) { return parameter.name == name; });
+  std::vector<std::string> names = choice.system.coordinates();
+  for (const Expr velocity : choice.system.v()) names.push_back(velocity.name());
+  for (const Parameter& parameter : parameters) names.push_back(parameter.name);
+  const bool has_brackets = name.find('(') != std::string::npos;  // a momentum, or part of a rotation
+  if (!has_brackets && name != "t" && std::find(names.begin(), names.end(), name) == names.end()) {
+    const std::string guess = did_you_mean(name, names);
+    throw InputError(
+        fmt::format("--orbits {}: '{}' is neither a parameter nor an initial value", shortened(text), name),
+        guess.empty() ? "use one of " + list_of(names) : guess);
+  }
   const std::vector<double> values = number_list(arguments, "--orbits", sides->second);
   arguments.refuse_problems();
   options.orbits.clear();
@@ -133,12 +150,13 @@ int section_verb(const Words& words) {
   read_orbits(arguments, choice, options);
 
   const bool quiet = arguments.has("--quiet");
+  const std::string file = arguments.text("--output") == "-" ? "" : arguments.text("--output");
+  if (!file.empty()) refuse_file(file, arguments.has("--force"));
   ProgressBar bar(quiet);
   options.progress = study_progress(bar);
   const Section result = section(choice.system, options);
   bar.clear();
 
-  const std::string file = arguments.text("--output");
   if (!file.empty()) {
     OutputFile output(file, arguments.has("--force"));
     output.write(to_csv_text(result));
@@ -151,6 +169,13 @@ int section_verb(const Words& words) {
     print(to_csv_text(result));
   }
   write_plot(arguments, plot_of(result));
+  for (const SectionOrbit& orbit : result.orbits) {
+    const auto found = static_cast<long long>(orbit.points.size());
+    if (quiet || orbit.run.outcome.status != Status::done || found == options.event.stop_after) continue;
+    tell(fmt::format("note: {}{} of {} crossings until t = {}",
+                     orbit.start.label.empty() ? "" : orbit.start.label + ": ", found, options.event.stop_after,
+                     to_short_text(orbit.run.last.t)));
+  }
   if (result.outcome.status != Status::done) tell(result.outcome.message);
   return exit_code_of_study(result.outcome, false);
 }

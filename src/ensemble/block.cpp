@@ -74,15 +74,22 @@ void BlockRunner::remember(double t) {
   }
 }
 
+bool BlockRunner::is_finite(int lane) {
+  setup_.stepper->copy_state(lane, state_);
+  return std::all_of(state_.begin(), state_.end(), [](double x) { return std::isfinite(x); });
+}
+
 void BlockRunner::mark_failures(Ensemble& result, double t_end) {
   for (std::size_t l = 0; l < used_; ++l) {
-    if (failed_[l] || !setup_.stepper->failed(static_cast<int>(l))) continue;
+    if (failed_[l]) continue;
+    const bool has_failed = setup_.stepper->failed(static_cast<int>(l));
+    if (!has_failed && is_finite(static_cast<int>(l))) continue;
     failed_[l] = true;
     Member& member = result.members[first_ + l];
     member.t = t_good_;
     member.outcome = {Status::failed,
-                      fmt::format("Newton did not converge between t = {} and t = {} with step {}; try a "
-                                  "smaller step",
+                      fmt::format("{} between t = {} and t = {} with step {}; try a smaller step",
+                                  has_failed ? "Newton did not converge" : "a value is not finite any more",
                                   to_short_text(t_good_), to_short_text(t_end), to_short_text(plan_.options.step))};
   }
 }

@@ -41,6 +41,7 @@ class BlockRunner {
   void look(std::size_t row, double t, Ensemble& result);
   /// Keeps the states of the lanes as the last ones that are known to be good.
   void remember(double t);
+  bool is_finite(int lane);
   void mark_failures(Ensemble& result, double t_end);
   bool is_alive() const;
 

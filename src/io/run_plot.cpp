@@ -121,7 +121,8 @@ PlotPanel RunPlot::Parts::path_panel(const RunPanel& panel) const {
   PlotSeries series;
   series.points = paths.at({a, b}).points();
   const double across = width_of(series.points, &PlotPoint::x), up = width_of(series.points, &PlotPoint::y);
-  result.has_equal_scales = across < unequal * up && up < unequal * across;
+  const bool is_over_time = row.names()[a] == "t" || row.names()[b] == "t";
+  result.has_equal_scales = !is_over_time && across < unequal * up && up < unequal * across;
   result.series.push_back(std::move(series));
   return result;
 }

@@ -112,8 +112,9 @@ Plot plot_of(const Section& section) {
   panel.has_equal_scales = has_two && width < 5 * height && height < 5 * width;
   Plot plot;
   plot.title = fmt::format("Poincare section: {}", section.system);
+  const bool is_relation = section.event.when.find('=') != std::string::npos;
   plot.subtitle = fmt::format(
-      "{} = 0{}; {}, step {}", section.event.when,
+      "{}{}{}; {}, step {}", section.event.when, is_relation ? "" : " = 0",
       section.event.direction == Crossing::both ? "" : fmt::format(", {}", to_text(section.event.direction)),
       section.method, to_short_text(section.step));
   plot.panels = {std::move(panel)};

@@ -26,14 +26,12 @@ Expr System::expression(const std::string& text, const std::string& what) const 
   };
   scope.symbol = [&](std::string_view name) { return look_up(std::string(name)); };
   scope.velocity = [&](std::string_view name) { return look_up(std::string(name) + "'"); };
-  if (data.kind == SystemKind::mechanical && !data.momenta.empty()) {
-    scope.momentum = [&](std::string_view name) -> std::optional<Expr> {
-      for (std::size_t i = 0; i < data.velocity_names.size(); ++i) {
-        if (data.velocity_names[i] == name) return data.momenta[i];
-      }
-      return std::nullopt;
-    };
-  }
+  scope.momentum = [&](std::string_view name) -> std::optional<Expr> {
+    for (std::size_t i = 0; i < data.velocity_names.size() && data.kind == SystemKind::mechanical; ++i) {
+      if (data.velocity_names[i] == name) return data.momenta[i];
+    }
+    return std::nullopt;
+  };
   const Parsed parsed = parse_relation(*data.graph, text, scope);
   if (parsed.problems.empty()) return parsed.expression;
   const Phrase phrase = Phrase::whole(what, text);

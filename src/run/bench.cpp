@@ -35,7 +35,18 @@ BenchResult bench_in(const System& system, const InitialState& initial, const Ru
     const Clock::time_point begin = Clock::now();
     const long long done = stepper.advance(setup.start.t, h, 0, count);
     const double seconds = seconds_since(begin);
-    if (done < count) {
+    bool is_finite = true;
+    for (int l = 0; l < lanes; ++l) {
+      for (int i = 0; i < static_cast<int>(setup.start.state.size()); ++i) {
+        const T x = stepper.state(l, i);
+        is_finite = is_finite && x - x == 0;
+      }
+    }
+    if (!is_finite) {
+      result.outcome = {Status::failed, fmt::format("values are not finite after {} steps of size {}; try fewer or "
+                                                    "smaller steps",
+                                                    count, to_text(options.step))};
+    } else if (done < count) {
       result.outcome = {Status::failed,
                         fmt::format("Newton did not converge after {} steps of size {}; try a smaller step", done,
                                     to_text(options.step))};

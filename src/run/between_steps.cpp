@@ -19,9 +19,10 @@ Sample sample_at(const System& system, const Continuous& continuous, T t, std::s
       static_cast<double>(t), {q, v}, {v, z}, {z, z + static_cast<std::ptrdiff_t>(system.z().size())}};
   std::vector<Problem> ignored;
   const ContinuousState values = continuous.evaluate(here, ignored);
-  const double none = std::numeric_limits<double>::quiet_NaN();
-  Sample sample{here.t, here.q, here.v, values.multipliers, values.energy, values.max_constraint, none};
-  sample.multipliers.resize(system.multiplier_names().size(), none);
+  // The work is the last of the state.
+  const double work = system.structure().does_work ? static_cast<double>(state.back()) : 0;
+  Sample sample{here.t, here.q, here.v, values.multipliers, values.energy, values.max_constraint, work};
+  sample.multipliers.resize(system.multiplier_names().size(), std::numeric_limits<double>::quiet_NaN());
   return sample;
 }
 
@@ -42,11 +43,13 @@ BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, co
       inside_(system, setup, options.tolerance),
       watch_(system, setup, options),
       order_(options.at.size()),
+      end_(end),
       state_(setup.start.state.size()) {
   std::vector<Problem> problems;
-  for (const double time : options.at) {
-    if (T(time) >= setup.start.t && T(time) <= end) continue;
-    problems.push_back({fmt::format("time {} is outside of the run", to_text(time)),
+  const T rounding = T(32 * std::numeric_limits<double>::epsilon()) * std::max(end < 0 ? -end : end, T(options.step));
+  for (const double asked : options.at) {
+    if (T(asked) >= setup.start.t && T(asked) <= end + rounding) continue;
+    problems.push_back({fmt::format("time {} is outside of the run", to_text(asked)),
                         {},
                         fmt::format("it goes from {} to {}", to_text(static_cast<double>(setup.start.t)),
                                     to_text(static_cast<double>(end)))});
@@ -68,18 +71,18 @@ BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, co
 template <class T>
 void BetweenSteps<T>::start(T t, std::span<const T> state) {
   if (watch_.has_events()) watch_.start(t, state);
-  for (; next_ < order_.size() && T(options_.at[order_[next_]]) <= t; ++next_) {
+  for (; next_ < order_.size() && time(order_[next_]) <= t; ++next_) {
     trajectory_.values[order_[next_]] = sample(t, state);
   }
 }
 
 template <class T>
 bool BetweenSteps<T>::visit_times(const StepView<T>& step, T end) {
-  for (; next_ < order_.size() && T(options_.at[order_[next_]]) <= end; ++next_) {
-    const T time = T(options_.at[order_[next_]]);
-    const T theta = time >= step.end ? T(1) : std::min((time - step.t) / step.h, T(1));
+  for (; next_ < order_.size() && time(order_[next_]) <= end; ++next_) {
+    const T t = time(order_[next_]);
+    const T theta = t >= step.end ? T(1) : std::max(T(0), std::min((t - step.t) / step.h, T(1)));
     if (!inside_.at(step, theta, state_)) return false;
-    trajectory_.values[order_[next_]] = sample(time, state_);
+    trajectory_.values[order_[next_]] = sample(t, state_);
   }
   return true;
 }
@@ -103,8 +106,8 @@ typename BetweenSteps<T>::Verdict BetweenSteps<T>::take(const StepView<T>& step)
   if (watch_.has_events()) {
     if (!watch_.look(step, inside_)) return Verdict::fails;
     tell_events();
-    stops = !watch_.found().empty() && watch_.found().back().stops;
-    if (stops) end = stop().t;
+    stops = stop() != nullptr;
+    if (stops) end = stop()->t;
   }
   if (!visit_times(step, end)) return Verdict::fails;
   if (kept_) {
@@ -116,7 +119,7 @@ typename BetweenSteps<T>::Verdict BetweenSteps<T>::take(const StepView<T>& step)
 
 template <class T>
 void BetweenSteps<T>::finish() {
-  if (watch_.has_events()) {
+  if (watch_.has_events() && stop() == nullptr) {
     watch_.finish();
     tell_events();
   }

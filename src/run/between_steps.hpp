@@ -1,6 +1,7 @@
 // What a run wants to know of its motion between the steps: states at given times, events, or everything.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,15 +31,17 @@ class BetweenSteps {
   enum class Verdict { goes_on, stops, fails };
   /// Looks at a step that the stepper has just made.
   Verdict take(const StepView<T>& step);
-  /// A state with energy, constraints and multipliers of the continuous problem there; its work is not known.
+  /// A state with energy, constraints and multipliers of the continuous problem there.
   Sample sample(T t, std::span<const T> state) const;
-  /// The event that has stopped the run.
-  const typename EventWatch<T>::Found& stop() const { return watch_.found().back(); }
-  /// No step follows.
+  /// The event that has stopped the run, nullptr if there is none.
+  const typename EventWatch<T>::Found* stop() const { return watch_.stop(); }
+  /// No step follows. There may be one more event, at the last state.
   void finish();
 
  private:
   void tell_events();
+  /// Asked for; rounding may have put it behind the end.
+  T time(std::size_t i) const { return std::min(T(options_.at[i]), end_); }
   bool visit_times(const StepView<T>& step, T end);
 
   System system_;
@@ -50,6 +53,7 @@ class BetweenSteps {
   std::shared_ptr<KeptSteps<T>> kept_;
   std::vector<std::size_t> order_;  // of the times, ascending
   std::size_t next_ = 0;            // the first of them that has not been reached
+  T end_;
   std::vector<T> state_;
 };
 

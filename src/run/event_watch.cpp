@@ -29,6 +29,8 @@ std::vector<Expr> functions_of(const System& system, const std::vector<Event>& e
   return functions;
 }
 
+constexpr double growth_of_a_pole = 1000;  // from the looks beside it to the last digit of its place
+
 template <class T>
 int sign_of(T x) {
   return x > 0 ? 1 : x < 0 ? -1 : 0;
@@ -40,14 +42,28 @@ template <class T>
 EventWatch<T>::EventWatch(const System& system, const RunSetup<T>& setup, const RunOptions& options)
     : functions_(system, functions_of(system, options.events), setup.start.parameters,
                  setup.program->is_machine_code ? Backend::automatic : Backend::interpreter),
+      first_multiplier_(system.q().size() + system.v().size()),
       looks_(options.looks_per_step),
-      state_(setup.start.state.size()) {
-  for (const Event& event : options.events) events_.push_back({event, 0, 0, 0, {}});
+      state_(setup.start.state.size()),
+      accelerations_(system.v().size()),
+      lambda_(system.z().size()) {
+  for (const Event& event : options.events) events_.push_back({event, 0, 0, 0, 0, {}});
+  if (system.kind() == SystemKind::dae2 || system.kind() == SystemKind::odae) multipliers_ = setup.solver;
+}
+
+template <class T>
+std::span<const T> EventWatch<T>::evaluate(T t, std::span<const T> state) {
+  if (!multipliers_) return functions_(t, state);
+  seen_.assign(state.begin(), state.end());
+  const auto carried = seen_.begin() + static_cast<std::ptrdiff_t>(first_multiplier_);
+  std::copy_n(carried, lambda_.size(), lambda_.begin());
+  if (multipliers_->solve(t, state, accelerations_, lambda_)) std::copy(lambda_.begin(), lambda_.end(), carried);
+  return functions_(t, seen_);
 }
 
 template <class T>
 void EventWatch<T>::start(T t, std::span<const T> state) {
-  const std::span<const T> values = functions_(t, state);
+  const std::span<const T> values = evaluate(t, state);
   for (std::size_t i = 0; i < events_.size(); ++i) {
     events_[i].value = values[i];
     events_[i].side = sign_of(values[i]);
@@ -57,29 +73,40 @@ void EventWatch<T>::start(T t, std::span<const T> state) {
 template <class T>
 bool EventWatch<T>::look(const StepView<T>& step, InsideStep<T>& inside) {
   found_.clear();
+  for (Watched& watched : events_) watched.at = 0;
   for (int k = 1; k <= looks_; ++k) {
-    const T before = T(k - 1) / T(looks_), theta = T(k) / T(looks_);
-    if (!inside.at(step, theta, state_)) return false;
-    const std::span<const T> values = functions_(step.time(theta), state_);
+    const T theta = T(k) / T(looks_);
+    if (!inside.at(step, theta, state_)) continue;
+    const std::span<const T> values = evaluate(step.time(theta), state_);
     values_.assign(values.begin(), values.end());
     for (std::size_t i = 0; i < events_.size(); ++i) {
-      if (!examine(i, values_[i], before, theta, step, inside)) return false;
+      if (!examine(i, values_[i], theta, step, inside)) return false;
     }
   }
   std::stable_sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.t < b.t; });
-  const auto stop = std::find_if(found_.begin(), found_.end(), [](const Found& one) { return one.stops; });
-  if (stop != found_.end()) found_.erase(stop + 1, found_.end());
+  if (const Found* last = stop()) {
+    const T end = last->t;
+    std::erase_if(found_, [end](const Found& one) { return one.t > end; });
+  }
   return true;
 }
 
 template <class T>
-bool EventWatch<T>::examine(std::size_t number, T value, T before, T theta, const StepView<T>& step,
-                            InsideStep<T>& inside) {
+const typename EventWatch<T>::Found* EventWatch<T>::stop() const {
+  const auto found = std::find_if(found_.begin(), found_.end(), [](const Found& one) { return one.stops; });
+  return found == found_.end() ? nullptr : &*found;
+}
+
+template <class T>
+bool EventWatch<T>::examine(std::size_t number, T value, T theta, const StepView<T>& step, InsideStep<T>& inside) {
   Watched& watched = events_[number];
-  if (!(value - value == 0)) return true;
-  const int side = sign_of(value);
-  if (side == 0) {
-    if (watched.side != 0 && !watched.zero) {
+  const bool is_known = value - value == 0;
+  const int side = is_known ? sign_of(value) : 0;
+  if (!is_known) {
+    watched.zero.reset();
+    watched.side = 0;
+  } else if (side == 0) {
+    if (watched.side != 0) {
       watched.zero.emplace();
       watched.zero->t = step.time(theta);
       watched.zero->state.resize(state_.size());
@@ -88,24 +115,29 @@ bool EventWatch<T>::examine(std::size_t number, T value, T before, T theta, cons
   } else {
     const bool changes = watched.side != 0 && side != watched.side;
     if (changes && watched.zero) add(number, std::move(*watched.zero), side);
-    if (changes && !watched.zero && !locate(number, value, before, theta, step, inside)) return false;
+    if (changes && !watched.zero && !locate(number, value, theta, step, inside)) return false;
     watched.zero.reset();
     watched.side = side;
   }
   watched.value = value;
+  watched.at = theta;
   return true;
 }
 
 template <class T>
-bool EventWatch<T>::locate(std::size_t number, T value, T before, T theta, const StepView<T>& step,
-                           InsideStep<T>& inside) {
-  bool is_known = true;
+bool EventWatch<T>::locate(std::size_t number, T value, T theta, const StepView<T>& step, InsideStep<T>& inside) {
+  const Watched& watched = events_[number];
+  bool is_found = true;
   const auto g = [&](T at) {
-    if (!inside.at(step, at, state_)) is_known = false;
-    return is_known ? functions_(step.time(at), state_)[number] : T(0);
+    is_found = is_found && inside.at(step, at, state_);
+    return is_found ? evaluate(step.time(at), state_)[number] : T(0);
   };
-  const T at = find_root(g, before, events_[number].value, theta, value, epsilon<T>() / 2);
-  if (!is_known || !inside.at(step, at, state_)) return false;
+  const T at = find_root(g, watched.at, watched.value, theta, value, epsilon<T>() / 2);
+  const T there = g(at);
+  if (!is_found) return false;
+  const auto size = [](T x) { return x < 0 ? -x : x; };
+  // Values that grow towards the change of sign have a pole there; or they are none.
+  if (!(size(there) <= T(growth_of_a_pole) * std::max(size(watched.value), size(value)))) return true;
   Found found;
   found.t = step.time(at);
   found.state = state_;

@@ -1,6 +1,7 @@
 // Finds the events of a run, step by step.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -31,30 +32,39 @@ class EventWatch {
   void start(T t, std::span<const T> state);
   /// Looks at a step in as many parts as RunOptions::looks_per_step says: a change of sign from one look to the next is
   /// located to the last digit of the time within the step. What is found is in the order of time, and ends with the
-  /// first one that stops. A zero at a look is an event if the signs around it differ; at the end of a run `finish`
-  /// takes it for one. False if a state inside the step could not be found.
+  /// time of the first one that stops. False if the place of an event could not be found.
+  ///
+  /// A zero at a look is an event if the signs around it differ; if it lasts, its last look counts. At the end of a run
+  /// `finish` takes it for one. Where the function has no value, or a state inside the step cannot be found, nothing is
+  /// known of its sign; a pole is no event.
   bool look(const StepView<T>& step, InsideStep<T>& inside);
-  /// The run ends with this state.
+  /// The run ends with the state that was looked at last.
   void finish();
   std::span<const Found> found() const { return found_; }
+  const Found* stop() const;  ///< what stops the run, among found(); none: nullptr
 
  private:
   struct Watched {
     Event event;
     T value = 0;                // at the look before
-    int side = 0;               // sign of the last value that was not zero; 0: there was none
+    T at = 0;                   // where that was, in units of this step
+    int side = 0;               // sign of the last value that was not zero; 0: not known
     long long count = 0;        // of events so far
     std::optional<Found> zero;  // a look at which the value vanished, until the other side is known
   };
-  /// A look at one event, `before` and `theta` in units of the step.
-  bool examine(std::size_t number, T value, T before, T theta, const StepView<T>& step, InsideStep<T>& inside);
-  bool locate(std::size_t number, T value, T before, T theta, const StepView<T>& step, InsideStep<T>& inside);
+  /// All functions at a state. Multipliers in them are those of the continuous problem, whatever a method carries on.
+  std::span<const T> evaluate(T t, std::span<const T> state);
+  /// A look at one event at `theta`.
+  bool examine(std::size_t number, T value, T theta, const StepView<T>& step, InsideStep<T>& inside);
+  bool locate(std::size_t number, T value, T theta, const StepView<T>& step, InsideStep<T>& inside);
   void add(std::size_t number, Found found, int side);
 
   std::vector<Watched> events_;
   StateFunctions<T> functions_;
+  std::shared_ptr<ContinuousSolver<T>> multipliers_;  // where functions may use them
+  std::size_t first_multiplier_;
   int looks_;
-  std::vector<T> state_, values_;
+  std::vector<T> state_, values_, seen_, accelerations_, lambda_;
   std::vector<Found> found_;
 };
 

@@ -2,6 +2,7 @@
 #include "run/inside_step.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace noslip {
 
@@ -19,6 +20,7 @@ T size_of(T x) {
 template <class T>
 InsideStep<T>::InsideStep(const System& system, const RunSetup<T>& setup, double tolerance)
     : moves_velocities_(setup.inside.moves_velocities),
+      has_work_(setup.program->layout.work_count > 0),
       state_count_(setup.start.state.size()),
       q_count_(system.q().size()),
       v_count_(system.v().size()) {
@@ -86,10 +88,11 @@ void InsideStep<T>::add(const Part& part, const StepView<T>& step, std::span<T> 
 
 template <class T>
 bool InsideStep<T>::by_polynomial(const StepView<T>& step, T theta, std::span<T> state) {
-  // What has no polynomial (the z of a dae2 system, carried multipliers) is where it is needed as a guess only.
+  // What has no polynomial (the z of a dae2 system, carried multipliers) is where a search for it may begin.
   for (std::size_t i = 0; i < state_count_; ++i) {
     state[i] = step.before[i] + (i < q_count_ ? T(0) : theta * (step.after[i] - step.before[i]));
   }
+  if (has_work_) state[state_count_ - 1] = std::numeric_limits<double>::quiet_NaN();
   integrate_legendre(theta);
   const std::span<T> v = state.subspan(q_count_, v_count_);
   if (moves_velocities_) {

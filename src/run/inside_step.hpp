@@ -50,7 +50,7 @@ class InsideStep {
   /// v of momenta p_ at (t, q), by Newton's method from the v that is there.
   bool find_velocities(T t, std::span<T> state);
 
-  bool moves_velocities_;
+  bool moves_velocities_, has_work_;
   std::size_t state_count_, q_count_, v_count_;
   std::unique_ptr<Stepper<T>> stepper_;       // of steps that end inside
   std::optional<StateFunctions<T>> momenta_;  // p, then M by rows

@@ -55,7 +55,7 @@ class Integration {
     if (between_) between_->start(setup_.start.t, state_);
     begin_ = last_report_ = Clock::now();
     goes_on ? march() : stop(0, all_steps());
-    if (between_) between_->finish();
+    if (between_) finish_between();
     if (options_.every > 0 && stored_ != t_) store(t_);
     trajectory_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
     describe();
@@ -109,14 +109,21 @@ class Integration {
     setup_.stepper->copy_state(0, after_);
     const std::span<const T> observed{setup_.stepper->workspace() + layout.observed,
                                       static_cast<std::size_t>(layout.observed_count)};
+    ++steps_begun_;
     const Verdict verdict = between_->take({t, h, end, state_, after_, observed});
-    if (verdict == Verdict::fails) fail(t, h, "a state inside the step was not found");
+    if (verdict == Verdict::fails) fail(t, h, "the state at a time asked for, or at an event, was not found");
     if (verdict == Verdict::stops) stop_at_event();
     return verdict == Verdict::goes_on;
   }
 
+  void finish_between() {
+    between_->finish();
+    const bool ends_at_event = trajectory_.outcome.status == Status::done && between_->stop() != nullptr;
+    if (ends_at_event) stop_at_event();
+  }
+
   void stop_at_event() {
-    const auto& event = between_->stop();
+    const auto& event = *between_->stop();
     t_ = event.t;
     state_ = folded_ = event.state;
     own_multipliers_.clear();
@@ -245,13 +252,26 @@ class Integration {
                              multipliers_in_full(trajectory_.last.multipliers)};
     monitor_.fill(trajectory_, system_);
     trajectory_.momenta = momenta();
+    if (stopped_at_) end_at_event();
     trajectory_.has_exact = !system_.exact().empty();
     trajectory_.error_at_end = trajectory_.has_exact && starts_on_exact_
                                    ? static_cast<double>(monitor_.error(last_workspace().data(), t_))
                                    : std::numeric_limits<double>::quiet_NaN();
-    const double steps = static_cast<double>(std::max(trajectory_.steps, 1LL));
+    const bool ends_inside = stopped_at_ && steps_begun_ > trajectory_.steps;
+    const double steps = static_cast<double>(std::max(trajectory_.steps + (ends_inside ? 1 : 0), 1LL));
     trajectory_.iterations_mean = static_cast<double>(stepper.total_iterations()) / steps;
     trajectory_.iterations_max = stepper.most_iterations();
+  }
+
+  /// Final values are those of the last state, which may be no step.
+  void end_at_event() {
+    trajectory_.energy.final = stopped_at_->energy;
+    trajectory_.balance.final = stopped_at_->energy - stopped_at_->work;
+    std::vector<Expr> invariants;
+    for (const auto& [name, expression] : system_.invariants()) invariants.push_back(expression);
+    const StateFunctions<T> functions(system_, invariants, setup_.start.parameters);
+    const std::span<const T> values = functions(t_, state_);
+    for (std::size_t i = 0; i < values.size(); ++i) trajectory_.invariants[i].final = static_cast<double>(values[i]);
   }
 
   std::vector<double> momenta() const {
@@ -277,6 +297,7 @@ class Integration {
   std::vector<T> state_ = setup_.start.state, folded_ = state_;
   std::optional<BetweenSteps<T>> between_;
   std::vector<T> after_;              // a step that is looked into
+  long long steps_begun_ = 0;         // that were looked into
   std::optional<Sample> stopped_at_;  // inside a step
   std::vector<T> own_multipliers_;    // of the last step; empty where the method has none
   bool starts_on_exact_ = false;

@@ -16,6 +16,11 @@ class Sections {
       throw InputError(fmt::format("a section of {} crossings has no points", options.event.stop_after),
                        "give a positive number, for example --crossings 100");
     }
+    constexpr long long most = (1LL << 53) / SectionOptions::most_steps_per_crossing;
+    if (options.event.stop_after > most && !has_end()) {
+      throw InputError(fmt::format("{} crossings of an orbit are too many", options.event.stop_after),
+                       fmt::format("at most {} are possible, or any number with an end time", most));
+    }
     if (options.orbits.empty()) throw InputError("a section has no orbit", "give at least one start");
     result_.event = options.event;
     result_.columns = options.columns;

@@ -44,10 +44,11 @@ class Times(BetweenTest):
         for options, what in [(("--at", "11"), "time 11 is outside of the run"), (("--at", "x"), "--at x"),
                               (("--at", "0:1"), "neither a number nor a range"), (("--at", "0:1:0.5"), "count of a range"),
                               (("--at", "1", "--every", "2"), "--every and --at"), (("--looks", "0"), "--looks"),
-                              (("--looks", "2000"), "at most 1000"), (("--between", "magic"), "--between"),
+                              (("--looks", "2000"), "at most 1000"), (("--looks", "3"), "no effect without --event"), (("--between", "magic"), "--between"),
                               (("--event", ",up"), "expression is missing"), (("--event", "y"), "unknown symbol 'y'"),
                               (("--event", "x,stop=0"), "no number of crossings"), (("--event", "2"), "never happens"),
-                              (("--event", "x +"), "x +")]:
+                              (("--event", "x +"), "x +"), (("--event", "x,sotp"), "did you mean 'stop'"),
+                              (("--event", "x,up,down"), "two directions")]:
             with self.subTest(options):
                 self.bad(*RUN, *options, code=2, says=what)
 
@@ -61,6 +62,10 @@ class Events(BetweenTest):
         found = [(event["event"], event["number"], event["direction"]) for event in document["events"]]
         self.assertEqual(found, [(1, 1, "up"), (0, 1, "up"), (1, 2, "down")])
         self.assertEqual([event["when"] for event in document["events"]], ["x'", "x", "x'"])
+
+    def test_a_file_that_cannot_be_made_is_refused_first(self):
+        self.bad(*RUN, "--at", "1", "-o", "nowhere/x.csv", code=3, says="the folder has to exist")
+        self.bad(*SECTION, "-o", "nowhere/x.csv", code=3, says="the folder has to exist")
 
     def test_functions_with_commas(self):
         document = self.document(*RUN, "--event", "atan2(x', x),up")
@@ -104,11 +109,12 @@ class Section(BetweenTest):
         without = [word for word in SECTION if word not in ("--crossings", "4")]
         self.bad(*without, code=2, says="--crossings is missing")
         for options, what in [(("--columns", "x,,t"), "a column is empty"), (("--columns", "u"), "unknown symbol 'u'"),
-                              (("--orbits", "x"), "expected name=values"), (("--orbits", "u=1"), "u"),
+                              (("--orbits", "x"), "expected name=values"), (("--orbits", "u=1"), "neither a parameter nor"),
+                              (("--crossings", "1e15"), "too many"),
                               (("--direction", "left"), "--direction"), (("-o", "a.txt"), ".csv")]:
             with self.subTest(options):
-                base = SECTION[:-2] if options[0] == "--columns" else SECTION
-                self.bad(*base, *options, code=2, says=what)
+                place = SECTION.index(options[0]) if options[0] in SECTION else len(SECTION)
+                self.bad(*SECTION[:place], *SECTION[place + 2:], *options, code=2, says=what)
 
 
 if __name__ == "__main__":

@@ -158,6 +158,13 @@ TEST(DenseOutput, TimesMayBeAskedForBeforehand) {
   }
 }
 
+TEST(DenseOutput, ForgivesRoundingOfTheEnd) {
+  RunOptions run = options("gauss:2", 0.3, 0);
+  run.steps = 3;
+  run.at = {0.9};  // 3 * 0.3 is a little less
+  EXPECT_EQ(integrate(testing::skate(), run).values.size(), 1U);
+}
+
 TEST(DenseOutput, RefusesOtherTimes) {
   RunOptions run = options("gauss:2", 0.1, 1);
   EXPECT_THROW(integrate(testing::skate(), run).at(0.5), InputError);

@@ -86,6 +86,74 @@ TEST(Events, AtALookCountOnce) {
   EXPECT_EQ(run.hits[1].state.t, 3);  // at the very end of the run
 }
 
+TEST(Events, ThatLastCountAtTheirEnd) {
+  // Zero from t = 1 to t = 2; the run must not go back.
+  RunOptions options = watched({{"max(t - 2, 0) + min(t - 1, 0)", Crossing::both, 1}, {"t - 1.5"}}, 3);
+  options.step = 0.5;
+  options.every = 1;
+  const Trajectory run = integrate(oscillator(), options);
+  EXPECT_EQ(run.last.t, 2);
+  ASSERT_EQ(run.hits.size(), 2U);
+  EXPECT_EQ(run.hits[0].state.t, 1.5);
+  EXPECT_EQ(run.hits[1].state.t, 2);
+  for (std::size_t i = 1; i < run.samples.size(); ++i) EXPECT_GT(run.samples[i].t, run.samples[i - 1].t);
+}
+
+TEST(Events, AfterAStopAreNotTold) {
+  RunOptions options = watched({{"t - 0.3", Crossing::both, 1}, {"t - 0.375"}, {"t - 0.5"}, {"(t - 0.3)*2"}}, 1);
+  options.step = 0.5;
+  const Trajectory run = integrate(oscillator(), options);
+  ASSERT_EQ(run.hits.size(), 2U);  // both of those at the very time
+  EXPECT_NEAR(run.hits[0].state.t, 0.3, 1e-16);
+  EXPECT_NEAR(run.hits[1].state.t, 0.3, 1e-16);
+}
+
+TEST(Events, AtTheEndOfTheRunStopIt) {
+  const Trajectory run = integrate(oscillator(), watched({{"t - 1", Crossing::up, 1}}, 1));
+  EXPECT_EQ(run.outcome.status, Status::stopped);
+  EXPECT_EQ(run.last.t, 1);
+  EXPECT_EQ(run.steps, 10);
+}
+
+TEST(Events, AreNoPolesAndNoGaps) {
+  const Trajectory run = integrate(
+      oscillator(), watched({{"1/(t - 0.51)"}, {"sqrt(t^2 - 0.7*t + 0.11)*(t - 0.3)"}, {"sign(t - 0.77)"}}, 1));
+  ASSERT_EQ(run.hits.size(), 1U);  // a jump is one
+  EXPECT_EQ(run.hits[0].event, 2);
+  EXPECT_NEAR(run.hits[0].state.t, 0.77, 1e-15);
+}
+
+TEST(Events, OfMultipliersSeeThoseOfTheContinuousProblem) {
+  const System pair = System::parse(R"toml(
+    kind = "dae2"
+    y = ["a", "b"]
+    z = ["z"]
+    f = [["b", "-a + z"]]
+    g = ["b - cos(2*t)"]
+    [initial]
+    y = [0, 1]
+    z = [0]
+  )toml");  // a = sin(2t)/2, z = a - 2 sin(2t) = -3/2 sin(2t)
+  for (const char* method : {"rk-gauss:3", "srk-gauss:3", "rk-radau-iia:3"}) {
+    RunOptions run = watched({{"z = -1", Crossing::down, 1}}, 2, method);
+    run.between = Between::polynomial;
+    const Trajectory trajectory = integrate(pair, run);
+    EXPECT_NEAR(trajectory.last.t, std::asin(2.0 / 3) / 2, 1e-6) << method;
+    EXPECT_NEAR(trajectory.last.multipliers.at(0), -1, 1e-9) << method;
+  }
+}
+
+TEST(Events, GiveTheirStateToAllFinalValues) {
+  RunOptions options = watched({{"x - 0.2", Crossing::down, 1}}, 10, "gauss:1");
+  options.step = 0.4;
+  options.between = Between::polynomial;
+  const Trajectory run = integrate(oscillator(), options);
+  const double x = run.last.q[0], v = run.last.v[0];
+  EXPECT_NEAR(run.energy.final, (x * x + v * v) / 2, 1e-15);
+  EXPECT_EQ(run.last.work, 0);
+  EXPECT_LE(run.iterations_mean, run.iterations_max);
+}
+
 TEST(Events, AreFoundOnPolynomialsToo) {
   RunOptions options = watched({{"level"}}, 1000);
   options.method = "gauss:3";

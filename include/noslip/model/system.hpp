@@ -218,7 +218,7 @@ class System {
 
   /// A function of the state in the words of the system file: time, coordinates, velocities, momenta p(x), parameters,
   /// definitions, and the names of invariants and `energy`, where nothing else has that name. `lhs = rhs` means
-  /// lhs - rhs. InputError with a caret where the text is wrong; `what` is what the text is called there ("--when").
+  /// lhs - rhs. Adds to graph(): not for several threads at once. InputError with a caret where the text is wrong; `what` is what the text is called there ("--when").
   Expr expression(const std::string& text, const std::string& what) const;
 
   // symbols

@@ -49,7 +49,9 @@ struct Section {
   Event event;
   std::vector<std::string> columns;
   std::vector<SectionOrbit> orbits;
-  Outcome outcome;  ///< of all: failed if one has failed or has not crossed often enough, stopped if `progress` said so
+  /// Of all: failed if one has failed, or has not crossed often enough though no end was given; stopped if `progress`
+  /// said so.
+  Outcome outcome;
 };
 
 /// InputError as integrate has them, and for an event or columns that cannot be understood.
