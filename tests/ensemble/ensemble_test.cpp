@@ -151,6 +151,23 @@ TEST(Ensemble, FailuresAreMarkedAndDisturbNobody) {
   }
 }
 
+TEST(Ensemble, MembersThatLeaveTheNumbersHaveFailed) {
+  // Steps are explicit, and nothing in them notices when x grows beyond all bounds.
+  const System system = System::parse(R"toml(
+    coordinates = ["x"]
+    lagrangian  = "x'^2/2 + x^4"
+  )toml");
+  const std::vector<InitialState> members = {{0, {1}, {1}, {}}, {0, {1e-3}, {0}, {}}};
+  EnsembleOptions options{.method = "mp", .step = 0.1, .until = 5, .every = 10};
+  options.quantities = {system.energy()};
+  const Ensemble run = integrate_ensemble(system, members, options);
+  EXPECT_EQ(run.members[0].outcome.status, Status::failed);
+  EXPECT_NE(run.members[0].outcome.message.find("not finite"), std::string::npos) << run.members[0].outcome.message;
+  EXPECT_TRUE(std::isfinite(run.members[0].q[0]));
+  EXPECT_EQ(run.members[1].outcome.status, Status::done);
+  EXPECT_EQ(run.members[1].t, 5);
+}
+
 TEST(Ensemble, ObserverSeesEveryRowOfEveryMember) {
   const System system = catalogue_system("chaotic");
   const std::vector<InitialState> members = particles(system, 10);
