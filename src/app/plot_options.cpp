@@ -35,6 +35,10 @@ void check_plot(Arguments& arguments) {
     }
     return;
   }
+  check_plot_name(arguments);
+}
+
+void check_plot_name(Arguments& arguments) {
   const std::string file = arguments.text("--plot");
   try {
     check_plot_file(file);

@@ -11,6 +11,8 @@ namespace noslip::app {
 void declare_plot(Arguments& arguments);
 /// A problem for an ending that cannot be written, a theme that does not exist, or a theme for nothing.
 void check_plot(Arguments& arguments);
+/// The first of these problems alone.
+void check_plot_name(Arguments& arguments);
 /// Before anything runs: FileError where the file cannot be made, or exists without --force.
 void refuse_plot_file(const Arguments& arguments);
 /// The same for any file that is written when everything has been computed.

@@ -18,6 +18,7 @@
 #include "papers/page.hpp"
 #include "papers/reproduce.hpp"
 #include "papers/words.hpp"
+#include "plot_options.hpp"
 #include "progress.hpp"
 #include "study.hpp"
 #include "verbs.hpp"
@@ -53,6 +54,7 @@ void declare(Arguments& arguments) {
   arguments.flag("--list", "list them with the recorded verdicts, run nothing");
   arguments.flag("--quick", "shorter runs, with ranges of their own");
   arguments.value("-o,--output", "DIR", "folder for data and pictures; made where it is missing [reproduction]");
+  arguments.value("--plot", "FILE", "of one figure: draw it to FILE.svg or FILE.png, not into DIR");
   arguments.value("--theme", "NAME", "of the pictures: light or dark [light]");
   arguments.value("--page", "FILE.md", "write a page with verdicts, pictures and errata, in Markdown");
   arguments.flag("--force", "overwrite FILE.md and files in DIR");
@@ -146,13 +148,25 @@ Json json_of(const Reproduction& one) {
 /// Where the files of an experiment go.
 struct Files {
   fs::path folder;
+  std::string plot;  ///< of the only one; empty: in the folder
   std::string data_of(const Experiment& experiment) const { return (folder / (experiment.id + ".csv")).string(); }
   /// Empty for an experiment without a picture.
   std::string picture_of(const Experiment& experiment) const {
+    if (!plot.empty()) return plot;
     const std::string ending = picture_ending(experiment);
     return ending.empty() ? ending : (folder / (experiment.id + ending)).string();
   }
 };
+
+/// --plot is for one figure that has a picture.
+void check_plot_option(Arguments& arguments, const std::vector<const Experiment*>& chosen) {
+  check_plot_name(arguments);
+  if (chosen.size() > 1) {
+    arguments.problem(fmt::format("--plot {}: {} figures do not fit into one file", shortened(arguments.text("--plot")),
+                                  chosen.size()),
+                      "name one figure, or a folder for all pictures with --output DIR");
+  }
+}
 
 /// Before anything runs: everything that will be in the way at the end.
 void prepare_files(const Files& files, const std::string& page, const std::vector<const Experiment*>& chosen,
@@ -219,8 +233,9 @@ int reproduce_verb(const Words& words) {
   if (!arguments.parse(words)) return exit_done;
   const bool quick = arguments.has("--quick"), as_json = arguments.has("--json"), quiet = arguments.has("--quiet");
   const bool force = arguments.has("--force");
-  if (arguments.has("--list") && (arguments.has("--output") || arguments.has("--page") || force)) {
-    arguments.problem("--list writes no files", "leave --output, --page and --force out");
+  const bool names_files = arguments.has("--output") || arguments.has("--page") || arguments.has("--plot") || force;
+  if (arguments.has("--list") && names_files) {
+    arguments.problem("--list writes no files", "leave --output, --page, --plot and --force out");
   }
   const PlotTheme theme = arguments.choice<PlotTheme>(
       "--theme", {{"light", PlotTheme::light}, {"dark", PlotTheme::dark}}, PlotTheme::light);
@@ -230,10 +245,12 @@ int reproduce_verb(const Words& words) {
   } catch (const InputError& error) {
     arguments.problems(error);
   }
+  if (arguments.has("--plot")) check_plot_option(arguments, chosen);
   arguments.refuse_problems();
   if (arguments.has("--list")) return list(chosen, quick, as_json);
 
-  const Files files{arguments.text("--output", "reproduction")};
+  const Files files{arguments.text("--output", "reproduction"), arguments.text("--plot")};
+  if (!files.plot.empty()) refuse_file(files.plot, force);
   const std::string page = arguments.text("--page");
   prepare_files(files, page, chosen, force);
   ProgressBar bar(quiet);

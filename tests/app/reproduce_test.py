@@ -52,6 +52,15 @@ class List(tool.ToolTest):
 
 
 class Quick(tool.ToolTest):
+    def test_one_picture_by_name(self):
+        self.tool("reproduce", "003-sec-4.3", "--quick", "--plot", "suslov.svg")
+        self.assertIn("<svg", (self.folder / "suslov.svg").read_text())
+        self.assertFalse((self.folder / "reproduction" / "003-sec-4.3.svg").exists())
+        for words, code, what in [(("003", "--plot", "a.svg"), 2, "4 figures do not fit"),
+                                  (("003-sec-4.3", "--plot", "a.pdf"), 2, "a.pdf"),
+                                  (("003-sec-4.3", "--plot", "suslov.svg"), 3, "exists")]:
+            self.assertIn(what, self.tool("reproduce", *words, "--quick", code=code).stderr)
+
     def test_cheap_ones_agree_with_the_record(self):
         result = self.tool("reproduce", "000-fig-8.1", "003-sec-4.3", "004-fig-6.1", "--quick")
         self.assertRegex(result.stdout, r"\n000-fig-8\.1 +agrees +9 of 9\n")
