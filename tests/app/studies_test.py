@@ -152,13 +152,15 @@ class Converge(tool.ToolTest):
 class Compare(tool.ToolTest):
     def test_json(self):
         document = self.document(*COMPARE)
-        self.assertEqual([result["method"] for result in document["results"]], ["gauss:1", "gauss:3"])
+        # Which of the two is cheaper, a loaded machine may see differently; the list is in the order of what was measured.
+        by_method = {result["method"]: result for result in document["results"]}
+        self.assertEqual(set(by_method), {"gauss:1", "gauss:3"})
         costs = [result["nanoseconds_per_step"] for result in document["results"]]
         self.assertEqual(costs, sorted(costs))
         run = self.document("run", "skate.toml", "--method", "gauss:1", "--step", "0.1", "--until", "2")
         for key in ("order", "steps", "t", "q", "v", "multipliers", "energy", "constraints", "invariants", "solver",
                     "backend", "precision", "status"):
-            self.assertEqual(document["results"][0][key], run[key])
+            self.assertEqual(by_method["gauss:1"][key], run[key])
         self.assertNotIn("error_q", document["results"][0])
 
     def test_text(self):
