@@ -43,34 +43,14 @@ QuantityReader::Entry QuantityReader::entry_for(const System& system, const Quan
 }
 
 QuantityReader::QuantityReader(const Prepared& prepared, const std::vector<Quantity>& quantities)
-    : angles_(prepared.system.angles()),
-      parameter_count_(prepared.parameters.size()),
-      has_multipliers_(prepared.system.kind() == SystemKind::dae2 || prepared.system.kind() == SystemKind::odae) {
-  const System& system = prepared.system;
+    : angles_(prepared.system.angles()), values_(quantities.size()) {
   std::vector<Expr> expressions;
-  for (const Quantity& quantity : quantities) entries_.push_back(entry_for(system, quantity, expressions));
-
-  std::vector<Tape::Input> inputs;
-  const auto place = [&](Expr symbol) { inputs.push_back({symbol, static_cast<std::uint32_t>(inputs.size())}); };
-  for (const Parameter& parameter : system.parameters()) place(parameter.symbol);
-  place(system.t());
-  for (const auto& symbols : {system.q(), system.v(), system.z()}) {
-    for (const Expr symbol : symbols) place(symbol);
-  }
-  first_output_ = inputs.size();
-  std::vector<Tape::Output> outputs;
-  for (const Expr expression : expressions) {
-    outputs.push_back({expression, static_cast<std::uint32_t>(first_output_ + outputs.size())});
-  }
-  kernel_ = Kernel<double>(Tape(inputs, outputs), Backend::automatic);
-  workspace_.assign(prepared.parameters.begin(), prepared.parameters.end());
-  workspace_.resize(first_output_ + outputs.size());
-  scratch_.resize(kernel_.scratch_size());
-  values_.resize(entries_.size());
+  for (const Quantity& quantity : quantities) entries_.push_back(entry_for(prepared.system, quantity, expressions));
+  functions_.emplace(prepared.system, expressions, prepared.parameters);
 }
 
 double QuantityReader::value_of(const Entry& entry, const Sample& sample) const {
-  const double* outputs = workspace_.data() + first_output_ + entry.output;
+  const double* outputs = results_.data() + entry.output;
   switch (entry.source) {
     case Source::energy: return sample.energy;
     case Source::constraint: return sample.max_constraint;
@@ -88,15 +68,9 @@ double QuantityReader::value_of(const Entry& entry, const Sample& sample) const 
 }
 
 const std::vector<double>& QuantityReader::read(const Sample& sample) {
-  double* slot = workspace_.data() + parameter_count_;
-  *slot++ = sample.t;
-  double* q = slot;
-  slot = std::copy(sample.q.begin(), sample.q.end(), slot);
-  for (const int i : angles_) q[i] = std::remainder(q[i], 2 * std::numbers::pi);
-  slot = std::copy(sample.v.begin(), sample.v.end(), slot);
-  // z of an index-2 system and lambda of an overdetermined one; momenta of a Hamiltonian are not in a sample.
-  if (has_multipliers_) std::copy(sample.multipliers.begin(), sample.multipliers.end(), slot);
-  kernel_(workspace_.data(), scratch_.data());
+  Sample folded = sample;
+  for (const int i : angles_) folded.q[i] = std::remainder(folded.q[i], 2 * std::numbers::pi);
+  results_ = (*functions_)(folded);
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     Entry& entry = entries_[i];
     const double value = value_of(entry, sample);

@@ -1,9 +1,10 @@
 // The quantities of a run as numbers, row by row.
 #pragma once
 
+#include <optional>
 #include <vector>
 
-#include <noslip/exec/kernel.hpp>
+#include <noslip/run/columns.hpp>
 #include <noslip/run/run.hpp>
 
 #include "prepare.hpp"
@@ -24,7 +25,7 @@ class QuantityReader {
   struct Entry {
     Source source = Source::expression;
     Quantity::As as = Quantity::As::value;
-    std::size_t output = 0;                ///< first of the kernel: the expression, or exact values of the coordinates
+    std::size_t output = 0;  ///< first of the functions: the expression, or exact values of the coordinates
     std::vector<std::size_t> coordinates;  ///< one, or all that have an exact value
     double initial = 0;
   };
@@ -33,10 +34,8 @@ class QuantityReader {
 
   std::vector<Entry> entries_;
   std::vector<int> angles_;
-  std::size_t parameter_count_, first_output_ = 0;
-  bool has_multipliers_;
-  Kernel<double> kernel_;
-  std::vector<double> workspace_, scratch_, values_;
+  std::optional<Columns> functions_;
+  std::vector<double> results_, values_;  ///< of the functions, of the quantities
   bool has_begun_ = false;
 };
 

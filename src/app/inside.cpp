@@ -15,11 +15,6 @@ namespace {
 
 constexpr std::size_t most_numbers = 1'000'000;
 
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
-  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
-}
-
 std::optional<double> number(Arguments& arguments, const std::string& option, const std::string& text) {
   const Value value = evaluate(text);
   if (!value.number) arguments.problem(fmt::format("{} {}: {}", option, shortened(text), value.what), value.remedy);
@@ -27,21 +22,6 @@ std::optional<double> number(Arguments& arguments, const std::string& option, co
 }
 
 }  // namespace
-
-std::vector<std::string> split_outside_brackets(const std::string& text, char separator) {
-  std::vector<std::string> pieces{""};
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-    if (c == separator && depth == 0) {
-      pieces.emplace_back();
-    } else {
-      pieces.back() += c;
-    }
-  }
-  for (std::string& piece : pieces) piece = trimmed(piece);
-  return pieces;
-}
 
 void declare_inside(Arguments& arguments) {
   arguments.value("--between", "NAME",

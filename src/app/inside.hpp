@@ -15,9 +15,6 @@ namespace noslip::app {
 void declare_inside(Arguments& arguments);
 void read_inside(Arguments& arguments, RunOptions& options);
 
-/// Pieces between separators that are not inside brackets, without blanks around them.
-std::vector<std::string> split_outside_brackets(const std::string& text, char separator);
-
 /// A list of numbers with commas between them; `a:b:n` stands for n numbers from a to b. A problem otherwise.
 std::vector<double> number_list(Arguments& arguments, const std::string& option, const std::string& text);
 

@@ -93,18 +93,29 @@ std::optional<std::pair<std::string, std::string>> split_assignment(const std::s
   return sides;
 }
 
+std::vector<std::string> split_outside_brackets(const std::string& text, char separator) {
+  std::vector<std::string> pieces{""};
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == separator && depth == 0) {
+      pieces.emplace_back();
+    } else {
+      pieces.back() += c;
+    }
+  }
+  for (std::string& piece : pieces) piece = trimmed(piece);
+  return pieces;
+}
+
 std::vector<std::string> split_list(const std::string& text) {
   std::vector<std::string> pieces;
-  std::size_t at = 0;
-  while (at <= text.size()) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    const std::string piece = trimmed(text.substr(at, comma - at));
+  for (const std::string& piece : split_outside_brackets(text, ',')) {
     if (!pieces.empty() && piece.find('=') != std::string::npos) {
       pieces.back() += "," + piece;
     } else {
       pieces.push_back(piece);
     }
-    at = comma + 1;
   }
   return pieces;
 }

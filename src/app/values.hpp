@@ -23,6 +23,9 @@ Value evaluate(const std::string& text, const std::map<std::string, double>& nam
 /// `name=value`, split at the first `=`; nothing if there is none or a side is empty. Blanks around both are dropped.
 std::optional<std::pair<std::string, std::string>> split_assignment(const std::string& text);
 
+/// Pieces between separators that are not inside brackets, without blanks around them.
+std::vector<std::string> split_outside_brackets(const std::string& text, char separator);
+
 /// Pieces between commas. A piece with `=` belongs to the one before it: `nh-lobatto:3,map=cay,gauss:2` has two.
 std::vector<std::string> split_list(const std::string& text);
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "run/monitor.hpp"
+
 namespace noslip {
 
 namespace {
@@ -14,21 +16,12 @@ constexpr long long steps_at_once = 256;
 
 Kernel<double> quantity_kernel(const System& system, const StepLayout& layout, const EnsembleOptions& options,
                                int lanes, bool machine_code) {
-  std::vector<Tape::Input> inputs;
-  const auto place = [&](Expr symbol, int slot) { inputs.push_back({symbol, static_cast<std::uint32_t>(slot)}); };
-  place(system.t(), layout.t);
-  for (std::size_t i = 0; i < system.parameters().size(); ++i) {
-    place(system.parameters()[i].symbol, layout.parameters + static_cast<int>(i));
-  }
-  int slot = layout.state;
-  for (const auto& symbols : {system.q(), system.v(), system.z()}) {
-    for (const Expr& symbol : symbols) place(symbol, slot++);
-  }
   std::vector<Tape::Output> outputs;
   for (const Expr& quantity : options.quantities) {
     outputs.push_back({quantity, static_cast<std::uint32_t>(layout.extra + static_cast<int>(outputs.size()))});
   }
-  return Kernel<double>(Tape(inputs, outputs), machine_code ? Backend::automatic : Backend::interpreter, lanes);
+  return Kernel<double>(Tape(inputs_of(system, layout), outputs),
+                        machine_code ? Backend::automatic : Backend::interpreter, lanes);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace noslip {
 
 namespace {
 
-// Any two colours of a palette stay apart (by 14 and more in CIELAB) for people who lack one kind of cone, as simulated
+// Any two colours of a palette stay apart for people who lack one kind of cone, as simulated
 // with the matrices of Machado, Oliveira and Fernandes (2009), and all have a contrast to the page.
 constexpr PlotStyle light{
     "#ffffff",

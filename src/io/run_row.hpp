@@ -1,12 +1,13 @@
 // What a sample of a run holds, under the names that the user knows.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include <noslip/exec/kernel.hpp>
 #include <noslip/model/system.hpp>
+#include <noslip/run/columns.hpp>
 #include <noslip/run/run.hpp>
 
 namespace noslip {
@@ -32,9 +33,7 @@ class RunRow {
  private:
   std::size_t coordinates_, velocities_, multipliers_;
   std::vector<std::string> names_;
-  std::vector<double> workspace_, scratch_;  ///< t, q, v, z, parameters, invariants
-  std::size_t parameters_at_ = 0, results_at_ = 0;
-  Kernel<double> kernel_;
+  std::optional<Columns> invariants_;
 };
 
 }  // namespace noslip

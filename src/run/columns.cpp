@@ -31,13 +31,13 @@ struct Columns::Data {
   StateFunctions<double> functions;
 };
 
-Columns::Columns(const System& system, std::vector<std::string> texts, std::span<const double> parameters,
+Columns::Columns(const System& system, const std::vector<std::string>& texts, std::span<const double> parameters,
                  const std::string& what)
-    : texts_(std::move(texts)),
-      data_(
-          std::make_shared<const Data>(Data{system,
-                                            {parameters.begin(), parameters.end()},
-                                            StateFunctions<double>(system, read(system, texts_, what), parameters)})) {}
+    : Columns(system, read(system, texts, what), parameters) {}
+
+Columns::Columns(const System& system, const std::vector<Expr>& functions, std::span<const double> parameters)
+    : data_(std::make_shared<const Data>(Data{
+          system, {parameters.begin(), parameters.end()}, StateFunctions<double>(system, functions, parameters)})) {}
 
 std::vector<double> Columns::operator()(const Sample& sample) const {
   const System& system = data_->system;

@@ -109,10 +109,10 @@ class Integration {
     setup_.stepper->copy_state(0, after_);
     const std::span<const T> observed{setup_.stepper->workspace() + layout.observed,
                                       static_cast<std::size_t>(layout.observed_count)};
-    ++steps_begun_;
     const Verdict verdict = between_->take({t, h, end, state_, after_, observed});
     if (verdict == Verdict::fails) fail(t, h, "the state at a time asked for, or at an event, was not found");
-    if (verdict == Verdict::stops) stop_at_event();
+    ends_inside_ = verdict == Verdict::stops;
+    if (ends_inside_) stop_at_event();
     return verdict == Verdict::goes_on;
   }
 
@@ -257,8 +257,7 @@ class Integration {
     trajectory_.error_at_end = trajectory_.has_exact && starts_on_exact_
                                    ? static_cast<double>(monitor_.error(last_workspace().data(), t_))
                                    : std::numeric_limits<double>::quiet_NaN();
-    const bool ends_inside = stopped_at_ && steps_begun_ > trajectory_.steps;
-    const double steps = static_cast<double>(std::max(trajectory_.steps + (ends_inside ? 1 : 0), 1LL));
+    const double steps = static_cast<double>(std::max(trajectory_.steps + (ends_inside_ ? 1 : 0), 1LL));
     trajectory_.iterations_mean = static_cast<double>(stepper.total_iterations()) / steps;
     trajectory_.iterations_max = stepper.most_iterations();
   }
@@ -297,7 +296,7 @@ class Integration {
   std::vector<T> state_ = setup_.start.state, folded_ = state_;
   std::optional<BetweenSteps<T>> between_;
   std::vector<T> after_;              // a step that is looked into
-  long long steps_begun_ = 0;         // that were looked into
+  bool ends_inside_ = false;          // the last step is not complete
   std::optional<Sample> stopped_at_;  // inside a step
   std::vector<T> own_multipliers_;    // of the last step; empty where the method has none
   bool starts_on_exact_ = false;

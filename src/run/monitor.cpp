@@ -11,20 +11,6 @@ namespace noslip {
 
 namespace {
 
-std::vector<Tape::Input> inputs_of(const System& system, const StepLayout& layout) {
-  std::vector<Tape::Input> inputs;
-  const auto slot = [](int index) { return static_cast<std::uint32_t>(index); };
-  inputs.push_back({system.t(), slot(layout.t)});
-  for (std::size_t i = 0; i < system.parameters().size(); ++i) {
-    inputs.push_back({system.parameters()[i].symbol, slot(layout.parameters + static_cast<int>(i))});
-  }
-  int state = layout.state;
-  for (const auto& symbols : {system.q(), system.v(), system.z()}) {
-    for (const Expr& symbol : symbols) inputs.push_back({symbol, slot(state++)});
-  }
-  return inputs;
-}
-
 /// Rounding leaves less; more is a step that has gone wrong.
 constexpr double largest_group_defect = 1e-8;
 
@@ -47,6 +33,20 @@ std::vector<Expr> residuals_of(const System& system) {
 }
 
 }  // namespace
+
+std::vector<Tape::Input> inputs_of(const System& system, const StepLayout& layout) {
+  std::vector<Tape::Input> inputs;
+  const auto slot = [](int index) { return static_cast<std::uint32_t>(index); };
+  inputs.push_back({system.t(), slot(layout.t)});
+  for (std::size_t i = 0; i < system.parameters().size(); ++i) {
+    inputs.push_back({system.parameters()[i].symbol, slot(layout.parameters + static_cast<int>(i))});
+  }
+  int state = layout.state;
+  for (const auto& symbols : {system.q(), system.v(), system.z()}) {
+    for (const Expr& symbol : symbols) inputs.push_back({symbol, slot(state++)});
+  }
+  return inputs;
+}
 
 void ErrorHistory::add(double time, double value, double error) {
   final_ = value;

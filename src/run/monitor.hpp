@@ -22,6 +22,9 @@ class ErrorHistory {
   long double count_ = 0, time_ = 0, error_ = 0, time_time_ = 0, time_error_ = 0;
 };
 
+/// What functions of a system read, in a workspace with this layout.
+std::vector<Tape::Input> inputs_of(const System& system, const StepLayout& layout);
+
 template <class T>
 class Monitor {
  public:

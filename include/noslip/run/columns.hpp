@@ -10,21 +10,22 @@
 
 namespace noslip {
 
-/// Functions of the state, given as texts (System::expression).
+/// Functions of the state, given as texts (System::expression) or expressions.
 class Columns {
  public:
   /// InputError, with all problems at once, for texts that are wrong; `what` is what they are called there
   /// ("--columns"). `parameters`: values in the order of System::parameters().
-  Columns(const System& system, std::vector<std::string> texts, std::span<const double> parameters,
+  Columns(const System& system, const std::vector<std::string>& texts, std::span<const double> parameters,
           const std::string& what);
 
-  const std::vector<std::string>& texts() const { return texts_; }
-  /// One number per text. Not for several threads at once.
+  /// Of expressions in the symbols of the system.
+  Columns(const System& system, const std::vector<Expr>& functions, std::span<const double> parameters);
+
+  /// One number per function. Not for several threads at once.
   std::vector<double> operator()(const Sample& sample) const;
 
  private:
   struct Data;
-  std::vector<std::string> texts_;
   std::shared_ptr<const Data> data_;
 };
 
