@@ -30,13 +30,13 @@ Reproduction reproduce(const Experiment& experiment, const ReproduceOptions& opt
   for (const Run& run : experiment.runs) {
     std::vector<Table> tables = std::visit([&](const auto& one) { return carry_out(one, options); }, run);
     for (Table& table : tables) {
-      if (table.outcome.status == Status::stopped) result.outcome = table.outcome;
+      if (table.outcome.status == Status::interrupted) result.outcome = table.outcome;
       result.tables.push_back(std::move(table));
     }
-    if (result.outcome.status == Status::stopped) break;
+    if (result.outcome.status == Status::interrupted) break;
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (result.outcome.status == Status::stopped) return result;
+  if (result.outcome.status == Status::interrupted) return result;
   for (const Check& check : experiment.checks) {
     if (!is_asked(check, options.quick)) continue;
     const Bounds& bounds = bounds_of(check, options.quick);

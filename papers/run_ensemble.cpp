@@ -67,7 +67,7 @@ std::vector<Table> carry_out(const EnsembleRun& run, const ReproduceOptions& opt
     tables.push_back(table_of(integrate_ensemble(prepared.system, members, of_run), std::pow(run.step, -run.power)));
     tables.back().label = label;
     tables.back().method = method;
-    if (tables.back().outcome.status == Status::stopped) break;
+    if (tables.back().outcome.status == Status::interrupted) break;
   }
   return tables;
 }

@@ -37,7 +37,7 @@ std::vector<Table> carry_out(const RivalRun& run, const ReproduceOptions& option
     table.values[3].push_back(largest);
   };
   if (options.progress && !options.progress(run.label, 0, 1)) {
-    table.outcome = {Status::stopped, "stopped"};
+    table.outcome = {Status::interrupted, "interrupted"};
     return {table};
   }
   const AdaptiveResult result = run.solver == RivalRun::Solver::dormand_prince

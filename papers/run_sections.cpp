@@ -172,7 +172,7 @@ std::vector<Table> carry_out(const SectionRun& run, const ReproduceOptions& opti
   std::vector<Table> tables;
   for (const std::string& method : run.methods) {
     std::vector<Orbit> orbits(run.values.size());
-    for (Orbit& orbit : orbits) orbit.points.outcome.status = Status::stopped;  // until it is its turn
+    for (Orbit& orbit : orbits) orbit.points.outcome.status = Status::interrupted;  // until it is its turn
     side_by_side(orbits.size(), label_of(run.label, run.methods, method), options.progress,
                  [&](std::size_t i, const Progress& progress) {
                    orbits[i] = OrbitRunner(run, method, run.values[i], options.quick, progress).orbit();
@@ -180,7 +180,7 @@ std::vector<Table> carry_out(const SectionRun& run, const ReproduceOptions& opti
     const Table summary = summary_of(run, method, orbits);
     for (Orbit& orbit : orbits) tables.push_back(std::move(orbit.points));
     tables.push_back(summary);
-    if (summary.outcome.status == Status::stopped) break;
+    if (summary.outcome.status == Status::interrupted) break;
   }
   return tables;
 }

@@ -44,7 +44,7 @@ Table run_one(const TimeRun& run, const std::string& method, bool quick, const P
 
 std::vector<Table> carry_out(const TimeRun& run, const ReproduceOptions& options) {
   std::vector<Table> tables(run.methods.size());
-  for (Table& table : tables) table.outcome.status = Status::stopped;  // until it is its turn
+  for (Table& table : tables) table.outcome.status = Status::interrupted;  // until it is its turn
   const std::string what = run.methods.size() == 1 ? label_of(run.label, run.methods, run.methods.front()) : run.label;
   side_by_side(run.methods.size(), what, options.progress, [&](std::size_t i, const Progress& progress) {
     tables[i] = run_one(run, run.methods[i], options.quick, progress);

@@ -38,6 +38,10 @@ void print_error(std::string_view text) {
 
 void tell(std::string_view message) { print_error(fmt::format("noslip: {}\n", message)); }
 
+void tell(const std::vector<Warning>& warnings) {
+  for (const Warning& warning : warnings) tell("warning: " + warning.message);
+}
+
 void tell(const std::vector<Problem>& problems) {
   for (const Problem& problem : problems) {
     std::string text = to_text(problem);

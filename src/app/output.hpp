@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <noslip/core/error.hpp>
+#include <noslip/core/status.hpp>
 
 namespace noslip::app {
 
@@ -16,6 +17,8 @@ void print(std::string_view text);
 void tell(std::string_view message);
 /// Each problem in the form of to_text(Problem), those without a place with `noslip: ` in front.
 void tell(const std::vector<Problem>& problems);
+/// One line each, with `noslip: warning: ` in front.
+void tell(const std::vector<Warning>& warnings);
 
 /// Text as it is on standard error.
 void print_error(std::string_view text);

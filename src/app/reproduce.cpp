@@ -264,8 +264,8 @@ int reproduce_verb(const Words& words) {
     };
     Reproduction one = reproduce(*experiment, options);
     bar.clear();
-    if (one.outcome.status == Status::stopped) {
-      tell(fmt::format("stopped after {} of {} experiments", all.size(), chosen.size()));
+    if (one.outcome.status == Status::interrupted) {
+      tell(fmt::format("interrupted after {} of {} experiments", all.size(), chosen.size()));
       break;
     }
     tell_failures(one);

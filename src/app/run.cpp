@@ -217,7 +217,7 @@ std::string inside_text(const Trajectory& run, bool shows_values) {
 
 int exit_code_of(const Trajectory& run) {
   if (run.outcome.status == Status::failed) return exit_numerical_failure;
-  if (run.outcome.status == Status::stopped && remembered_signal() != 0) return exit_signal + remembered_signal();
+  if (run.outcome.status == Status::interrupted && remembered_signal() != 0) return exit_signal + remembered_signal();
   return exit_done;
 }
 
@@ -277,6 +277,7 @@ int run_verb(const Words& words) {
   }
   if (writer && file != "-" && !quiet) tell(fmt::format("wrote {} to '{}'", counted(rows, "row", "rows"), file));
   picture.write(arguments, run);
+  tell(run.warnings);
   if (run.outcome.status != Status::done) {
     tell(run.outcome.message.empty() ? fmt::format("{} at t = {}", to_text(run.outcome.status), run.last.t)
                                      : run.outcome.message);

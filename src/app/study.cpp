@@ -28,7 +28,7 @@ StudyProgress study_progress(ProgressBar& bar) {
 }
 
 int exit_code_of_study(const Outcome& outcome, bool has_failures) {
-  if (outcome.status == Status::stopped && remembered_signal() != 0) return exit_signal + remembered_signal();
+  if (outcome.status == Status::interrupted && remembered_signal() != 0) return exit_signal + remembered_signal();
   return has_failures || outcome.status != Status::done ? exit_numerical_failure : exit_done;
 }
 

@@ -141,7 +141,7 @@ void BlockRunner::run(std::size_t first, Ensemble& result, const std::function<b
     Member& member = result.members[first + l];
     if (!failed_[l]) member.t = t_good_;
     if (!failed_[l] && stopped) {
-      member.outcome = {Status::stopped, fmt::format("stopped after {} of {} steps", done, all)};
+      member.outcome = {Status::interrupted, fmt::format("interrupted after {} of {} steps", done, all)};
     }
     const auto q = good_[l].begin(), v = q + static_cast<std::ptrdiff_t>(plan_.positions);
     member.q.assign(q, v);

@@ -196,9 +196,9 @@ Ensemble integrate_ensemble(const System& system, std::span<const InitialState> 
   for (std::thread& thread : threads) thread.join();
   conductor.rethrow();
   if (conductor.stopped()) {
-    result.outcome = {Status::stopped, "stopped before all members had reached the end"};
+    result.outcome = {Status::interrupted, "interrupted before all members had reached the end"};
     for (Member& member : result.members) {
-      if (member.q.empty()) member.outcome = {Status::stopped, "not started"};
+      if (member.q.empty()) member.outcome = {Status::interrupted, "not started"};
     }
   }
   result.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();

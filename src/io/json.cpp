@@ -18,6 +18,14 @@ Json value_or_null(const std::vector<double>& values, std::size_t i) {
   return i < values.size() ? Json(values[i]) : Json(nullptr);
 }
 
+Json warnings_json(const std::vector<Warning>& warnings) {
+  Json list = Json::array();
+  for (const Warning& warning : warnings) {
+    list.push_back({{"code", warning.code}, {"message", warning.message}, {"t", warning.t}});
+  }
+  return list;
+}
+
 Json by_name(const std::vector<std::string>& names, const std::vector<double>& values) {
   Json object = Json::object();
   for (std::size_t i = 0; i < names.size(); ++i) object[names[i]] = value_or_null(values, i);
@@ -153,6 +161,7 @@ std::string to_json_text(const Trajectory& run) {
       run.steps > 0 ? Json(run.wall_seconds * 1e9 / static_cast<double>(run.steps)) : Json(nullptr);
   document["status"] = to_text(run.outcome.status);
   document["message"] = run.outcome.message;
+  document["warnings"] = warnings_json(run.warnings);
   return text_of(document);
 }
 

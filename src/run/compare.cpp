@@ -55,8 +55,8 @@ Comparison compare_any(const System& system, const InitialState* initial, const 
     result.results.push_back(std::move(one));
   }
   if (runs.stopped()) {
-    result.outcome = {Status::stopped,
-                      fmt::format("stopped after {} of {} methods", result.results.size(), methods.size())};
+    result.outcome = {Status::interrupted,
+                      fmt::format("interrupted after {} of {} methods", result.results.size(), methods.size())};
   }
   const auto cost = [](const CompareResult& one) {
     return std::isnan(one.nanoseconds_per_step) ? std::numeric_limits<double>::infinity() : one.nanoseconds_per_step;

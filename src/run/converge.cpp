@@ -120,7 +120,7 @@ class Study {
             fmt::format("the reference ({}) failed: {}", result_.reference.text(), result_.outcome.message);
       }
     }
-    if (runs_.stopped()) result_.outcome = {Status::stopped, "stopped before all runs were finished"};
+    if (runs_.stopped()) result_.outcome = {Status::interrupted, "interrupted before all runs were finished"};
     std::vector<std::string> uneven;
     for (const double step : options_.steps) {
       if (!runs_.divides(step)) uneven.push_back(to_text(step));

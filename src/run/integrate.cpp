@@ -54,7 +54,7 @@ class Integration {
     if (options_.every > 0) store(setup_.start.t);
     if (between_) between_->start(setup_.start.t, state_);
     begin_ = last_report_ = Clock::now();
-    goes_on ? march() : stop(0, all_steps());
+    goes_on ? march() : interrupt(0, all_steps());
     if (between_) finish_between();
     if (options_.every > 0 && stored_ != t_) store(t_);
     trajectory_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
@@ -146,12 +146,12 @@ class Integration {
     if (now - last_report_ < std::chrono::milliseconds(100)) return true;
     last_report_ = now;
     if (options_.progress(done, all)) return true;
-    stop(done, all);
+    interrupt(done, all);
     return false;
   }
 
-  void stop(long long done, long long all) {
-    trajectory_.outcome = {Status::stopped, fmt::format("stopped after {} of {} steps", done, all)};
+  void interrupt(long long done, long long all) {
+    trajectory_.outcome = {Status::interrupted, fmt::format("interrupted after {} of {} steps", done, all)};
   }
 
   Sample sample(T t) const {

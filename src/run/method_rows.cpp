@@ -63,7 +63,7 @@ MethodRows::MethodRows(const System& system, std::shared_ptr<const Method> metho
       by_size_(steps.size()) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     rows_[i].shown.step = steps[i];
-    rows_[i].shown.outcome = {Status::stopped, "not run"};
+    rows_[i].shown.outcome = {Status::interrupted, "not run"};
   }
   std::iota(by_size_.begin(), by_size_.end(), 0);
   std::sort(by_size_.begin(), by_size_.end(), [&](std::size_t a, std::size_t b) { return steps[a] > steps[b]; });
@@ -72,7 +72,7 @@ MethodRows::MethodRows(const System& system, std::shared_ptr<const Method> metho
 Trajectory MethodRows::execute(StudyRuns& runs, std::size_t index, Precision precision) {
   Row& row = rows_[index];
   Trajectory run = runs.run(name(), row.shown.step, precision);
-  if (run.outcome.status == Status::stopped && row.is_done()) return run;  // the row with fewer digits stands
+  if (run.outcome.status == Status::interrupted && row.is_done()) return run;  // the row with fewer digits stands
   row.precision = precision;
   row.state = run.last_quad;
   row.shown = {row.shown.step, run.steps, to_text(precision), {}, {}, run.outcome};

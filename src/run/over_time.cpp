@@ -41,8 +41,8 @@ ComparisonOverTime compare_any(const System& system, const InitialState* initial
     result.errors.push_back(std::move(errors));
   }
   if (runs.stopped()) {
-    comparison.outcome = {Status::stopped,
-                          fmt::format("stopped after {} of {} methods", comparison.results.size(), methods.size())};
+    comparison.outcome = {Status::interrupted,
+                          fmt::format("interrupted after {} of {} methods", comparison.results.size(), methods.size())};
   }
   return result;
 }

@@ -63,7 +63,7 @@ void Reference::compute(Precision precision) {
     parts *= 2;
     coarse = std::exchange(fine, run(2 * parts, precision));
   }
-  if (has(Status::stopped) && is_computed_) return;
+  if (has(Status::interrupted) && is_computed_) return;
   outcome_ = coarse.outcome.status == Status::done ? fine.outcome : coarse.outcome;
   precision_ = precision;
   parts_ = parts;

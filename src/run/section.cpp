@@ -33,7 +33,7 @@ class Sections {
   Section run() {
     for (const OrbitStart& start : options_.orbits) {
       add(start);
-      if (result_.outcome.status == Status::stopped) break;
+      if (result_.outcome.status == Status::interrupted) break;
     }
     return std::move(result_);
   }
@@ -79,7 +79,7 @@ class Sections {
       return;
     }
     const std::string who = orbit.start.label.empty() ? "" : orbit.start.label + ": ";
-    if (outcome.status == Status::stopped) {
+    if (outcome.status == Status::interrupted) {
       result_.outcome = outcome;
       return;
     }

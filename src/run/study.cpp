@@ -115,7 +115,7 @@ StudyRuns::StudyRuns(const System& system, const InitialState* initial, RunOptio
 Trajectory StudyRuns::run(const std::string& method, double step, Precision precision) {
   if (stopped_) {
     Trajectory nothing;
-    nothing.outcome = {Status::stopped, "stopped before the first step"};
+    nothing.outcome = {Status::interrupted, "interrupted before the first step"};
     return nothing;
   }
   RunOptions options = common_;

@@ -161,7 +161,7 @@ class Refusals(tool.ToolTest):
         out, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130)
         self.assertEqual([entry["id"] for entry in json.loads(out)["entries"]], ["003-sec-4.3"])
-        self.assertIn("stopped after 1 of 2 experiments", errors)
+        self.assertIn("interrupted after 1 of 2 experiments", errors)
 
 
 if __name__ == "__main__":

@@ -235,7 +235,7 @@ class Endings(tool.ToolTest):
                 process.send_signal(number)
                 output, messages = process.communicate(timeout=tool.TIMEOUT_SECONDS)
                 self.assertEqual(process.returncode, code, messages)
-                self.assertIn("stopped", output)
+                self.assertIn("interrupted", output)
                 self.assertTrue(file.read_text().endswith("\n"))
                 file.unlink()
 
@@ -268,7 +268,7 @@ class Endings(tool.ToolTest):
             seen = os.read(master, 100000).decode()
             os.close(master)
             self.assertEqual("%" in seen, not quiet, seen)
-            self.assertIn("stopped", seen)
+            self.assertIn("interrupted", seen)
 
 
 if __name__ == "__main__":

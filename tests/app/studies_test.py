@@ -144,7 +144,7 @@ class Converge(tool.ToolTest):
             process.send_signal(number)
             output, messages = process.communicate(timeout=tool.TIMEOUT_SECONDS)
             self.assertEqual(process.returncode, code, messages)
-            self.assertIn("stopped", messages)
+            self.assertIn("interrupted", messages)
             self.assertRegex(output, r"\n +0\.1 +10000 +double +\d", "the row that was finished")
             self.assertFalse((self.folder / "a.svg").exists())
 

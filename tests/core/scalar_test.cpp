@@ -54,6 +54,7 @@ TEST(Scalar, ShortText) {
 TEST(Scalar, StatusText) {
   EXPECT_STREQ(to_text(Status::done), "done");
   EXPECT_STREQ(to_text(Status::stopped), "stopped");
+  EXPECT_STREQ(to_text(Status::interrupted), "interrupted");
   EXPECT_STREQ(to_text(Status::failed), "failed");
 }
 

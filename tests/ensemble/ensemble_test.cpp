@@ -201,8 +201,8 @@ TEST(Ensemble, CanBeStopped) {
   options.steps = 100'000'000;
   options.progress = [](long long done, long long) { return done == 0; };
   const Ensemble ensemble = integrate_ensemble(system, members, options);
-  EXPECT_EQ(ensemble.outcome.status, Status::stopped);
-  for (const Member& member : ensemble.members) EXPECT_EQ(member.outcome.status, Status::stopped);
+  EXPECT_EQ(ensemble.outcome.status, Status::interrupted);
+  for (const Member& member : ensemble.members) EXPECT_EQ(member.outcome.status, Status::interrupted);
 }
 
 TEST(Ensemble, WhatAnObserverThrowsArrives) {

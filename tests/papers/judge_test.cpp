@@ -164,7 +164,7 @@ TEST(Reproduce, CanBeStopped) {
   ReproduceOptions options;
   options.progress = [](const std::string&, long long, long long) { return false; };
   const Reproduction result = reproduce(experiment, options);
-  EXPECT_EQ(result.outcome.status, Status::stopped);
+  EXPECT_EQ(result.outcome.status, Status::interrupted);
   EXPECT_TRUE(result.checks.empty());
 }
 

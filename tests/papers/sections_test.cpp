@@ -72,7 +72,7 @@ TEST(Sections, StopWhenAskedTo) {
   const std::vector<Table> tables =
       carry_out(small_section(0), {.progress = [](const std::string&, long long, long long) { return false; }});
   ASSERT_FALSE(tables.empty());
-  EXPECT_EQ(tables.back().outcome.status, Status::stopped);
+  EXPECT_EQ(tables.back().outcome.status, Status::interrupted);
 }
 
 }  // namespace

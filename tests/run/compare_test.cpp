@@ -69,7 +69,7 @@ TEST(Compare, StopsWhenAsked) {
   CompareOptions options = comparison({"gauss:1", "gauss:2"}, 0.1, 1);
   options.progress = [](const std::string& what, long long, long long) { return what.starts_with("gauss:1"); };
   const Comparison result = compare(testing::skate(), options);
-  EXPECT_EQ(result.outcome.status, Status::stopped);
+  EXPECT_EQ(result.outcome.status, Status::interrupted);
   ASSERT_EQ(result.results.size(), 1U);
   EXPECT_EQ(result.results[0].run.method, "gauss:1");
 }

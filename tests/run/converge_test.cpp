@@ -260,7 +260,7 @@ TEST(Converge, StopsWhenAsked) {
     };
     const Convergence result = converge(skate_without_exact(), options);
     EXPECT_EQ(calls, last);
-    EXPECT_EQ(result.outcome.status, Status::stopped);
+    EXPECT_EQ(result.outcome.status, Status::interrupted);
     ASSERT_EQ(result.results.size(), 2U);
     EXPECT_EQ(seen.front(), "gauss:1, step 0.2, double");
   }
@@ -271,7 +271,7 @@ TEST(Converge, AnInterruptedStudyKeepsWhatIsMeasured) {
   int calls = 0;
   options.progress = [&](const std::string&, long long, long long) { return ++calls < 5; };  // the second method
   const Convergence result = converge(testing::skate(), options);
-  EXPECT_EQ(result.outcome.status, Status::stopped);
+  EXPECT_EQ(result.outcome.status, Status::interrupted);
   EXPECT_NEAR(result.results[0].order.q, 2, 0.05);
   EXPECT_TRUE(std::isnan(result.results[1].rows[1].error.q));
 }

@@ -95,7 +95,7 @@ TEST(CompareOverTime, StopsWhenAsked) {
   CompareOptions options = comparison({"gauss:1", "gauss:2"}, 0.1, 1);
   options.progress = [](const std::string& what, long long, long long) { return what.starts_with("gauss:1"); };
   const ComparisonOverTime study = compare_over_time(testing::skate(), options);
-  EXPECT_EQ(study.comparison.outcome.status, Status::stopped);
+  EXPECT_EQ(study.comparison.outcome.status, Status::interrupted);
   EXPECT_EQ(study.comparison.results.size(), 1U);
   EXPECT_EQ(study.errors.size(), 1U);
 }

@@ -6,15 +6,17 @@
 namespace noslip {
 
 enum class Status {
-  done,     ///< reached the end
-  stopped,  ///< ended early on purpose (an event, an interruption)
-  failed    ///< the step could not be solved; the state is the last good one
+  done,         ///< reached the end
+  stopped,      ///< ended early at an event
+  interrupted,  ///< ended early from outside (RunOptions::progress, Ctrl-C)
+  failed        ///< the step could not be solved; the state is the last good one
 };
 
 inline const char* to_text(Status status) {
   switch (status) {
     case Status::done: return "done";
     case Status::stopped: return "stopped";
+    case Status::interrupted: return "interrupted";
     case Status::failed: return "failed";
   }
   return "unknown";
@@ -22,7 +24,14 @@ inline const char* to_text(Status status) {
 
 struct Outcome {
   Status status = Status::done;
-  std::string message;  ///< for `failed` and `stopped`: what happened, when, and what to try
+  std::string message;  ///< unless `done`: what happened, when, and what to try
+};
+
+/// A result that holds with a reservation: the run was not refused, but its numbers are not what they usually are.
+struct Warning {
+  std::string code;     ///< for scripts: one word, for example "condition"
+  std::string message;  ///< what is wrong, with the value; then what to do
+  double t = 0;         ///< when it was seen first
 };
 
 }  // namespace noslip

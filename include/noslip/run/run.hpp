@@ -104,6 +104,7 @@ struct Trajectory {
 
   // how it ended
   Outcome outcome;
+  std::vector<Warning> warnings;       ///< one per code, in the order of time
   long long steps = 0;                 ///< completed
   Sample last;                         ///< last good state
   std::vector<std::string> last_text;  ///< t, q, v to the full precision of the run (quad: 36 digits)
