@@ -31,6 +31,18 @@ Degree degree_of(const Node& node, Degree a, Degree b, Degree c) {
   return is_free ? Degree(0) : std::nullopt;
 }
 
+bool is_piecewise(Op op) {
+  switch (op) {
+    case Op::abs:
+    case Op::sign:
+    case Op::min:
+    case Op::max:
+    case Op::less:
+    case Op::select: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 std::optional<int> polynomial_degree(Expr f, std::span<const Expr> variables) {
@@ -48,6 +60,27 @@ std::optional<int> polynomial_degree(Expr f, std::span<const Expr> variables) {
     degrees[id] = degree_of(node, operand(0, node.a), operand(1, node.b), operand(2, node.c));
   }
   return degrees.at(f.id);
+}
+
+std::vector<bool> are_smooth(std::span<const Expr> functions, std::span<const Expr> variables) {
+  if (functions.empty()) return {};
+  const Graph& graph = *functions.front().graph;
+  enum Nature : std::uint8_t { is_free, is_smooth, has_corners };
+  std::unordered_map<NodeId, Nature> natures;
+  for (const Expr& variable : variables) natures[variable.id] = is_smooth;
+  for (const NodeId id : reachable_nodes(graph, ids_of(functions))) {
+    if (natures.contains(id)) continue;
+    const Node& node = graph.node(id);
+    const int operands = arity(node.op);
+    Nature nature = is_free;
+    if (operands > 0) nature = std::max(nature, natures.at(node.a));
+    if (operands > 1) nature = std::max(nature, natures.at(node.b));
+    if (operands > 2) nature = std::max(nature, natures.at(node.c));
+    natures[id] = nature != is_free && is_piecewise(node.op) ? has_corners : nature;
+  }
+  std::vector<bool> result;
+  for (const Expr& function : functions) result.push_back(natures.at(function.id) != has_corners);
+  return result;
 }
 
 }  // namespace noslip

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include <noslip/core/names.hpp>
+#include <noslip/expr/degree.hpp>
 #include <noslip/expr/derivative.hpp>
 #include "model/builder.hpp"
 #include "model/symbolic_inverse.hpp"
@@ -14,34 +15,6 @@ namespace noslip {
 namespace {
 
 constexpr std::size_t largest_closed_block = 4;  // coupled coordinates
-
-/// Functions with corners: a derivative that does not see them is not the whole truth.
-bool has_corner_in(Expr f, std::span<const Expr> symbols) {
-  std::vector<bool> seen(f.graph->size(), false);
-  std::vector<Expr> stack{f};
-  while (!stack.empty()) {
-    const Expr node = stack.back();
-    stack.pop_back();
-    if (seen[node.id]) continue;
-    seen[node.id] = true;
-    switch (node.op()) {
-      case Op::abs:
-      case Op::sign:
-      case Op::min:
-      case Op::max:
-      case Op::less:
-      case Op::select:
-        if (touches(std::span(&node, 1), symbols)) return true;
-        break;
-      default: break;
-    }
-    const int operands = arity(node.op());
-    if (operands > 0) stack.push_back(node.a());
-    if (operands > 1) stack.push_back(node.b());
-    if (operands > 2) stack.push_back(node.c());
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -108,7 +81,7 @@ void Builder::legendre_transform() {
   const auto blocks = coupled_blocks(data_.inverse_mass);
   const bool is_small =
       std::all_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.size() <= largest_closed_block; });
-  data_.has_implicit_momenta = !is_small || touches(entries, data_.p) || has_corner_in(data_.hamiltonian, data_.p);
+  data_.has_implicit_momenta = !is_small || touches(entries, data_.p) || !is_smooth(data_.hamiltonian, data_.p);
   if (data_.has_implicit_momenta) {
     data_.z = data_.p;
     data_.lagrangian = dot(graph, data_.p, data_.v) - data_.hamiltonian;

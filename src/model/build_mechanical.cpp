@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <noslip/core/names.hpp>
+#include <noslip/expr/degree.hpp>
 #include <noslip/expr/derivative.hpp>
 #include "model/builder.hpp"
 
@@ -68,7 +69,7 @@ void Builder::constraints() {
       continue;
     }
     Constraint constraint{phrase.text, *k, ConstraintKind::nonlinear, gradient(*k, data_.v)};
-    if (!touches(constraint.K, data_.v)) {
+    if (!touches(constraint.K, data_.v) && is_smooth(*k, data_.v)) {
       constraint.kind = at_rest(*k).is_zero() ? ConstraintKind::linear : ConstraintKind::affine;
     }
     data_.constraints.push_back(std::move(constraint));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include <noslip/expr/degree.hpp>
 #include <noslip/expr/derivative.hpp>
 #include "model/system_data.hpp"
 
@@ -51,7 +52,8 @@ void find_structure(SystemData& data) {
     }
   }
   const NodeSet in_mass = symbols_in(mass_entries);
-  structure.quadratic_in_v = !any_in(data.v, in_mass) && !any_in(data.z, in_mass);
+  structure.quadratic_in_v = !any_in(data.v, in_mass) && !any_in(data.z, in_mass) &&
+                             is_smooth(data.lagrangian, data.v) && is_smooth(data.lagrangian, data.z);
   structure.constant_mass = structure.quadratic_in_v && !any_in(data.q, in_mass) && in_mass.count(data.t.id) == 0;
 
   std::vector<Expr> everything = data.applied_forces;

@@ -5,6 +5,7 @@
 // differentiated along the motion:
 //   M a - K^T lambda = F + M (H_pq v + H_pt),                  F = -H_q + f
 //   K a = -(k_t + k_q v) + k_p M (H_pq v + H_pt),              K = k_v + k_p M
+#include <noslip/expr/degree.hpp>
 #include <noslip/expr/derivative.hpp>
 #include "model/builder.hpp"
 
@@ -13,6 +14,7 @@ namespace {
 
 /// Of a function of the velocities and momenta; with p = M v + ... it is one of the velocities alone.
 ConstraintKind kind_of(SystemData& data, const Constraint& constraint) {
+  if (!is_smooth(constraint.k, data.v) || !is_smooth(constraint.k, data.p)) return ConstraintKind::nonlinear;
   if (touches(constraint.K, data.v) || touches(constraint.K, data.p)) return ConstraintKind::nonlinear;
   Graph& graph = *data.graph;
   Substitution at_rest(graph);

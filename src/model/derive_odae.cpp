@@ -2,6 +2,7 @@
 //   p_z z' = f + r(lambda) - p_y v - p_t,    k_z z' = -(k_y v + k_t).
 #include <algorithm>
 
+#include <noslip/expr/degree.hpp>
 #include <noslip/expr/derivative.hpp>
 #include "model/builder.hpp"
 
@@ -19,7 +20,9 @@ void find_structure(SystemData& data) {
     }
   }
   const std::vector<Expr> time{data.t};
-  structure.constant_mass = !touches(entries, data.q) && !touches(entries, data.v) && !touches(entries, time);
+  const std::vector<bool> smooth = are_smooth(data.momenta, data.v);
+  structure.constant_mass = !touches(entries, data.q) && !touches(entries, data.v) && !touches(entries, time) &&
+                            std::find(smooth.begin(), smooth.end(), false) == smooth.end();
 
   std::vector<Expr> everything;
   for (const auto* part : {&data.velocities, &data.momenta, &data.forces, &data.position_reactions}) {
@@ -51,7 +54,7 @@ void derive_odae(SystemData& data) {
   for (const Expr z : data.v) at_zero.replace(z, graph.constant(0));
   for (std::size_t r = 0; r < k.size(); ++r) {
     Constraint rate{data.holonomic[r].text, k[r], ConstraintKind::nonlinear, gradient(k[r], data.v)};
-    if (!touches(rate.K, data.v)) {
+    if (!touches(rate.K, data.v) && is_smooth(k[r], data.v)) {
       rate.kind = at_zero(k[r]).is_zero() ? ConstraintKind::linear : ConstraintKind::affine;
     }
     data.velocity_level.push_back(std::move(rate));

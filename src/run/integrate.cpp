@@ -12,7 +12,9 @@
 #include <noslip/run/run.hpp>
 
 #include "run/between_steps.hpp"
+#include "run/domain.hpp"
 #include "run/monitor.hpp"
+#include "run/scrutiny.hpp"
 #include "run/setup.hpp"
 #include "run/state_functions.hpp"
 #include "run/step_count.hpp"
@@ -27,6 +29,12 @@ std::string not_converged(double t, double h, const std::string& reason) {
   return fmt::format("{} at t = {} with step {}; try a smaller step", reason, to_short_text(t), to_short_text(h));
 }
 
+/// Empty where every step has to keep the constraints to rounding error.
+std::string why_constraints_may_fail(const MethodTraits& traits, const RunOptions& options) {
+  if (options.tolerance > 0) return "a tolerance was asked for";
+  return traits.keeps_constraints ? "" : fmt::format("{} does not satisfy them at the end of a step", traits.name);
+}
+
 template <class T>
 class Integration {
  public:
@@ -35,7 +43,9 @@ class Integration {
         options_(options),
         setup_(system, initial, options, 1, Monitor<T>::slots(system), BetweenSteps<T>::is_wanted(options)),
         monitor_(system, setup_.program->layout,
-                 setup_.program->is_machine_code ? Backend::automatic : Backend::interpreter),
+                 setup_.program->is_machine_code ? Backend::automatic : Backend::interpreter,
+                 why_constraints_may_fail(setup_.method->traits(), options)),
+        scrutiny_(system, setup_, options),
         plan_(count_steps(static_cast<double>(setup_.start.t), options)) {
     if (!BetweenSteps<T>::is_wanted(options)) return;
     const T end = options.steps > 0 ? setup_.start.t + T(options.steps) * T(options.step) : T(options.until);
@@ -45,6 +55,7 @@ class Integration {
   Trajectory run() {
     Stepper<T>& stepper = *setup_.stepper;
     monitor_.start(stepper.workspace(), setup_.start.t);
+    scrutiny_.start(monitor_.energy());
     stepper.copy_folded_state(0, folded_);
     // A known solution says nothing about a motion that starts elsewhere.
     double largest = 1;
@@ -79,17 +90,23 @@ class Integration {
       const T t = setup_.start.t + T(i) * h;
       const T step = is_short ? T(options_.until) - t : h;
       if (!setup_.stepper->step(t, step)) {
-        return fail(t, step, "Newton did not converge");
+        return fail(t, step, why_not_solved(t, step));
       }
       const bool ends_at_until = is_short || (options_.steps == 0 && i + 1 == all);
       const T t_next = ends_at_until ? T(options_.until) : setup_.start.t + T(i + 1) * h;
       if (between_ && !look_inside(t, step, t_next)) return;
       if (!monitor_.look(setup_.stepper->workspace(), t_next)) {
-        return fail(t_next, step, monitor_.what());
+        const std::string function = function_to_blame(t, step);
+        return fail(t_next, step, function.empty() ? monitor_.what() : function);
       }
+      after_.resize(state_.size());
+      setup_.stepper->copy_state(0, after_);
+      const std::string reason = scrutiny_.look(t, step, state_, after_, monitor_.balance(setup_.stepper->workspace()));
+      if (!reason.empty()) return fail(t, step, reason);
+      monitor_.record(setup_.stepper->workspace(), t_next);
       t_ = t_next;
       ++trajectory_.steps;
-      setup_.stepper->copy_state(0, state_);
+      state_.swap(after_);
       if (setup_.stepper->has_angles()) setup_.stepper->copy_folded_state(0, folded_);
       const std::span<const T> own = setup_.stepper->end_multipliers();
       own_multipliers_.assign(own.begin(), own.end());
@@ -131,6 +148,26 @@ class Integration {
     trajectory_.outcome = {Status::stopped,
                            fmt::format("event '{}' at t = {} ({}, number {})", options_.events[event.event].when,
                                        to_short_text(static_cast<double>(t_)), to_text(event.direction), event.number)};
+  }
+
+  /// The function that has no value in the step from t, if there is one.
+  std::string function_to_blame(T t, T h) const {
+    return function_without_value<T>(system_, setup_.start.parameters, t, h, seen());
+  }
+
+  std::string why_not_solved(T t, T h) const {
+    const Stepper<T>& stepper = *setup_.stepper;
+    std::string function = function_to_blame(t, h);
+    if (function.empty()) {
+      function = function_without_value<T>(setup_.recipe, setup_.program->layout, stepper.workspace());
+    }
+    if (!function.empty()) return function;
+    if (stepper.has_lost_branch()) return "the step has no solution that is connected with the state before it";
+    const std::vector<SolveProgram<T>>& solves = setup_.program->plans.back().solves;
+    const bool is_smooth =
+        std::all_of(solves.begin(), solves.end(), [](const SolveProgram<T>& solve) { return solve.is_smooth; });
+    return is_smooth ? "Newton did not converge"
+                     : "Newton did not converge (the equations have corners or jumps: sign, abs, min, max)";
   }
 
   void fail(T t, T h, const std::string& reason) {
@@ -260,6 +297,8 @@ class Integration {
     const double steps = static_cast<double>(std::max(trajectory_.steps + (ends_inside_ ? 1 : 0), 1LL));
     trajectory_.iterations_mean = static_cast<double>(stepper.total_iterations()) / steps;
     trajectory_.iterations_max = stepper.most_iterations();
+    trajectory_.warnings = monitor_.warnings();
+    for (Warning& warning : scrutiny_.conclude(trajectory_.balance)) trajectory_.warnings.push_back(std::move(warning));
   }
 
   /// Final values are those of the last state, which may be no step.
@@ -291,11 +330,12 @@ class Integration {
   const RunOptions& options_;
   RunSetup<T> setup_;
   Monitor<T> monitor_;
+  Scrutiny<T> scrutiny_;
   StepCount plan_;
   Trajectory trajectory_;
   std::vector<T> state_ = setup_.start.state, folded_ = state_;
   std::optional<BetweenSteps<T>> between_;
-  std::vector<T> after_;              // a step that is looked into
+  std::vector<T> after_;              // the state at the end of the step under way
   bool ends_inside_ = false;          // the last step is not complete
   std::optional<Sample> stopped_at_;  // inside a step
   std::vector<T> own_multipliers_;    // of the last step; empty where the method has none

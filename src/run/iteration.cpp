@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include <noslip/expr/degree.hpp>
+
 namespace noslip {
 
 namespace {
@@ -94,6 +96,11 @@ void record_iteration(Graph& graph, const Equations& equations, const Factors& f
 }
 
 }  // namespace
+
+bool Equations::are_smooth_in_unknowns() const {
+  const std::vector<bool> smooth = are_smooth(residuals, unknowns);
+  return std::find(smooth.begin(), smooth.end(), false) == smooth.end();
+}
 
 void Equations::differentiate(Graph& graph, std::span<const Definition> values, std::span<const Expr> eliminated) {
   entries = jacobian(residuals, unknowns);

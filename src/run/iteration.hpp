@@ -25,6 +25,8 @@ struct Equations {
   bool renews = false;        ///< a new Jacobian in every iteration
   bool lasts = false;         ///< factors may serve several steps: an iteration that reuses them needs the scale too
 
+  bool are_smooth_in_unknowns() const;  ///< no corners, no jumps
+
   /// The Jacobian of the residuals. What is held counts as constant in it; residuals then see its new values, which
   /// themselves may see the old ones, where `eliminated` unknowns contain them.
   void differentiate(Graph& graph, std::span<const Definition> values, std::span<const Expr> eliminated);

@@ -7,12 +7,18 @@
 
 #include <fmt/format.h>
 
+#include <noslip/expr/rounding.hpp>
+
 namespace noslip {
 
 namespace {
 
 /// Rounding leaves less; more is a step that has gone wrong.
 constexpr double largest_group_defect = 1e-8;
+
+/// Residuals of constraints, in units of the rounding errors of their terms: what is worth a word, and what is a step
+/// that has gone wrong.
+constexpr double notable_residual = 1e4, largest_residual = 1e10;
 
 std::vector<Expr> defect_of(const System& system) {
   return system.is_on_group() ? system.group().defect(system.q()) : std::vector<Expr>{};
@@ -70,10 +76,11 @@ int Monitor<T>::slots(const System& system) {
 }
 
 template <class T>
-Monitor<T>::Monitor(const System& system, const StepLayout& layout, Backend backend)
+Monitor<T>::Monitor(const System& system, const StepLayout& layout, Backend backend, std::string excuse)
     : layout_(layout),
       has_energy_(system.has_energy()),
-      constraint_count_(residuals_of(system).size() - defect_of(system).size()) {
+      constraint_count_(residuals_of(system).size() - defect_of(system).size()),
+      excuse_(std::move(excuse)) {
   std::vector<Tape::Output> outputs;
   std::uint32_t slot = static_cast<std::uint32_t>(layout.extra);
   if (has_energy_) {
@@ -98,6 +105,24 @@ Monitor<T>::Monitor(const System& system, const StepLayout& layout, Backend back
   exact_ = Kernel<T>(Tape(inputs, exact), Backend::interpreter);
   exact_workspace_.resize(layout.size + exact.size());
   scratch_.resize(std::max(kernel_.scratch_size(), exact_.scratch_size()));
+  for (const Constraint& constraint : system.constraints()) residual_names_.push_back(constraint.text);
+  for (const HolonomicConstraint& constraint : system.holonomic()) residual_names_.push_back(constraint.text);
+  for (const HolonomicConstraint& constraint : system.holonomic()) {
+    residual_names_.push_back("the derivative of " + constraint.text);
+  }
+  Graph graph;
+  Substitution copy(graph);
+  std::vector<Expr> constraints = copy(residuals_of(system));
+  constraints.resize(constraint_count_);
+  std::vector<Tape::Output> sizes;
+  for (const Expr& size : rounding_sizes(constraints)) {
+    sizes.push_back({size, static_cast<std::uint32_t>(layout.size + static_cast<int>(sizes.size()))});
+  }
+  std::vector<Tape::Input> copied_inputs;
+  for (const Tape::Input& input : inputs) copied_inputs.push_back({copy(input.symbol), input.slot});
+  sizes_ = Kernel<T>(Tape(copied_inputs, sizes), Backend::interpreter);
+  size_workspace_.resize(layout.size + sizes.size());
+  scratch_.resize(std::max(scratch_.size(), sizes_.scratch_size()));
   histories_.resize(names_.size());
   largest_residual_.resize(residuals_of(system).size(), 0.0);
 }
@@ -143,6 +168,23 @@ bool Monitor<T>::look(T* workspace, T t) {
     what_ = "a rotation matrix is none any more";
     return false;
   }
+  for (std::size_t r = 0; r < constraint_count_; ++r) {
+    const double k = std::fabs(static_cast<double>(values[names_.size() + r]));
+    if (k > largest_residual_[r] && !is_kept(workspace, r, k, t)) return false;
+  }
+  return true;
+}
+
+template <class T>
+double Monitor<T>::balance(const T* workspace) const {
+  if (!has_energy_) return std::numeric_limits<double>::quiet_NaN();
+  const T work = layout_.work_count > 0 ? workspace[layout_.work()] : T(0);
+  return static_cast<double>(workspace[layout_.extra] - work);
+}
+
+template <class T>
+void Monitor<T>::record(const T* workspace, T t) {
+  const T* values = workspace + layout_.extra;
   const double time = static_cast<double>(t - t0_);
   for (std::size_t i = 0; i < names_.size(); ++i) {
     histories_[i].add(time, static_cast<double>(values[i]), static_cast<double>(values[i] - initial_[i]));
@@ -159,6 +201,25 @@ bool Monitor<T>::look(T* workspace, T t) {
     largest_residual_[r] = std::max(largest_residual_[r], k);
     if (r < constraint_count_) constraint_now_ = std::max(constraint_now_, k);
   }
+}
+
+template <class T>
+bool Monitor<T>::is_kept(const T* workspace, std::size_t r, double residual, T t) {
+  std::copy_n(workspace, layout_.size, size_workspace_.begin());
+  sizes_(size_workspace_.data(), scratch_.data());
+  const double size = static_cast<double>(size_workspace_[layout_.size + r]);
+  const double units = residual / (static_cast<double>(epsilon<T>()) * size);
+  if (!std::isfinite(units) || units <= notable_residual) return true;
+  if (excuse_.empty() && units > largest_residual) {
+    what_ = fmt::format("constraint {} is violated by {:.1e}", residual_names_[r], residual);
+    return false;
+  }
+  if (!warnings_.empty()) return true;
+  warnings_.push_back({"constraints",
+                       fmt::format("constraints are not at rounding error: {} has the residual {:.1e} at t = {}; {}",
+                                   residual_names_[r], residual, to_short_text(static_cast<double>(t)),
+                                   excuse_.empty() ? "use a smaller step" : excuse_),
+                       static_cast<double>(t)});
   return true;
 }
 

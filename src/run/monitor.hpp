@@ -30,36 +30,46 @@ class Monitor {
  public:
   static int slots(const System& system);
 
-  /// Reads the workspace of a stepper with this layout; writes its results to the extra slots.
-  Monitor(const System& system, const StepLayout& layout, Backend backend);
+  /// Reads the workspace of a stepper with this layout; writes its results to the extra slots. `excuse` says why
+  /// constraints need not hold to rounding error in this run; it is empty where they have to.
+  Monitor(const System& system, const StepLayout& layout, Backend backend, std::string excuse = {});
 
   void start(T* workspace, T t0);
-  /// Looks at the state at time t. False if a value is not finite, or a rotation matrix none (`what` says which).
+  /// Looks at the state at time t. False if a value is not finite, a rotation matrix none, or a constraint violated
+  /// (`what` says which).
   bool look(T* workspace, T t);
+  double balance(const T* workspace) const;  ///< the energy without work of the state that was looked at
+  /// Enters what was looked at into the history of the run.
+  void record(const T* workspace, T t);
 
   double energy() const { return energy_now_; }  ///< NaN where the system has none
   double work() const { return work_now_; }
   double constraint_now() const { return constraint_now_; }
   const std::string& what() const { return what_; }
+  const std::vector<Warning>& warnings() const { return warnings_; }
   void fill(Trajectory& trajectory, const System& system) const;
   /// Largest |q - exact| at time t over the coordinates that the system has a closed form for.
   T error(T* workspace, T t) const;
 
  private:
   void evaluate(T* workspace, T t) const;
+  /// Compares residual r with the rounding errors of its terms at this state. False if it is a violation.
+  bool is_kept(const T* workspace, std::size_t r, double residual, T t);
 
   StepLayout layout_;
   bool has_energy_;
-  Kernel<T> kernel_, exact_;
-  mutable std::vector<T> scratch_, exact_workspace_;
+  Kernel<T> kernel_, exact_, sizes_;
+  mutable std::vector<T> scratch_, exact_workspace_, size_workspace_;
   std::vector<int> exact_coordinates_;
   std::vector<std::string> names_;  // energy if there is one, then invariants
   std::vector<T> initial_;
   std::vector<ErrorHistory> histories_;
   ErrorHistory balance_;
   std::size_t constraint_count_;  // of the residuals; the others belong to elements of groups
+  std::vector<std::string> residual_names_;
   std::vector<double> largest_residual_;
-  std::string what_;
+  std::string what_, excuse_;
+  std::vector<Warning> warnings_;
   T t0_ = 0;
   double energy_now_ = std::numeric_limits<double>::quiet_NaN(), work_now_ = 0, constraint_now_ = 0;
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <unordered_set>
 
+#include <noslip/expr/degree.hpp>
 #include <noslip/solve/elimination.hpp>
 
 namespace noslip {
@@ -113,8 +114,10 @@ class Reducer {
     for (std::size_t e = 0; e < row.size(); ++e) {
       const auto column = static_cast<std::size_t>(row[e].column);
       const bool is_large = std::isfinite(largest) && std::fabs(values[e]) >= threshold * largest;
-      const bool is_wanted = explicit_.contains(unknowns_[result_.kept[column]].id);
-      if (is_large && is_wanted && contains_only(row[e].value, fixed_)) return column;
+      const Expr unknown = unknowns_[result_.kept[column]];
+      const bool is_wanted = explicit_.contains(unknown.id);
+      if (is_large && is_wanted && contains_only(row[e].value, fixed_) && is_smooth(residual, {&unknown, 1}))
+        return column;
     }
     return result_.kept.size();
   }
@@ -129,9 +132,11 @@ class Reducer {
     const std::unordered_set<NodeId> changing = ids_of(kept);
     std::vector<std::vector<Expr>> coefficients(kept.size());
     for (const Entry& entry : entries_) coefficients[entry.row].push_back(entry.value);
+    // A jump has no derivative that would tell: sign(x) is not linear in x.
+    const std::vector<bool> smooth = are_smooth(result_.residuals, kept);
     linear_.clear();
     for (std::size_t i = 0; i < kept.size(); ++i) {
-      if (coefficients[i].empty() || contains_any(coefficients[i], changing)) continue;
+      if (!smooth[i] || coefficients[i].empty() || contains_any(coefficients[i], changing)) continue;
       if (!contains_any({&result_.residuals[i], 1}, held_)) linear_.push_back(static_cast<int>(i));
     }
   }

@@ -163,7 +163,7 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
   continuous = std::make_shared<Continuous>(system, converted<double>(start.parameters));
   make_consistent(start);
 
-  const StepRecipe recipe = method->record(system);
+  recipe = method->record(system);
   for (const Expr& multiplier : recipe.end_multipliers) has_end_multiplier.push_back(multiplier.graph != nullptr);
   state_count_ = recipe.state.size();
   acceleration_count_ = recipe.accelerations.size();

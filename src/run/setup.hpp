@@ -41,6 +41,7 @@ struct RunSetup {
            bool looks_inside = false);
 
   std::shared_ptr<const Method> method;
+  StepRecipe recipe;
   Start<T> start;
   std::shared_ptr<const Continuous> continuous;
   std::shared_ptr<ContinuousSolver<T>> solver;

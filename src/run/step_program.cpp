@@ -124,6 +124,7 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
     for (const Definition& held : solve.held) values.replace(held.symbol, graph.alias(held.value));
     equations.residuals = values(solve.residuals);
     equations.differentiate(graph, {}, {});
+    program.is_smooth = equations.are_smooth_in_unknowns();
     equations.scale = scale_of(graph, solve);
     equations.settled = settled_by(recipe, solve);
     program.slots = equations.slots;
@@ -257,6 +258,7 @@ class ReducedPlan {
     }
     const EliminationOrder order = order_at_start(equations, recorder_);
     if (!can_fuse(order)) return false;
+    program.is_smooth = equations.are_smooth_in_unknowns();
     prepare(solve, equations, reduction, program);
     program.slots = equations.slots;
     if (!fuse(program, graph_, equations, order, recorder_, layout_, backend_, lanes_)) return false;

@@ -1,42 +1,18 @@
-// Newton's iteration, lane by lane: factorise once, reuse while it contracts, factorise again or pivot where it does
-// not.
+// Steps: guesses, plans in turn, the new state. The solves themselves are in stepper_solve.cpp.
 #include <noslip/run/stepper.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <new>
-#include <type_traits>
 
 namespace noslip {
 
 namespace {
 
-constexpr int most_iterations_allowed = 60;
-constexpr double poor_contraction = 0.125;
-constexpr double largest_change = 1e4;     // of velocities in one solve, beside where it began
-constexpr double best_contraction = 1e-4;  // that is relied on
-constexpr int slow_before_pivoting = 2;
-constexpr int largest_lane_count = 8;
-constexpr double largest_growth = 1e6;  // of an inverse pivot, against the state where the order was chosen
 constexpr long long explicit_steps_at_once = 64;
-
-/// Corrections up to this size, relative to the velocities, may be rounding errors, amplified by the condition.
-template <class T>
-constexpr T largest_noise() {
-  return std::is_same_v<T, double> ? T(1e-8) : std::is_same_v<T, quad> ? T(1e-17) : T(1e-9);
-}
-/// So may be corrections of so many units in the last place of the state, divided by the step: where velocities are
-/// small, rounding errors of forces that balance each other are not.
-constexpr double most_units = 1e4;
 
 template <class T>
 bool is_finite(T x) {
   return x - x == 0;
-}
-
-template <class T>
-T size_of(T x) {
-  return x < 0 ? -x : x;
 }
 
 }  // namespace
@@ -59,6 +35,7 @@ Stepper<T>::Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousPro
       acceleration_buffer_(layout().acceleration_count),
       multiplier_buffer_(layout().multiplier_count),
       correction_(layout().unknown_count),
+      found_(layout().iterated_count()),
       lane_(lanes_),
       turns_(program_->angles, lanes_) {
   const std::size_t size = static_cast<std::size_t>(layout().size) * lanes_;
@@ -131,239 +108,6 @@ void Stepper<T>::guess_from_continuous_problem(int lane, T t) {
 }
 
 template <class T>
-void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale, T watch) const {
-  const T previous = lane.previous;
-  const bool first = lane.iterations == 0;
-  lane.previous = norm;
-  ++lane.iterations;
-  if (first) lane.size_at_first = scale + norm;
-  // Corrections are small beside velocities that have run away, too: there is no solution where they have got to.
-  const bool has_run_away = lane.size_at_first > 0 && scale > T(largest_change) * lane.size_at_first;
-  // The correction after this one is about norm * contraction. One good contraction may be luck: the worst one counts.
-  if (!first && previous > 0) lane.contraction = std::max({lane.contraction, norm / previous, T(best_contraction)});
-  const bool next_is_small = to_rounding_ && !first && norm <= previous && norm * lane.contraction <= stop_ * scale;
-  const bool stagnates = !first && norm > T(0.25) * previous && norm <= std::max(64 * epsilon<T>() * scale, lane.noise);
-  const bool pivots = lane.mode == Mode::pivoted || lane.mode == Mode::pivoted_reuse;
-  const bool pivots_are_small = !pivots && !(watch <= T(largest_growth));
-  if (!pivots_are_small && !has_run_away && (norm <= stop_ * scale || next_is_small || stagnates)) {
-    lane.done = true;
-    return;
-  }
-  const bool poor = !first && norm > T(poor_contraction) * previous;
-  if (poor && norm > T(0.25) * previous) ++lane.slow;
-  // Where exact Jacobians with pivoting do not help any more and corrections are small, they are rounding errors,
-  // amplified by the condition of the equations. The next steps need not find this out again.
-  if (!has_run_away && pivots && lane.slow > slow_before_pivoting + 2 && may_be_noise(lane, norm, scale)) {
-    lane.noise = 4 * norm;
-    lane.done = true;
-    return;
-  }
-  const bool wants_pivots = pivots || pivots_are_small || lane.slow > slow_before_pivoting;
-  if (!is_finite(norm) || !is_finite(scale) || has_run_away || lane.iterations >= most_iterations_allowed ||
-      lane.slow > 12 || (wants_pivots && !solve.can_pivot)) {
-    lane.stuck = true;
-    return;
-  }
-  if (wants_pivots) {
-    lane.has_pivoted = true;
-    lane.mode = pivots && !poor ? Mode::pivoted_reuse : Mode::pivoted;
-  } else {
-    lane.mode = poor || solve.renews ? Mode::factorise : Mode::reuse;
-  }
-}
-
-template <class T>
-bool Stepper<T>::may_be_noise(const Lane& lane, T norm, T scale) const {
-  if (norm <= largest_noise<T>() * scale) return true;
-  const int l = static_cast<int>(&lane - lane_.data());
-  T largest = 0;
-  for (int i = 0; i < layout().solved_count(); ++i) largest = std::max(largest, size_of(at(layout().state + i, l)));
-  return norm <= T(most_units) * epsilon<T>() * largest * (1 + 1 / size_of(at(layout().h, l)));
-}
-
-template <class T>
-void Stepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_t number, int lane, bool new_jacobian) {
-  DenseSolver<T>& dense = dense_[number * lanes_ + lane];
-  ++pivoted_iterations_;
-  if (new_jacobian) {
-    dense.clear();
-    for (std::size_t e = 0; e < solve.pattern.size(); ++e) {
-      const auto [row, column] = solve.pattern[e];
-      dense.entry(row, column) = at(solve.jacobian_slot + static_cast<int>(e), lane);
-    }
-    dense.factorise();
-  }
-  const std::span<T> correction(correction_.data(), solve.slots.size());
-  for (std::size_t i = 0; i < correction.size(); ++i) {
-    correction[i] = -at(solve.residual_slot + static_cast<int>(i), lane);
-  }
-  dense.solve(correction);
-  for (std::size_t i = 0; i < correction.size(); ++i) at(solve.slots[i], lane) += correction[i];
-  T norm = 0;
-  for (const int i : solve.deciding) norm += size_of(correction[i]);
-  at(layout().norm, lane) = norm;
-  at(layout().watch, lane) = T(0);
-}
-
-template <class T>
-void Stepper<T>::iterate(const SolveProgram<T>& solve, std::size_t number, Mode mode, unsigned who, unsigned waiting) {
-  // Of a lane that is done only what the last iteration has left matters any more; one that waits for its turn needs
-  // its factors too, as does one that will take them into the next step.
-  const bool keeps_all = waiting != 0 || keeps_factors();
-  const int first_kept = keeps_all ? 0 : layout().unknowns;
-  const int kept_count = keeps_all ? layout().size : layout().iterated_count();
-  const auto run = [&](const Kernel<T>& kernel) { run_for(kernel, who, first_kept, kept_count); };
-  switch (mode) {
-    case Mode::factorise: return run(solve.factorise);
-    case Mode::reuse: return run(solve.reuse);
-    case Mode::pivoted: run(solve.linearise); break;
-    case Mode::pivoted_reuse: run(solve.residual); break;
-  }
-  for (int l = 0; l < lanes_; ++l) {
-    if ((who >> l & 1U) != 0) pivoted_correction(solve, number, l, mode == Mode::pivoted);
-  }
-}
-
-template <class T>
-void Stepper<T>::start_again(const StepPlan<T>& plan, std::size_t number, int lane, T t) {
-  const SolveProgram<T>& solve = plan.solves[number];
-  Lane& state = lane_[lane];
-  const int attempt = state.attempt + 1;
-  iterations_ += state.iterations;
-  state.restart(attempt == 1 && solve.fused ? Mode::factorise : Mode::pivoted);
-  state.attempt = attempt;
-  if (attempt > (solve.can_pivot ? 2 : 1)) {
-    state.stuck = true;
-    return;
-  }
-  // What earlier solves of this step have found stays.
-  std::size_t found = 0;
-  for (std::size_t k = 0; k < number; ++k) {
-    for (const int slot : plan.solves[k].slots) correction_[found++] = at(slot, lane);
-  }
-  guess_from_continuous_problem(lane, t);
-  found = 0;
-  for (std::size_t k = 0; k < number; ++k) {
-    for (const int slot : plan.solves[k].slots) at(slot, lane) = correction_[found++];
-  }
-  if (solve.has_prepare) run_for(solve.prepare, 1U << lane, 0, layout().size);
-}
-
-template <class T>
-bool Stepper<T>::solve_alone(const StepPlan<T>& plan, std::size_t number, T t) {
-  const SolveProgram<T>& solve = plan.solves[number];
-  T* const workspace = workspace_.get();
-  T* const scratch = scratch_.data();
-  Lane& lane = lane_[0];
-  lane.restart(first_mode(solve, lane));
-  while (!lane.done) {
-    switch (lane.mode) {
-      case Mode::factorise: solve.factorise(workspace, scratch); break;
-      case Mode::reuse: solve.reuse(workspace, scratch); break;
-      case Mode::pivoted:
-        solve.linearise(workspace, scratch);
-        pivoted_correction(solve, number, 0, true);
-        break;
-      case Mode::pivoted_reuse:
-        solve.residual(workspace, scratch);
-        pivoted_correction(solve, number, 0, false);
-        break;
-    }
-    judge(lane, solve, workspace[layout().norm], workspace[layout().scale], workspace[layout().watch]);
-    if (lane.stuck) start_again(plan, number, 0, t);
-    if (lane.stuck) return false;
-  }
-  iterations_ += lane.iterations;
-  return true;
-}
-
-template <class T>
-bool Stepper<T>::move_together(const SolveProgram<T>& solve) {
-  const T* const norm = &at(layout().norm, 0);
-  const T* const scale = &at(layout().scale, 0);
-  const T* const watch = &at(layout().watch, 0);
-  T previous[largest_lane_count] = {}, contraction[largest_lane_count] = {};
-  for (int round = 1;; ++round) {
-    (round == 1 || solve.renews ? solve.factorise : solve.reuse)(workspace_.get(), scratch_.data());
-    // The conditions of judge(), for all lanes at once and without branches.
-    bool all_small = to_rounding_, all_contract = to_rounding_ && round < most_iterations_allowed;
-    for (int l = 0; l < lanes_; ++l) {
-      const T limit = stop_ * scale[l];
-      const T ratio = round > 1 && previous[l] > 0 ? std::max(norm[l] / previous[l], T(best_contraction)) : T(0);
-      const T worst = ratio > contraction[l] ? ratio : contraction[l];
-      const bool small = (norm[l] <= limit) | ((norm[l] <= previous[l]) & (norm[l] * worst <= limit));
-      const bool contracts = round == 1 ? norm[l] - norm[l] == 0 : norm[l] <= T(poor_contraction) * previous[l];
-      const bool pivots_are_good = watch[l] <= T(largest_growth);
-      all_small = all_small & small & pivots_are_good;
-      all_contract = all_contract & contracts & !small & pivots_are_good;
-    }
-    if (all_small) {
-      iterations_ += round;
-      return true;
-    }
-    if (!all_contract) {
-      for (int l = 0; l < lanes_; ++l) {
-        Lane& lane = lane_[l];
-        lane.restart(round == 1 || solve.renews ? Mode::factorise : Mode::reuse);
-        lane.iterations = round - 1;
-        lane.previous = previous[l];
-        lane.contraction = contraction[l];
-        judge(lane, solve, norm[l], scale[l], watch[l]);
-      }
-      return false;
-    }
-    for (int l = 0; l < lanes_; ++l) {
-      if (round > 1 && previous[l] > 0) {
-        contraction[l] = std::max({contraction[l], norm[l] / previous[l], T(best_contraction)});
-      }
-      previous[l] = norm[l];
-    }
-  }
-}
-
-template <class T>
-unsigned Stepper<T>::solve_lanes(const StepPlan<T>& plan, std::size_t number, unsigned who, T t) {
-  const SolveProgram<T>& solve = plan.solves[number];
-  unsigned active = who, good = 0;
-  const auto sort_out = [&](int l) {
-    Lane& lane = lane_[l];
-    if (lane.stuck) start_again(plan, number, l, t);
-    if (lane.done) good |= 1U << l;
-    if (lane.done || lane.stuck) active &= ~(1U << l);
-  };
-  if (solve.fused && who == everyone_ && to_rounding_) {
-    if (move_together(solve)) return who;
-    for (int l = 0; l < lanes_; ++l) sort_out(l);
-  } else {
-    for (int l = 0; l < lanes_; ++l) {
-      if ((who >> l & 1U) != 0) lane_[l].restart(first_mode(solve, lane_[l]));
-    }
-  }
-  while (active != 0) {
-    // A lane moves once per round: its verdict, and with it the mode of its next iteration, comes after all have moved.
-    unsigned in_mode[4] = {};
-    for (int l = 0; l < lanes_; ++l) {
-      if ((active >> l & 1U) != 0) in_mode[static_cast<int>(lane_[l].mode)] |= 1U << l;
-    }
-    for (const Mode mode : {Mode::factorise, Mode::reuse, Mode::pivoted, Mode::pivoted_reuse}) {
-      const unsigned these = in_mode[static_cast<int>(mode)];
-      if (these != 0) iterate(solve, number, mode, these, active & ~these);
-    }
-    for (int l = 0; l < lanes_; ++l) {
-      if ((active >> l & 1U) == 0) continue;
-      judge(lane_[l], solve, at(layout().norm, l), at(layout().scale, l), at(layout().watch, l));
-      sort_out(l);
-    }
-  }
-  int most = 0;
-  for (int l = 0; l < lanes_; ++l) {
-    if ((who >> l & 1U) != 0) most = std::max(most, lane_[l].iterations);
-  }
-  iterations_ += most;
-  return good;
-}
-
-template <class T>
 unsigned Stepper<T>::finish(const StepPlan<T>& plan, unsigned who) {
   if (layout().observed_count > 0) run_for(plan.observe, who, 0, layout().size);
   if (!plan.is_watched) {
@@ -387,12 +131,14 @@ unsigned Stepper<T>::finish(const StepPlan<T>& plan, unsigned who) {
 
 template <class T>
 unsigned Stepper<T>::attempt(const StepPlan<T>& plan, unsigned who, T t) {
+  doubtful_ = 0;
   for (std::size_t number = 0; number < plan.solves.size(); ++number) {
     if (plan.solves[number].has_prepare) run_for(plan.solves[number].prepare, who, 0, layout().size);
-    who = lanes_ == 1 ? (solve_alone(plan, number, t) ? who : 0U) : solve_lanes(plan, number, who, t);
+    who = solve(plan, number, who, t);
     if (who == 0) return 0;
   }
-  return finish(plan, who);
+  if ((doubtful_ & who) != 0) who = confirm(plan, who, t);
+  return who == 0 ? 0 : finish(plan, who);
 }
 
 template <class T>
@@ -406,7 +152,8 @@ void Stepper<T>::set_time(T t, T h) {
 template <class T>
 bool Stepper<T>::step(T t, T h) {
   set_time(t, h);
-  iterations_ = 0;
+  iterations_ = most_in_solve_ = 0;
+  has_lost_branch_ = false;
   unsigned waiting = 0;
   for (int l = 0; l < lanes_; ++l) {
     if (lane_[l].failed) continue;

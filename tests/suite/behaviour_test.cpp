@@ -4,8 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include <noslip/model/continuous.hpp>
-
+#include "suite/bare_stepper.hpp"
 #include "suite/members.hpp"
 #include "support/allocations.hpp"
 
@@ -52,44 +51,13 @@ TEST_P(EveryMethod, IsTheSameInMachineCodeAndInterpreter) {
   }
 }
 
-/// One stepper, without the run around it.
-Stepper<double> make_stepper(const System& system, const std::string& method, double h, std::vector<double>& state) {
-  const std::vector<double> parameters = system.parameter_values();
-  const InitialState initial = system.initial_state(parameters);
-  std::vector<Problem> none;
-  auto continuous = std::make_shared<Continuous>(system, parameters);
-  const ContinuousState at = continuous->evaluate(initial, none);
-  const StepRecipe recipe = find_method(method)->record(system);
-  state = initial.q;
-  state.insert(state.end(), initial.v.begin(), initial.v.end());
-  while (recipe.state.size() > state.size() + (recipe.has_work ? 1 : 0)) {
-    state.insert(state.end(), at.multipliers.begin(), at.multipliers.end());
-  }
-  state.resize(recipe.state.size(), 0.0);
-  const auto guess = [continuous, n = system.q().size(), nv = system.v().size()](double t, std::span<const double> s,
-                                                                                 std::span<double> accelerations,
-                                                                                 std::span<double> multipliers) {
-    if (nv == 0) return;
-    std::vector<Problem> ignored;
-    const InitialState here{t, {s.begin(), s.begin() + n}, {s.begin() + n, s.begin() + n + nv}, {}};
-    const ContinuousState now = continuous->evaluate(here, ignored);
-    std::copy(now.accelerations.begin(), now.accelerations.end(), accelerations.begin());
-    std::copy(now.multipliers.begin(), now.multipliers.end(), multipliers.begin());
-  };
-  const StepStart start{initial.t, h, parameters, state, at.accelerations, at.multipliers};
-  Stepper<double> stepper(std::make_shared<StepProgram<double>>(recipe, start, Backend::automatic, 1), guess);
-  stepper.set_parameters(parameters);
-  stepper.set_state(0, state);
-  return stepper;
-}
-
 TEST_P(EveryMethod, AllocatesNothingFromTheSecondStepOn) {
 #if defined(__SANITIZE_ADDRESS__)
   GTEST_SKIP() << "the sanitizer has its own allocator";
 #endif
   for (const System& system : testing::systems_for(name())) {
     std::vector<double> state;
-    Stepper<double> stepper = make_stepper(system, name(), 0.02, state);
+    Stepper<double> stepper = testing::bare_stepper(system, name(), 0.02, state);
     ASSERT_TRUE(stepper.step(0, 0.02));
     const long long before = testing::allocations;
     EXPECT_EQ(stepper.advance(0, 0.02, 1, 40), 40) << system.name();
@@ -110,7 +78,7 @@ TEST_P(EveryMethod, GoesBackWhereItIsSymmetric) {
     const int steps = traits().chooses_basis ? 3 : traits().keeps_constraints ? 10 : 1;
     const double h = 0.05;
     std::vector<double> start, there(0), back;
-    Stepper<double> stepper = make_stepper(system, name(), h, start);
+    Stepper<double> stepper = testing::bare_stepper(system, name(), h, start);
     if (traits().chooses_basis) {
       ASSERT_TRUE(stepper.step(-h, h)) << system.name();
       stepper.copy_state(0, start);

@@ -63,6 +63,7 @@ struct SolveProgram {
   bool fused = false;
   Kernel<T> factorise, reuse;  ///< only if fused
   bool renews = false;         ///< a factorisation costs hardly more than its reuse
+  bool is_smooth = true;       ///< the equations have neither corners nor jumps in the unknowns
   bool can_pivot = false;
   Kernel<T> linearise, residual;             ///< only if it can pivot
   std::vector<std::pair<int, int>> pattern;  ///< row and column of the Jacobian's entries

@@ -48,18 +48,24 @@ class Stepper {
   /// Many steps of size h from time t0 + first * h on. Returns the steps done by the lane that got furthest.
   long long advance(T t0, T h, long long first, long long count);
 
+  /// The last step failed because its solutions were not connected with the state before it.
+  bool has_lost_branch() const { return has_lost_branch_; }
   bool failed(int lane) const { return lane_[lane].failed; }
   int iterations() const { return iterations_; }  ///< of the last step, all solves and attempts (the lane with most)
   long long total_iterations() const { return total_iterations_; }
   int most_iterations() const { return most_iterations_; }
+  int iterations_of_a_solve() const { return most_in_solve_; }  ///< of the last step, the solve with most
+  long long branches_followed() const { return branches_followed_; }  ///< solutions in doubt that were sought again
   long long pivoted_iterations() const { return pivoted_iterations_; }  ///< those with a dense solve and pivoting
 
   /// For kernels over the same slots (monitoring): the workspace as StepLayout numbers it. Angles in it are near zero.
   T* workspace() { return workspace_.get(); }
+  const T* workspace() const { return workspace_.get(); }
 
  private:
   enum class Mode { factorise, reuse, pivoted, pivoted_reuse };
   static constexpr int most_steps_with_factors = 20;
+  static constexpr double largest_growth = 1e6;  ///< of an inverse pivot, beside the state where the order was chosen
   /// How the nonlinear solve of one lane goes.
   struct Lane {
     Mode mode = Mode::factorise;
@@ -68,8 +74,11 @@ class Stepper {
     T size_at_first = 0;  ///< of velocities and of the first correction; 0: not known
     int iterations = 0;
     int slow = 0;     ///< iterations that hardly contracted
+    T way = 0;        ///< sum of the norms of the corrections
+    T bend = 0;       ///< the worst contraction among corrections that count beside the way
     int attempt = 0;  ///< 0: from the extrapolated guess, 1: from the continuous problem, 2: the same with pivoting
     bool done = false, stuck = false;  ///< of one solve
+    bool is_doubtful = false;          ///< the solution may be another one than the step's
     bool has_guess = false;            ///< the step before has left one
     bool failed = false;               ///< no plan could make the step
     int factors_age = 0;               ///< steps since the factors in the workspace were made; 0: there are none
@@ -104,6 +113,12 @@ class Stepper {
   /// Makes a step by one plan for the lanes of the mask `who`; returns those that have moved on.
   unsigned attempt(const StepPlan<T>& plan, unsigned who, T t);
   unsigned finish(const StepPlan<T>& plan, unsigned who);
+  /// Returns the lanes that have converged; marks those whose solution is in doubt.
+  unsigned solve(const StepPlan<T>& plan, std::size_t number, unsigned who, T t);
+  /// Seeks the solutions that are in doubt along the branch from h = 0; returns the lanes that have one.
+  unsigned confirm(const StepPlan<T>& plan, unsigned who, T t);
+  bool follow_branch(const StepPlan<T>& plan, int lane, T t, T h);
+  void restore(const StepPlan<T>& plan, int lane);  ///< the solution in found_
   bool solve_alone(const StepPlan<T>& plan, std::size_t number, T t);
   /// Of a solve: with old factors where there are some that may be used.
   static Mode first_mode(const SolveProgram<T>& solve, const Lane& lane) {
@@ -134,12 +149,15 @@ class Stepper {
   unsigned everyone_;  ///< masks have one bit per lane
   std::unique_ptr<T[], AlignedDelete> workspace_;
   std::vector<T> scratch_, saved_, moving_, watched_, state_buffer_, acceleration_buffer_, multiplier_buffer_,
-      correction_;
+      correction_, found_;
   std::vector<DenseSolver<T>> dense_;  ///< per solve of the last plan and lane
   std::vector<Lane> lane_;
   Turns<T> turns_;
   T last_h_ = 0;
-  int iterations_ = 0, most_iterations_ = 0;
+  unsigned doubtful_ = 0;  ///< lanes of the step under way
+  int iterations_ = 0, most_iterations_ = 0, most_in_solve_ = 0;
+  long long branches_followed_ = 0;
+  bool has_lost_branch_ = false;
   long long total_iterations_ = 0, pivoted_iterations_ = 0;
 };
 

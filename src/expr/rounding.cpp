@@ -1,0 +1,71 @@
+// First-order error propagation: R(x) = |x|, R(a + b) = R(a) + R(b), R(f(a)) = |f'(a)| R(a) + |f(a)|.
+#include <noslip/expr/rounding.hpp>
+
+#include <unordered_map>
+
+#include <noslip/expr/derivative.hpp>
+#include "expr/reach.hpp"
+
+namespace noslip {
+namespace {
+
+/// |f_a| R(a) + |f_b| R(b) + |f| for a function of one or two arguments.
+Expr through_function(Expr f, std::span<const Expr> sizes) {
+  Graph& graph = *f.graph;
+  const int operands = arity(f.op());
+  const Expr arguments[] = {f.a(), operands > 1 ? f.b() : f.a()};
+  const Expr names[] = {graph.symbol("rounding argument 1"), graph.symbol("rounding argument 2")};
+  const Expr pure = apply(f.op(), names[0], names[1], names[0], f.node().payload);
+  Expr size = abs(f);
+  for (int i = 0; i < operands; ++i) {
+    Substitution put(graph);
+    put.replace(names[0], arguments[0]);
+    if (operands > 1) put.replace(names[1], arguments[1]);
+    size = size + abs(put(derivative(pure, names[i]))) * sizes[static_cast<std::size_t>(i)];
+  }
+  return size;
+}
+
+}  // namespace
+
+std::vector<Expr> rounding_sizes(std::span<const Expr> functions) {
+  if (functions.empty()) return {};
+  Graph& graph = *functions.front().graph;
+  std::unordered_map<NodeId, Expr> sizes;
+  for (const NodeId id : reachable_nodes(graph, ids_of(functions))) {
+    const Expr f{&graph, id};
+    const int operands = arity(f.op());
+    const auto size = [&](NodeId operand) { return sizes.at(operand); };
+    const Node node = f.node();  // a copy: the graph grows
+    if (operands == 0) {
+      sizes.emplace(id, abs(f));
+      continue;
+    }
+    Expr result = size(node.a);
+    switch (node.op) {
+      case Op::alias:
+      case Op::neg:
+      case Op::abs: break;
+      case Op::add:
+      case Op::sub: result = size(node.a) + size(node.b); break;
+      case Op::mul: result = abs(f.a()) * size(node.b) + abs(f.b()) * size(node.a); break;
+      case Op::div: result = (size(node.a) + abs(f) * size(node.b)) / abs(f.b()); break;
+      case Op::powi: result = Number(f.exponent()) * abs(powi(f.a(), f.exponent() - 1)) * size(node.a); break;
+      case Op::sign:
+      case Op::less: result = graph.constant(1); break;
+      case Op::min:
+      case Op::max: result = max(size(node.a), size(node.b)); break;
+      case Op::select: result = size(node.b) + size(node.c); break;
+      default: {
+        const Expr of_operands[] = {size(node.a), operands > 1 ? size(node.b) : size(node.a)};
+        result = through_function(f, of_operands);
+      }
+    }
+    sizes.emplace(id, graph.alias(result));
+  }
+  std::vector<Expr> result;
+  for (const Expr& f : functions) result.push_back(sizes.at(f.id));
+  return result;
+}
+
+}  // namespace noslip

@@ -1,0 +1,424 @@
+// Newton's iteration, lane by lane: factorise once, reuse while it contracts, factorise again or pivot where it does
+// not. And which of several solutions is meant.
+//
+// The equations of a step may have several solutions. The one that belongs to the method is connected with the state at
+// the start: it is what the trivial solution for h = 0 becomes when h grows to the step. Newton's iteration finds it
+// from a good guess, with corrections that are small and shrink fast. Where they were not, the solution is in doubt,
+// and it is sought again along that branch (follow_branch). Where the branch ends, the step is refused.
+#include <noslip/run/stepper.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+namespace noslip {
+
+namespace {
+
+constexpr int most_iterations_allowed = 60;
+constexpr double poor_contraction = 0.125;
+constexpr double largest_change = 1e4;     // of velocities in one solve, beside where it began
+constexpr double best_contraction = 1e-4;  // that is relied on
+constexpr int slow_before_pivoting = 2;
+constexpr int largest_lane_count = 8;
+
+// A solution is in doubt if the corrections together were so large beside the velocities and did not shrink at once, or
+// if one of them that mattered hardly shrank.
+constexpr double long_way = 0.5, at_once = 0.1, hardly = 0.4;
+constexpr double matters = 1e-3, counts = 1e-6;                   // beside the velocities and the way; beside the way
+constexpr double first_part = 0.125, smallest_part = 1.0 / 1024;  // of the step, along the branch
+
+/// Corrections up to this size, relative to the velocities, may be rounding errors, amplified by the condition.
+template <class T>
+constexpr T largest_noise() {
+  return std::is_same_v<T, double> ? T(1e-8) : std::is_same_v<T, quad> ? T(1e-17) : T(1e-9);
+}
+/// So may be corrections of so many units in the last place of the state, divided by the step: where velocities are
+/// small, rounding errors of forces that balance each other are not.
+constexpr double most_units = 1e4;
+
+template <class T>
+bool is_finite(T x) {
+  return x - x == 0;
+}
+
+template <class T>
+T size_of(T x) {
+  return x < 0 ? -x : x;
+}
+
+/// Of a solution that was found over this way.
+template <class T>
+bool is_doubtful(T way, T bend, T scale) {
+  return way > T(long_way) * scale && bend > T(at_once);
+}
+
+}  // namespace
+
+template <class T>
+void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale, T watch) const {
+  const T previous = lane.previous;
+  const bool first = lane.iterations == 0;
+  lane.previous = norm;
+  lane.way += norm;
+  ++lane.iterations;
+  if (first) lane.size_at_first = scale + norm;
+  // Corrections are small beside velocities that have run away, too: there is no solution where they have got to.
+  const bool has_run_away = lane.size_at_first > 0 && scale > T(largest_change) * lane.size_at_first;
+  // The correction after this one is about norm * contraction. One good contraction may be luck: the worst one counts.
+  if (!first && previous > 0) lane.contraction = std::max({lane.contraction, norm / previous, T(best_contraction)});
+  // Equations with corners or jumps promise nothing of the kind: there only what was evaluated counts.
+  const bool next_is_small =
+      to_rounding_ && solve.is_smooth && !first && norm <= previous && norm * lane.contraction <= stop_ * scale;
+  const T noise = solve.is_smooth ? lane.noise : T(0);
+  const bool stagnates = !first && norm > T(0.25) * previous && norm <= std::max(64 * epsilon<T>() * scale, noise);
+  if (!first && norm > T(counts) * lane.way) lane.bend = std::max(lane.bend, norm / previous);
+  if (!first && norm > T(hardly) * previous && norm > T(matters) * (scale + lane.way)) lane.is_doubtful = true;
+  const bool pivots = lane.mode == Mode::pivoted || lane.mode == Mode::pivoted_reuse;
+  const bool pivots_are_small = !pivots && !(watch <= T(largest_growth));
+  if (!pivots_are_small && !has_run_away && (norm <= stop_ * scale || next_is_small || stagnates)) {
+    lane.done = true;
+    lane.is_doubtful = lane.is_doubtful || is_doubtful(lane.way, lane.bend, scale);
+    return;
+  }
+  const bool poor = !first && norm > T(poor_contraction) * previous;
+  if (poor && norm > T(0.25) * previous) ++lane.slow;
+  // Where exact Jacobians with pivoting do not help any more and corrections are small, they are rounding errors,
+  // amplified by the condition of the equations. The next steps need not find this out again.
+  const bool may_be_noisy = solve.is_smooth && pivots && lane.slow > slow_before_pivoting + 2;
+  if (!has_run_away && may_be_noisy && may_be_noise(lane, norm, scale)) {
+    lane.noise = 4 * norm;
+    lane.done = true;
+    lane.is_doubtful = lane.is_doubtful || is_doubtful(lane.way, lane.bend, scale);
+    return;
+  }
+  const bool wants_pivots = pivots || pivots_are_small || lane.slow > slow_before_pivoting;
+  if (!is_finite(norm) || !is_finite(scale) || has_run_away || lane.iterations >= most_iterations_allowed ||
+      lane.slow > 12 || (wants_pivots && !solve.can_pivot)) {
+    lane.stuck = true;
+    return;
+  }
+  if (wants_pivots) {
+    lane.has_pivoted = true;
+    lane.mode = pivots && !poor ? Mode::pivoted_reuse : Mode::pivoted;
+  } else {
+    lane.mode = poor || solve.renews ? Mode::factorise : Mode::reuse;
+  }
+}
+
+template <class T>
+bool Stepper<T>::may_be_noise(const Lane& lane, T norm, T scale) const {
+  if (norm <= largest_noise<T>() * scale) return true;
+  const int l = static_cast<int>(&lane - lane_.data());
+  T largest = 0;
+  for (int i = 0; i < layout().solved_count(); ++i) largest = std::max(largest, size_of(at(layout().state + i, l)));
+  return norm <= T(most_units) * epsilon<T>() * largest * (1 + 1 / size_of(at(layout().h, l)));
+}
+
+template <class T>
+void Stepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_t number, int lane, bool new_jacobian) {
+  DenseSolver<T>& dense = dense_[number * lanes_ + lane];
+  ++pivoted_iterations_;
+  if (new_jacobian) {
+    dense.clear();
+    for (std::size_t e = 0; e < solve.pattern.size(); ++e) {
+      const auto [row, column] = solve.pattern[e];
+      dense.entry(row, column) = at(solve.jacobian_slot + static_cast<int>(e), lane);
+    }
+    dense.factorise();
+  }
+  const std::span<T> correction(correction_.data(), solve.slots.size());
+  bool has_value = true;
+  for (std::size_t i = 0; i < correction.size(); ++i) {
+    correction[i] = -at(solve.residual_slot + static_cast<int>(i), lane);
+    has_value = has_value && is_finite(correction[i]);
+  }
+  if (!has_value) {  // the unknowns stay where they are, for a diagnosis
+    at(layout().norm, lane) = std::numeric_limits<T>::quiet_NaN();
+    at(layout().watch, lane) = T(0);
+    return;
+  }
+  dense.solve(correction);
+  for (std::size_t i = 0; i < correction.size(); ++i) at(solve.slots[i], lane) += correction[i];
+  T norm = 0;
+  for (const int i : solve.deciding) norm += size_of(correction[i]);
+  at(layout().norm, lane) = norm;
+  at(layout().watch, lane) = T(0);
+}
+
+template <class T>
+void Stepper<T>::iterate(const SolveProgram<T>& solve, std::size_t number, Mode mode, unsigned who, unsigned waiting) {
+  // Of a lane that is done only what the last iteration has left matters any more; one that waits for its turn needs
+  // its factors too, as does one that will take them into the next step.
+  const bool keeps_all = waiting != 0 || keeps_factors();
+  const int first_kept = keeps_all ? 0 : layout().unknowns;
+  const int kept_count = keeps_all ? layout().size : layout().iterated_count();
+  const auto run = [&](const Kernel<T>& kernel) { run_for(kernel, who, first_kept, kept_count); };
+  switch (mode) {
+    case Mode::factorise: return run(solve.factorise);
+    case Mode::reuse: return run(solve.reuse);
+    case Mode::pivoted: run(solve.linearise); break;
+    case Mode::pivoted_reuse: run(solve.residual); break;
+  }
+  for (int l = 0; l < lanes_; ++l) {
+    if ((who >> l & 1U) != 0) pivoted_correction(solve, number, l, mode == Mode::pivoted);
+  }
+}
+
+template <class T>
+void Stepper<T>::start_again(const StepPlan<T>& plan, std::size_t number, int lane, T t) {
+  const SolveProgram<T>& solve = plan.solves[number];
+  Lane& state = lane_[lane];
+  const int attempt = state.attempt + 1;
+  iterations_ += state.iterations;
+  state.restart(attempt == 1 && solve.fused ? Mode::factorise : Mode::pivoted);
+  state.attempt = attempt;
+  state.is_doubtful = true;
+  if (attempt > (solve.can_pivot ? 2 : 1)) {
+    state.stuck = true;
+    return;
+  }
+  // What earlier solves of this step have found stays.
+  std::size_t found = 0;
+  for (std::size_t k = 0; k < number; ++k) {
+    for (const int slot : plan.solves[k].slots) correction_[found++] = at(slot, lane);
+  }
+  guess_from_continuous_problem(lane, t);
+  found = 0;
+  for (std::size_t k = 0; k < number; ++k) {
+    for (const int slot : plan.solves[k].slots) at(slot, lane) = correction_[found++];
+  }
+  if (solve.has_prepare) run_for(solve.prepare, 1U << lane, 0, layout().size);
+}
+
+template <class T>
+bool Stepper<T>::solve_alone(const StepPlan<T>& plan, std::size_t number, T t) {
+  const SolveProgram<T>& solve = plan.solves[number];
+  T* const workspace = workspace_.get();
+  T* const scratch = scratch_.data();
+  Lane& lane = lane_[0];
+  lane.restart(first_mode(solve, lane));
+  while (!lane.done) {
+    switch (lane.mode) {
+      case Mode::factorise: solve.factorise(workspace, scratch); break;
+      case Mode::reuse: solve.reuse(workspace, scratch); break;
+      case Mode::pivoted:
+        solve.linearise(workspace, scratch);
+        pivoted_correction(solve, number, 0, true);
+        break;
+      case Mode::pivoted_reuse:
+        solve.residual(workspace, scratch);
+        pivoted_correction(solve, number, 0, false);
+        break;
+    }
+    judge(lane, solve, workspace[layout().norm], workspace[layout().scale], workspace[layout().watch]);
+    if (lane.stuck) start_again(plan, number, 0, t);
+    if (lane.stuck) return false;
+  }
+  iterations_ += lane.iterations;
+  most_in_solve_ = std::max(most_in_solve_, lane.iterations);
+  if (lane.is_doubtful) doubtful_ = 1;
+  return true;
+}
+
+template <class T>
+bool Stepper<T>::move_together(const SolveProgram<T>& solve) {
+  const T* const norm = &at(layout().norm, 0);
+  const T* const scale = &at(layout().scale, 0);
+  const T* const watch = &at(layout().watch, 0);
+  T previous[largest_lane_count] = {}, contraction[largest_lane_count] = {}, way[largest_lane_count] = {},
+    bend[largest_lane_count] = {};
+  for (int round = 1;; ++round) {
+    (round == 1 || solve.renews ? solve.factorise : solve.reuse)(workspace_.get(), scratch_.data());
+    // The conditions of judge(), for all lanes at once and without branches.
+    bool all_small = to_rounding_, all_contract = to_rounding_ && round < most_iterations_allowed;
+    for (int l = 0; l < lanes_; ++l) {
+      const T limit = stop_ * scale[l];
+      const T ratio = round > 1 && previous[l] > 0 ? std::max(norm[l] / previous[l], T(best_contraction)) : T(0);
+      const T worst = ratio > contraction[l] ? ratio : contraction[l];
+      way[l] += norm[l];
+      if (round > 1 && norm[l] > T(counts) * way[l]) bend[l] = std::max(bend[l], norm[l] / previous[l]);
+      const bool next_is_small = solve.is_smooth & (norm[l] <= previous[l]) & (norm[l] * worst <= limit);
+      const bool small = (norm[l] <= limit) | next_is_small;
+      const bool contracts = round == 1 ? norm[l] - norm[l] == 0 : norm[l] <= T(poor_contraction) * previous[l];
+      const bool pivots_are_good = watch[l] <= T(largest_growth);
+      all_small = all_small & small & pivots_are_good;
+      all_contract = all_contract & contracts & !small & pivots_are_good;
+    }
+    if (all_small) {
+      iterations_ += round;
+      most_in_solve_ = std::max(most_in_solve_, round);
+      for (int l = 0; l < lanes_; ++l) {
+        if (is_doubtful(way[l], bend[l], scale[l])) doubtful_ |= 1U << l;
+      }
+      return true;
+    }
+    if (!all_contract) {
+      for (int l = 0; l < lanes_; ++l) {
+        Lane& lane = lane_[l];
+        lane.restart(round == 1 || solve.renews ? Mode::factorise : Mode::reuse);
+        lane.iterations = round - 1;
+        lane.previous = previous[l];
+        lane.contraction = contraction[l];
+        lane.way = way[l] - norm[l];
+        lane.bend = bend[l];
+        judge(lane, solve, norm[l], scale[l], watch[l]);
+      }
+      return false;
+    }
+    for (int l = 0; l < lanes_; ++l) {
+      if (round > 1 && previous[l] > 0) {
+        contraction[l] = std::max({contraction[l], norm[l] / previous[l], T(best_contraction)});
+      }
+      previous[l] = norm[l];
+    }
+  }
+}
+
+template <class T>
+unsigned Stepper<T>::solve_lanes(const StepPlan<T>& plan, std::size_t number, unsigned who, T t) {
+  const SolveProgram<T>& solve = plan.solves[number];
+  unsigned active = who, good = 0;
+  const auto sort_out = [&](int l) {
+    Lane& lane = lane_[l];
+    if (lane.stuck) start_again(plan, number, l, t);
+    if (lane.done) good |= 1U << l;
+    if (lane.done || lane.stuck) active &= ~(1U << l);
+  };
+  if (solve.fused && who == everyone_ && to_rounding_) {
+    if (move_together(solve)) return who;
+    for (int l = 0; l < lanes_; ++l) sort_out(l);
+  } else {
+    for (int l = 0; l < lanes_; ++l) {
+      if ((who >> l & 1U) != 0) lane_[l].restart(first_mode(solve, lane_[l]));
+    }
+  }
+  while (active != 0) {
+    // A lane moves once per round: its verdict, and with it the mode of its next iteration, comes after all have moved.
+    unsigned in_mode[4] = {};
+    for (int l = 0; l < lanes_; ++l) {
+      if ((active >> l & 1U) != 0) in_mode[static_cast<int>(lane_[l].mode)] |= 1U << l;
+    }
+    for (const Mode mode : {Mode::factorise, Mode::reuse, Mode::pivoted, Mode::pivoted_reuse}) {
+      const unsigned these = in_mode[static_cast<int>(mode)];
+      if (these != 0) iterate(solve, number, mode, these, active & ~these);
+    }
+    for (int l = 0; l < lanes_; ++l) {
+      if ((active >> l & 1U) == 0) continue;
+      judge(lane_[l], solve, at(layout().norm, l), at(layout().scale, l), at(layout().watch, l));
+      sort_out(l);
+    }
+  }
+  int most = 0;
+  for (int l = 0; l < lanes_; ++l) {
+    if ((who >> l & 1U) == 0) continue;
+    most = std::max(most, lane_[l].iterations);
+    if (lane_[l].is_doubtful) doubtful_ |= 1U << l;
+  }
+  iterations_ += most;
+  most_in_solve_ = std::max(most_in_solve_, most);
+  return good;
+}
+
+template <class T>
+unsigned Stepper<T>::solve(const StepPlan<T>& plan, std::size_t number, unsigned who, T t) {
+  if (lanes_ > 1) return solve_lanes(plan, number, who, t);
+  return solve_alone(plan, number, t) ? who : 0U;
+}
+
+template <class T>
+unsigned Stepper<T>::confirm(const StepPlan<T>& plan, unsigned who, T t) {
+  const unsigned doubtful = doubtful_ & who;
+  const int iterations = most_in_solve_;
+  for (int l = 0; l < lanes_; ++l) {
+    if ((doubtful >> l & 1U) == 0) continue;
+    const T h = at(layout().h, l);
+    for (int i = 0; i < layout().iterated_count(); ++i) found_[i] = at(layout().unknowns + i, l);
+    const bool is_found = follow_branch(plan, l, t, h);
+    at(layout().h, l) = h;
+    ++branches_followed_;
+    if (is_found) continue;
+    // Where the equations have jumps, so may the branch: a solution is what can be had.
+    const bool is_smooth =
+        std::all_of(plan.solves.begin(), plan.solves.end(), [](const auto& s) { return s.is_smooth; });
+    if (!is_smooth) {
+      restore(plan, l);
+      continue;
+    }
+    has_lost_branch_ = true;
+    who &= ~(1U << l);
+  }
+  most_in_solve_ = iterations;
+  return who;
+}
+
+template <class T>
+void Stepper<T>::restore(const StepPlan<T>& plan, int lane) {
+  for (const SolveProgram<T>& solve : plan.solves) {
+    for (int i = 0; i < layout().iterated_count(); ++i) at(layout().unknowns + i, lane) = found_[i];
+    if (solve.has_prepare) run_for(solve.prepare, 1U << lane, 0, layout().size);  // may guess unknowns
+  }
+  for (int i = 0; i < layout().iterated_count(); ++i) at(layout().unknowns + i, lane) = found_[i];
+}
+
+template <class T>
+bool Stepper<T>::follow_branch(const StepPlan<T>& plan, int lane, T t, T h) {
+  const auto count = static_cast<std::size_t>(layout().unknown_count);
+  const auto number_of = [&](int slot) { return static_cast<std::size_t>(slot - layout().unknowns); };
+  // How far the solution was from the guess, where it was found last and the time before; the guess is as good as the
+  // part of the step is small.
+  std::vector<T> guess(count), last(count, T(0)), earlier(count, T(0));
+  T done = 0, before = 0, part = first_part;
+  guess_from_continuous_problem(lane, t);
+  while (done < 1) {
+    const T next = std::min(T(1), done + part);
+    const T growth = before > 0 ? (next - done) / (done - before) : T(0);
+    at(layout().h, lane) = next * h;
+    run_for(program_->first_guess, 1U << lane, 0, layout().size);
+    doubtful_ = 0;
+    bool is_found = true;
+    for (std::size_t number = 0; is_found && number < plan.solves.size(); ++number) {
+      const SolveProgram<T>& equations = plan.solves[number];
+      if (equations.has_prepare) run_for(equations.prepare, 1U << lane, 0, layout().size);
+      for (const int slot : equations.slots) {
+        const std::size_t i = number_of(slot);
+        guess[i] = at(slot, lane);
+        at(slot, lane) += last[i] + growth * (last[i] - earlier[i]);
+      }
+      is_found = solve(plan, number, 1U << lane, t) != 0;
+    }
+    if (is_found && (doubtful_ >> lane & 1U) == 0) {
+      earlier.swap(last);
+      for (const SolveProgram<T>& equations : plan.solves) {
+        for (const int slot : equations.slots) last[number_of(slot)] = at(slot, lane) - guess[number_of(slot)];
+      }
+      before = done;
+      done = next;
+      part *= 2;
+    } else {
+      part /= 4;
+      if (part < T(smallest_part)) return false;
+    }
+  }
+  return true;
+}
+
+#define NOSLIP_INSTANTIATE(T)                                                                       \
+  template void Stepper<T>::judge(Lane&, const SolveProgram<T>&, T, T, T) const;                    \
+  template bool Stepper<T>::may_be_noise(const Lane&, T, T) const;                                  \
+  template void Stepper<T>::pivoted_correction(const SolveProgram<T>&, std::size_t, int, bool);     \
+  template void Stepper<T>::iterate(const SolveProgram<T>&, std::size_t, Mode, unsigned, unsigned); \
+  template void Stepper<T>::start_again(const StepPlan<T>&, std::size_t, int, T);                   \
+  template bool Stepper<T>::solve_alone(const StepPlan<T>&, std::size_t, T);                        \
+  template bool Stepper<T>::move_together(const SolveProgram<T>&);                                  \
+  template unsigned Stepper<T>::solve_lanes(const StepPlan<T>&, std::size_t, unsigned, T);          \
+  template unsigned Stepper<T>::solve(const StepPlan<T>&, std::size_t, unsigned, T);                \
+  template unsigned Stepper<T>::confirm(const StepPlan<T>&, unsigned, T);                           \
+  template void Stepper<T>::restore(const StepPlan<T>&, int);                                       \
+  template bool Stepper<T>::follow_branch(const StepPlan<T>&, int, T, T);
+NOSLIP_INSTANTIATE(double)
+NOSLIP_INSTANTIATE(long double)
+NOSLIP_INSTANTIATE(quad)
+#undef NOSLIP_INSTANTIATE
+
+}  // namespace noslip
