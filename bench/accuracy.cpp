@@ -37,7 +37,7 @@ Best best_method(const noslip::System& system, double span) {
       }
       const double seconds = nanoseconds * 1e-9 * static_cast<double>(options.steps);
       if (best.seconds == 0 || seconds < best.seconds) {
-        best = {fmt::format("{}, step {:.3g}", method, options.step), seconds, run.energy.max_abs_error};
+        best = {fmt::format("{}, step {:.3g}", method, static_cast<double>(options.step)), seconds, run.energy.max_abs_error};
       }
       break;  // smaller steps cost more
     }

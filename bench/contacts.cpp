@@ -70,7 +70,7 @@ void try_method(const Problem& problem, const std::string& method, double limit,
     }
     const double seconds = nanoseconds * 1e-9 * static_cast<double>(o.steps);
     if (seconds < best.seconds) {
-      best = {fmt::format("{}, step {:.3g}", method, o.step), seconds, error, nanoseconds * 1e-3};
+      best = {fmt::format("{}, step {:.3g}", method, static_cast<double>(o.step)), seconds, error, nanoseconds * 1e-3};
     }
     return;
   }

@@ -15,9 +15,9 @@ std::vector<Table> carry_out(const OrderRun& run, const ReproduceOptions& option
   of_study.steps = options.quick && !run.quick_steps.empty() ? run.quick_steps : run.steps;
   of_study.until = run.until;
   of_study.set = prepared.set;
+  of_study.init = run.setting.init;  // exact in every precision, as the rest of the initial data
   of_study.progress = options.progress;
-  const Convergence study =
-      prepared.initial ? converge(prepared.system, *prepared.initial, of_study) : converge(prepared.system, of_study);
+  const Convergence study = converge(prepared.system, of_study);
   std::vector<Table> tables;
   for (const ConvergeResult& result : study.results) {
     Table table;

@@ -165,7 +165,7 @@ std::vector<std::string> Arguments::texts(const std::string& name) const {
   return entry != nullptr ? entry->given : std::vector<std::string>{};
 }
 
-std::optional<double> Arguments::number(const std::string& name) {
+std::optional<quad> Arguments::number(const std::string& name) {
   if (!has(name)) return std::nullopt;
   const Value value = evaluate(text(name));
   if (value.number) return value.number;
@@ -173,8 +173,8 @@ std::optional<double> Arguments::number(const std::string& name) {
   return std::nullopt;
 }
 
-std::optional<double> Arguments::positive_number(const std::string& name) {
-  const std::optional<double> value = number(name);
+std::optional<quad> Arguments::positive_number(const std::string& name) {
+  const std::optional<quad> value = number(name);
   if (!value || *value > 0) return value;
   problem(fmt::format("{} {}: the value has to be greater than zero", name, shortened(text(name))),
           fmt::format("for example {} 0.01", name));
@@ -182,17 +182,18 @@ std::optional<double> Arguments::positive_number(const std::string& name) {
 }
 
 std::optional<long long> Arguments::whole_number(const std::string& name, long long least) {
-  const std::optional<double> value = number(name);
-  if (!value) return std::nullopt;
-  if (*value != std::floor(*value)) {
+  const std::optional<quad> given = number(name);
+  if (!given) return std::nullopt;
+  const double value = static_cast<double>(*given);
+  if (value != std::floor(value)) {
     problem(fmt::format("{} {}: a whole number is needed", name, shortened(text(name))),
             fmt::format("for example {} 100", name));
-  } else if (*value < static_cast<double>(least)) {
+  } else if (value < static_cast<double>(least)) {
     problem(fmt::format("{} {}: the value has to be at least {}", name, shortened(text(name)), least));
-  } else if (*value > largest_whole) {
+  } else if (value > largest_whole) {
     problem(fmt::format("{} {}: that is too large", name, shortened(text(name))), "the largest value is 2^53");
   } else {
-    return static_cast<long long>(*value);
+    return static_cast<long long>(value);
   }
   return std::nullopt;
 }

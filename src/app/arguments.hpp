@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <noslip/core/error.hpp>
+#include <noslip/core/scalar.hpp>
 
 namespace noslip::app {
 
@@ -36,9 +37,9 @@ class Arguments {
   std::string text(const std::string& name, const std::string& otherwise = {}) const;
   std::vector<std::string> texts(const std::string& name) const;
   /// A finite number, or an expression such as `1/10` or `pi/2`; a problem otherwise.
-  std::optional<double> number(const std::string& name);
+  std::optional<quad> number(const std::string& name);
   /// The same, greater than zero.
-  std::optional<double> positive_number(const std::string& name);
+  std::optional<quad> positive_number(const std::string& name);
   /// A whole number of at least `least`; `1e6` is one.
   std::optional<long long> whole_number(const std::string& name, long long least);
 

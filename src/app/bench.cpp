@@ -55,7 +55,7 @@ int bench_verb(const Words& words) {
   options.backend = chosen_backend(arguments);
   options.project = arguments.has("--project");
   const SystemChoice choice = choose_system(arguments);
-  options.set = choice.settings;
+  options.set = choice.set;
 
   std::vector<BenchResult> results;
   for (const std::string& method : methods) {
@@ -70,7 +70,7 @@ int bench_verb(const Words& words) {
     code = exit_numerical_failure;
   }
   if (arguments.has("--json")) {
-    print(to_json_text(choice.system.name(), options.step, results));
+    print(to_json_text(choice.system.name(), static_cast<double>(options.step), results));
     return code;
   }
   std::vector<std::vector<std::string>> rows;

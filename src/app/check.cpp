@@ -284,7 +284,7 @@ int check_verb(const Words& words) {
   if (!arguments.parse(words)) return exit_done;
 
   const bool measures = arguments.has("--method") || arguments.has("--step");
-  const double step = measures ? chosen_step(arguments) : 0;
+  const quad step = measures ? chosen_step(arguments) : 0;
   const std::vector<std::string> methods = measures ? chosen_methods(arguments, "gauss:2") : std::vector<std::string>{};
   const SystemChoice choice = choose_system(arguments);
   CheckReport report = make_report(choice, arguments.has("--project"));
@@ -295,7 +295,7 @@ int check_verb(const Words& words) {
       RunOptions options;
       options.method = method;
       options.step = step;
-      options.set = choice.settings;
+      options.set = choice.set;
       report.methods.push_back(measure_structure(report.system, report.initial, options));
       const StructureReport& measured = report.methods.back();
       if (measured.holds()) continue;

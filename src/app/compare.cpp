@@ -136,13 +136,9 @@ int compare_verb(const Words& words) {
   options.precision = chosen_precision(arguments, options.backend).value_or(Precision::double_precision);
   const bool is_over_time = arguments.choice<bool>("--against", {{"cost", false}, {"time", true}}, false);
   ComparisonOverTime over_time;
-  // Without --init the initial data of the file are used as they are written, exact in every precision.
-  const auto run = [&](const SystemChoice& choice, const CompareOptions& chosen) {
-    if (!is_over_time) {
-      return choice.has_initial ? compare(choice.system, choice.initial, chosen) : compare(choice.system, chosen);
-    }
-    over_time = choice.has_initial ? compare_over_time(choice.system, choice.initial, chosen)
-                                   : compare_over_time(choice.system, chosen);
+  const auto run = [&](const System& system, const CompareOptions& chosen) {
+    if (!is_over_time) return compare(system, chosen);
+    over_time = compare_over_time(system, chosen);
     return over_time.comparison;
   };
   const auto draw = [&](const Comparison& study) { return is_over_time ? plot_of(over_time) : plot_of(study); };

@@ -54,8 +54,8 @@ void declare(Arguments& arguments) {
   arguments.epilogue(examples);
 }
 
-std::vector<double> chosen_steps(Arguments& arguments) {
-  std::vector<double> steps;
+NumberList chosen_steps(Arguments& arguments) {
+  NumberList steps;
   if (!arguments.has("--steps-list")) {
     arguments.problem("--steps-list is missing", "give the step sizes, for example --steps-list 0.1,0.05,0.025");
     return steps;
@@ -175,10 +175,7 @@ int converge_verb(const Words& words) {
   options.until = chosen_end(arguments);
   options.backend = chosen_backend(arguments);
   options.precision = chosen_precision(arguments, options.backend);
-  // Without --init the initial data of the file are used as they are written, exact in every precision.
-  const auto run = [](const SystemChoice& choice, const ConvergeOptions& chosen) {
-    return choice.has_initial ? converge(choice.system, choice.initial, chosen) : converge(choice.system, chosen);
-  };
+  const auto run = [](const System& system, const ConvergeOptions& chosen) { return converge(system, chosen); };
   const auto draw = [](const Convergence& study) { return plot_of(study); };
   return carry_out_study(arguments, options, run, as_text, tell_notes, tell_failures, draw);
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t most_numbers = 1'000'000;
 
-std::optional<double> number(Arguments& arguments, const std::string& option, const std::string& text) {
+std::optional<quad> number(Arguments& arguments, const std::string& option, const std::string& text) {
   const Value value = evaluate(text);
   if (!value.number) arguments.problem(fmt::format("{} {}: {}", option, shortened(text), value.what), value.remedy);
   return value.number;
@@ -42,8 +42,8 @@ void read_inside(Arguments& arguments, RunOptions& options) {
   }
 }
 
-std::vector<double> number_list(Arguments& arguments, const std::string& option, const std::string& text) {
-  std::vector<double> numbers;
+NumberList number_list(Arguments& arguments, const std::string& option, const std::string& text) {
+  NumberList numbers;
   for (const std::string& piece : split_outside_brackets(text, ',')) {
     const std::vector<std::string> range = split_outside_brackets(piece, ':');
     if (range.size() == 1) {
@@ -56,17 +56,18 @@ std::vector<double> number_list(Arguments& arguments, const std::string& option,
       continue;
     }
     const auto first = number(arguments, option, range[0]), last = number(arguments, option, range[1]),
-               count = number(arguments, option, range[2]);
-    if (!first || !last || !count) continue;
-    if (!(*count >= 1 && *count <= most_numbers && *count == std::floor(*count))) {
+               given = number(arguments, option, range[2]);
+    if (!first || !last || !given) continue;
+    const double count = static_cast<double>(*given);
+    if (!(count >= 1 && count <= most_numbers && count == std::floor(count))) {
       arguments.problem(fmt::format("{} {}: the count of a range is {}", option, shortened(piece), range[2]),
                         fmt::format("give a whole number from 1 to {}", most_numbers));
       continue;
     }
-    const auto n = static_cast<long long>(*count);
-    for (long long i = 0; i < n; ++i) {
-      const double part = n > 1 ? static_cast<double>(i) / static_cast<double>(n - 1) : 0;
-      numbers.push_back(i + 1 == n && n > 1 ? *last : *first + part * (*last - *first));
+    const auto spans = static_cast<long long>(count) - 1;
+    numbers.push_back(*first);
+    for (long long i = 1; i <= spans; ++i) {
+      numbers.push_back((quad(spans - i) * *first + quad(i) * *last) / quad(spans));
     }
   }
   return numbers;
@@ -87,13 +88,12 @@ Event read_event(Arguments& arguments, const std::string& text) {
     } else if (word == "stop") {
       event.stop_after = 1;
     } else if (word.starts_with("stop=")) {
-      const Value count = evaluate(word.substr(5));
-      if (!count.number || !(*count.number >= 1 && *count.number <= 1e15) ||
-          *count.number != std::floor(*count.number)) {
+      const double count = static_cast<double>(evaluate(word.substr(5)).number.value_or(0));
+      if (!(count >= 1 && count <= 1e15) || count != std::floor(count)) {
         arguments.problem(fmt::format("--event {}: '{}' is no number of crossings", shortened(text), shortened(word)),
                           "write stop for the first crossing, or stop=N with a positive number");
       } else {
-        event.stop_after = static_cast<long long>(*count.number);
+        event.stop_after = static_cast<long long>(count);
       }
     } else {
       const std::vector<std::string> known{"up", "down", "both", "stop"};

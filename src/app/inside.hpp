@@ -16,7 +16,7 @@ void declare_inside(Arguments& arguments);
 void read_inside(Arguments& arguments, RunOptions& options);
 
 /// A list of numbers with commas between them; `a:b:n` stands for n numbers from a to b. A problem otherwise.
-std::vector<double> number_list(Arguments& arguments, const std::string& option, const std::string& text);
+NumberList number_list(Arguments& arguments, const std::string& option, const std::string& text);
 
 /// `EXPR`, `EXPR,up`, `EXPR,down,stop`, `EXPR,stop=3`. A problem for a count that is none.
 Event read_event(Arguments& arguments, const std::string& text);

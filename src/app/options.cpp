@@ -61,9 +61,8 @@ std::vector<std::pair<std::string, std::string>> assignments(Arguments& argument
 }
 
 /// A value of --set or --init, or a problem.
-std::optional<double> assigned_value(Arguments& arguments, const std::string& option,
-                                     const std::pair<std::string, std::string>& assignment,
-                                     const std::map<std::string, double>& names) {
+std::optional<quad> assigned_value(Arguments& arguments, const std::string& option,
+                                   const std::pair<std::string, std::string>& assignment, const Settings& names) {
   const Value value = evaluate(assignment.second, names);
   if (!value.number) {
     const bool has_several = assignment.second.find('=') != std::string::npos;
@@ -105,8 +104,7 @@ const char* variable_word(const System& system) {
   return system.kind() == SystemKind::mechanical ? "coordinate" : "variable";
 }
 
-void refuse_unknown_settings(Arguments& arguments, const System& system,
-                             const std::map<std::string, double>& settings) {
+void refuse_unknown_settings(Arguments& arguments, const System& system, const Settings& settings) {
   std::vector<std::string> names;
   for (const Parameter& parameter : system.parameters()) names.push_back(parameter.name);
   const std::vector<std::string> variables = state_names(system);
@@ -130,7 +128,8 @@ void refuse_unknown_settings(Arguments& arguments, const System& system,
 
 void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string, std::string>>& given,
                    SystemChoice& choice) {
-  std::map<std::string, double> parameters;
+  const std::vector<quad> values = choice.system.parameter_values_quad(choice.set);
+  Settings parameters;
   const std::vector<std::string> variables = state_names(choice.system);
   std::vector<std::string> names = variables;
   std::vector<std::string> velocities;
@@ -143,15 +142,12 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
   if (choice.system.has_hamiltonian()) {
     for (const std::string& name : choice.system.velocity_names()) names.push_back(fmt::format("p({})", name));
   }
-  for (std::size_t i = 0; i < choice.parameters.size(); ++i) {
-    parameters[choice.system.parameters()[i].name] = choice.parameters[i];
-  }
+  for (std::size_t i = 0; i < values.size(); ++i) parameters[choice.system.parameters()[i].name] = values[i];
   for (const auto& assignment : given) {
     const std::string& name = assignment.first;
     // with_initial knows what to say about entries of matrices.
     if (std::find(names.begin(), names.end(), name) != names.end() || is_matrix_or_entry(choice.system, name)) {
-      if (const auto value = assigned_value(arguments, "--init", assignment, parameters))
-        choice.overrides[name] = *value;
+      if (const auto value = assigned_value(arguments, "--init", assignment, parameters)) choice.init[name] = *value;
       continue;
     }
     const bool is_rate = choice.system.is_on_group() && name.ends_with('\'');  // x' of a group element: not x is meant
@@ -170,13 +166,16 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
                       remedy);
   }
   try {
-    choice.initial = choice.system.with_initial(choice.initial, choice.overrides, choice.parameters);
+    const InitialStateQuad start =
+        choice.system.with_initial(choice.system.initial_state_quad(values), choice.init, values);
+    choice.initial = to_double(start);
+    choice.begin = start.t;
   } catch (const InputError& error) {
     arguments.problems(error);
   }
 }
 
-System find_system(const std::string& name, std::map<std::string, double>& settings) {
+System find_system(const std::string& name, Settings& settings) {
   return names_a_file(name) ? load_file(name) : catalogue_system(name, settings);
 }
 
@@ -199,8 +198,7 @@ void declare_initial(Arguments& arguments) {
 SystemChoice choose_system(Arguments& arguments) {
   SystemChoice choice;
   for (const auto& assignment : assignments(arguments, "--set", "m=2")) {
-    if (const auto value = assigned_value(arguments, "--set", assignment, {}))
-      choice.settings[assignment.first] = *value;
+    if (const auto value = assigned_value(arguments, "--set", assignment, {})) choice.set[assignment.first] = *value;
   }
   const auto initial = assignments(arguments, "--init", "x=1");
   if (!arguments.has("SYSTEM")) {
@@ -208,17 +206,15 @@ SystemChoice choose_system(Arguments& arguments) {
     arguments.refuse_problems();
   }
   try {
-    choice.system = find_system(arguments.text("SYSTEM"), choice.settings);
+    choice.system = find_system(arguments.text("SYSTEM"), choice.set);
   } catch (const InputError& error) {
     arguments.problems(error);
     arguments.refuse_problems();
   }
-  refuse_unknown_settings(arguments, choice.system, choice.settings);
+  refuse_unknown_settings(arguments, choice.system, choice.set);
   arguments.refuse_problems();
-  choice.parameters = choice.system.parameter_values(choice.settings);
-  choice.initial = choice.system.initial_state(choice.parameters);
+  choice.parameters = choice.system.parameter_values(choice.set);
   apply_initial(arguments, initial, choice);
-  choice.has_initial = !initial.empty();
   arguments.refuse_problems();
   return choice;
 }
@@ -252,12 +248,12 @@ std::optional<Precision> chosen_precision(Arguments& arguments, Backend backend)
   return precision;
 }
 
-double chosen_step(Arguments& arguments) {
+quad chosen_step(Arguments& arguments) {
   if (!arguments.has("--step")) {
     arguments.problem("--step is missing", "give the step size, for example --step 0.01");
     return 0;
   }
-  const std::optional<double> step = arguments.positive_number("--step");
+  const std::optional<quad> step = arguments.positive_number("--step");
   if (step && (*step < smallest_step || *step > largest_step)) {
     arguments.problem(fmt::format("--step {}: a step this {} leaves the range of numbers", arguments.text("--step"),
                                   *step > 1 ? "large" : "small"),

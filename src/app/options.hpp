@@ -1,7 +1,6 @@
 // Options that several verbs share: which system, with which parameters and initial data; step, method, back end.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,11 +15,11 @@ namespace noslip::app {
 
 struct SystemChoice {
   System system;
-  std::map<std::string, double> settings;  ///< --set, without the sizes of catalogue systems
-  std::vector<double> parameters;          ///< values in use, in the order of System::parameters()
-  InitialState initial;
-  bool has_initial = false;                 ///< --init was given
-  std::map<std::string, double> overrides;  ///< what it says
+  Settings set;                    ///< --set, without the sizes of catalogue systems
+  Settings init;                   ///< --init
+  std::vector<double> parameters;  ///< values in use, in the order of System::parameters(), rounded
+  InitialState initial;            ///< with init, rounded
+  quad begin = 0;                  ///< initial.t, not rounded
 };
 
 /// Declares SYSTEM and --set.
@@ -40,7 +39,7 @@ void declare_precision(Arguments& arguments, const std::string& otherwise);
 std::optional<Precision> chosen_precision(Arguments& arguments, Backend backend);
 
 /// --step: positive and of a size that can be squared; a problem otherwise, also if it is missing.
-double chosen_step(Arguments& arguments);
+quad chosen_step(Arguments& arguments);
 
 /// Adds a problem if there is no such method.
 void require_method(Arguments& arguments, const std::string& name);

@@ -132,7 +132,7 @@ RunOptions read_options(Arguments& arguments) {
   options.project = arguments.has("--project");
   options.backend = chosen_backend(arguments);
   options.precision = chosen_precision(arguments, options.backend).value_or(Precision::double_precision);
-  options.tolerance = arguments.positive_number("--tolerance").value_or(0);
+  options.tolerance = static_cast<double>(arguments.positive_number("--tolerance").value_or(0));
   if (options.tolerance >= 1) {
     arguments.problem(fmt::format("--tolerance {}: the value has to be less than one", arguments.text("--tolerance")),
                       "it is relative to the velocities, for example --tolerance 1e-12");
@@ -140,18 +140,30 @@ RunOptions read_options(Arguments& arguments) {
   return options;
 }
 
+/// A number as the run has it.
+quad rounded(quad x, Precision precision) {
+  switch (precision) {
+    case Precision::long_double: return static_cast<long double>(x);
+    case Precision::quadruple: return x;
+    case Precision::double_precision: break;
+  }
+  return static_cast<double>(x);
+}
+
 /// What can be said about the end only when the initial time is known.
-void check_end(const Arguments& arguments, const RunOptions& options, double start) {
+void check_end(const Arguments& arguments, const RunOptions& options, quad exact_start) {
   const double limit = 9007199254740992.0;
-  if (start + options.step == start) {
+  const quad start = rounded(exact_start, options.precision);
+  const double shown = static_cast<double>(start);
+  if (rounded(start + options.step, options.precision) == start) {
     throw InputError(fmt::format("--step {}: the step is lost in the rounding of the initial time {}",
-                                 arguments.text("--step"), start),
+                                 arguments.text("--step"), shown),
                      "use a larger step, or start at t = 0 with --init t=0");
   }
   if (options.steps > 0) return;
-  if (!(options.until > start)) {
+  if (!(rounded(options.until, options.precision) > start)) {
     throw InputError(
-        fmt::format("--until {}: the end is not after the initial time {}", arguments.text("--until"), start),
+        fmt::format("--until {}: the end is not after the initial time {}", arguments.text("--until"), shown),
         "give a later time, or a number of steps with --steps");
   }
   if ((options.until - start) / options.step > limit) {
@@ -229,8 +241,9 @@ int run_verb(const Words& words) {
   if (!arguments.parse(words)) return exit_done;
   RunOptions options = read_options(arguments);
   SystemChoice choice = choose_system(arguments);
-  check_end(arguments, options, choice.initial.t);
-  options.set = choice.settings;
+  check_end(arguments, options, choice.begin);
+  options.set = choice.set;
+  options.init = choice.init;
 
   const bool quiet = arguments.has("--quiet");
   const std::string file = arguments.text("--output");
@@ -259,9 +272,7 @@ int run_verb(const Words& words) {
     return remembered_signal() == 0;
   };
 
-  // Without --init the initial data of the file are used as they are written, exact in every precision.
-  const Trajectory run =
-      choice.has_initial ? integrate(choice.system, choice.initial, options) : integrate(choice.system, options);
+  const Trajectory run = integrate(choice.system, options);
   progress.clear();
   if (!file.empty()) std::for_each(run.values.begin(), run.values.end(), write);
   picture.hand_on_last_row();

@@ -33,7 +33,8 @@ RunPicture::RunPicture(const Arguments& arguments, const SystemChoice& choice, c
   if (!arguments.has("--plot")) return;
   refuse_plot_file(arguments);
   begin_ = choice.initial.t;
-  end_ = options.steps > 0 ? begin_ + options.step * static_cast<double>(options.steps) : options.until;
+  end_ = options.steps > 0 ? begin_ + static_cast<double>(options.step) * static_cast<double>(options.steps)
+                           : static_cast<double>(options.until);
   plot_.emplace(choice.system, choice.parameters, arguments.text("--show"), begin_, end_);
 }
 
@@ -41,7 +42,7 @@ void RunPicture::watch(RunOptions& options) {
   if (!plot_) return;
   rows_ = std::move(options.sink);
   // Of very long runs the picture sees some million steps, in the rhythm of the rows that are stored.
-  const double steps = (end_ - begin_) / options.step;
+  const double steps = (end_ - begin_) / static_cast<double>(options.step);
   long long stride = std::max(1LL, static_cast<long long>(steps / most_looks));
   if (rows_) stride = std::gcd(stride, options.every);
   every_ = rows_ ? options.every / stride : 1;

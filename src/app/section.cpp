@@ -104,7 +104,7 @@ SectionOptions read_options(Arguments& arguments) {
 
 /// --orbits: name and values.
 void read_orbits(Arguments& arguments, const SystemChoice& choice, SectionOptions& options) {
-  options.orbits.front().init = choice.overrides;
+  options.orbits.front().init = choice.init;
   if (!arguments.has("--orbits")) return;
   const std::string text = arguments.text("--orbits");
   const auto sides = split_assignment(text);
@@ -126,11 +126,11 @@ void read_orbits(Arguments& arguments, const SystemChoice& choice, SectionOption
         fmt::format("--orbits {}: '{}' is neither a parameter nor an initial value", shortened(text), name),
         guess.empty() ? "use one of " + list_of(names) : guess);
   }
-  const std::vector<double> values = number_list(arguments, "--orbits", sides->second);
+  const NumberList values = number_list(arguments, "--orbits", sides->second);
   arguments.refuse_problems();
   options.orbits.clear();
-  for (const double value : values) {
-    OrbitStart start{fmt::format("{} = {}", name, to_short_text(value)), {}, choice.overrides};
+  for (const quad value : values) {
+    OrbitStart start{fmt::format("{} = {}", name, to_short_text(static_cast<double>(value))), {}, choice.init};
     (is_parameter ? start.set : start.init)[name] = value;
     options.orbits.push_back(std::move(start));
   }
@@ -146,7 +146,7 @@ int section_verb(const Words& words) {
   check_plot(arguments);
   const SystemChoice choice = choose_system(arguments);
   refuse_plot_file(arguments);
-  options.run.set = choice.settings;
+  options.run.set = choice.set;
   read_orbits(arguments, choice, options);
 
   const bool quiet = arguments.has("--quiet");

@@ -10,7 +10,7 @@
 
 namespace noslip::app {
 
-double chosen_end(Arguments& arguments) {
+quad chosen_end(Arguments& arguments) {
   if (!arguments.has("--until")) {
     arguments.problem("--until is missing", "give the end time, for example --until 10");
     return 0;

@@ -18,7 +18,7 @@
 namespace noslip::app {
 
 /// --until: a number; a problem otherwise, also if it is missing.
-double chosen_end(Arguments& arguments);
+quad chosen_end(Arguments& arguments);
 
 /// Draws the line of progress, and ends the study at Ctrl-C.
 StudyProgress study_progress(ProgressBar& bar);
@@ -26,8 +26,8 @@ StudyProgress study_progress(ProgressBar& bar);
 /// The exit code of a study with this outcome; `has_failures`: a run in it failed.
 int exit_code_of_study(const Outcome& outcome, bool has_failures);
 
-/// The rest of such a verb, when its own options are read: chooses the system, runs the study (`run` takes the choice
-/// and the options), prints it as JSON or by `as_text`, tells notes and failures (`tell_failures` says whether there
+/// The rest of such a verb, when its own options are read: chooses the system, runs the study (`run` takes it and the
+/// options), prints it as JSON or by `as_text`, tells notes and failures (`tell_failures` says whether there
 /// are any), and writes the picture that `draw` makes of it.
 template <class Options, class Run, class Text, class Notes, class Failures, class Draw>
 int carry_out_study(Arguments& arguments, Options options, Run run, Text as_text, Notes tell_notes,
@@ -39,12 +39,13 @@ int carry_out_study(Arguments& arguments, Options options, Run run, Text as_text
   }
   const SystemChoice choice = choose_system(arguments);
   refuse_plot_file(arguments);
-  options.set = choice.settings;
+  options.set = choice.set;
+  options.init = choice.init;
 
   const bool quiet = arguments.has("--quiet");
   ProgressBar bar(quiet);
   options.progress = study_progress(bar);
-  const auto study = run(choice, options);
+  const auto study = run(choice.system, options);
   bar.clear();
   if (arguments.has("--json")) {
     print(to_json_text(study));

@@ -110,9 +110,9 @@ std::string toml_of(Arguments& arguments, const CatalogueEntry& entry) {
                                             : fmt::format("{} has {}", entry.name, sizes_text(entry)));
       continue;
     }
-    const std::optional<double> number = evaluate(sides->second).number;
+    const std::optional<quad> number = evaluate(sides->second).number;
     const bool fits = number && *number >= size->least && *number <= size->most &&
-                      *number == static_cast<double>(static_cast<int>(*number));
+                      *number == static_cast<quad>(static_cast<int>(*number));
     if (!fits) {
       arguments.problem(fmt::format("--set {}: a whole number is needed", text),
                         fmt::format("{} is between {} and {}", size->name, size->least, size->most));

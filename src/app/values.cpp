@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <cctype>
 #include <cmath>
 #include <noslip/exec/kernel.hpp>
@@ -13,26 +12,20 @@
 namespace noslip::app {
 namespace {
 
-template <class T>
-std::vector<T> run_tape(std::span<const Expr> expressions, std::span<const Expr> symbols,
-                        std::span<const double> values) {
-  assert(symbols.size() == values.size());
-  std::vector<T> workspace;
+/// The value of an expression in these symbols.
+quad value_of(Expr expression, Graph& graph, const Settings& names) {
+  std::vector<quad> workspace;
   std::vector<Tape::Input> inputs;
-  std::vector<Tape::Output> outputs;
-  for (std::size_t i = 0; i < symbols.size(); ++i) {
-    inputs.push_back({symbols[i], static_cast<std::uint32_t>(workspace.size())});
-    workspace.push_back(static_cast<T>(values[i]));
+  for (const auto& [name, value] : names) {
+    inputs.push_back({graph.symbol(name), static_cast<std::uint32_t>(workspace.size())});
+    workspace.push_back(value);
   }
-  const std::size_t first = workspace.size();
-  for (const Expr expression : expressions) {
-    outputs.push_back({expression, static_cast<std::uint32_t>(workspace.size())});
-    workspace.push_back(0);
-  }
-  const Kernel<T> kernel(Tape(inputs, outputs), Backend::interpreter);
-  std::vector<T> scratch(kernel.scratch_size());
+  const Tape::Output output{expression, static_cast<std::uint32_t>(workspace.size())};
+  workspace.push_back(0);
+  const Kernel<quad> kernel(Tape(inputs, std::span(&output, 1)), Backend::interpreter);
+  std::vector<quad> scratch(kernel.scratch_size());
   kernel(workspace.data(), scratch.data());
-  return {workspace.begin() + static_cast<std::ptrdiff_t>(first), workspace.end()};
+  return workspace.back();
 }
 
 std::string trimmed(const std::string& text) {
@@ -52,7 +45,7 @@ bool is_not_finite_word(std::string text) {
 
 }  // namespace
 
-Value evaluate(const std::string& text, const std::map<std::string, double>& names) {
+Value evaluate(const std::string& text, const Settings& names) {
   const auto not_finite = [] {
     return Value{{}, "the value has to be a finite number", "write a number such as 0.1, 1/10 or pi/2"};
   };
@@ -61,13 +54,7 @@ Value evaluate(const std::string& text, const std::map<std::string, double>& nam
 
   Graph graph;
   Scope scope;
-  std::vector<Expr> symbols;
-  std::vector<double> values;
-  for (const auto& [name, value] : names) {
-    symbols.push_back(graph.symbol(name));
-    values.push_back(value);
-    scope.names.push_back(name);
-  }
+  for (const auto& [name, value] : names) scope.names.push_back(name);
   scope.symbol = [&](std::string_view name) -> std::optional<Expr> {
     return names.contains(std::string(name)) ? std::optional(graph.symbol(name)) : std::nullopt;
   };
@@ -80,8 +67,8 @@ Value evaluate(const std::string& text, const std::map<std::string, double>& nam
             fmt::format("that is not a number ({})", problem.what),
             problem.remedy.empty() ? "write a number such as 0.1, 1/10 or pi/2" : problem.remedy};
   }
-  const double number = static_cast<double>(run_tape<quad>(std::span(&parsed.expression, 1), symbols, values).front());
-  if (!std::isfinite(number)) return not_finite();
+  const quad number = value_of(parsed.expression, graph, names);
+  if (!std::isfinite(static_cast<double>(number))) return not_finite();
   return {number, {}, {}};
 }
 

@@ -1,24 +1,23 @@
 // Numbers on the command line: `0.1`, `1/10`, `pi/2`, `sqrt(2)*R`.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include <noslip/expr/graph.hpp>
+#include <noslip/core/given.hpp>
 
 namespace noslip::app {
 
 /// A finite number, or why the text is none.
 struct Value {
-  std::optional<double> number;
+  std::optional<quad> number;
   std::string what, remedy;
 };
 
-/// Evaluated in quadruple precision and rounded once. `names` are the symbols that the text may use.
-Value evaluate(const std::string& text, const std::map<std::string, double>& names = {});
+/// Evaluated in quadruple precision, as the values of a system file are. `names` are the symbols that the text may use.
+Value evaluate(const std::string& text, const Settings& names = {});
 
 /// `name=value`, split at the first `=`; nothing if there is none or a side is empty. Blanks around both are dropped.
 std::optional<std::pair<std::string, std::string>> split_assignment(const std::string& text);

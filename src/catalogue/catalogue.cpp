@@ -19,13 +19,28 @@ const CatalogueEntry& find(std::string_view name) {
                    guess.empty() ? "the systems of the catalogue are " + list_of(names) : guess);
 }
 
-int whole_number(const SizeParameter& size, double value) {
+int whole_number(const SizeParameter& size, quad given) {
+  const auto value = static_cast<double>(given);
   const std::string range = std::to_string(size.least) + " to " + std::to_string(size.most);
   if (!(value == std::floor(value)) || value < size.least || value > size.most) {
     throw InputError("'" + size.name + "' cannot be " + to_text(value),
                      "it counts coordinates: a whole number from " + range);
   }
   return static_cast<int>(value);
+}
+
+template <class Values>
+System without_sizes(std::string_view name, Values& settings) {
+  const CatalogueEntry& entry = find(name);
+  std::map<std::string, int> sizes;
+  for (const SizeParameter& size : entry.sizes) {
+    sizes[size.name] = size.default_value;
+    if (const auto setting = settings.find(size.name); setting != settings.end()) {
+      sizes[size.name] = whole_number(size, setting->second);
+      settings.erase(setting);
+    }
+  }
+  return System::parse(entry.toml(sizes), entry.name);
 }
 
 }  // namespace
@@ -79,21 +94,14 @@ const std::vector<CatalogueEntry>& catalogue() {
   return entries;
 }
 
+System catalogue_system(std::string_view name, Settings& settings) { return without_sizes(name, settings); }
+
 System catalogue_system(std::string_view name, std::map<std::string, double>& settings) {
-  const CatalogueEntry& entry = find(name);
-  std::map<std::string, int> sizes;
-  for (const SizeParameter& size : entry.sizes) {
-    sizes[size.name] = size.default_value;
-    if (const auto setting = settings.find(size.name); setting != settings.end()) {
-      sizes[size.name] = whole_number(size, setting->second);
-      settings.erase(setting);
-    }
-  }
-  return System::parse(entry.toml(sizes), entry.name);
+  return without_sizes(name, settings);
 }
 
 System catalogue_system(std::string_view name) {
-  std::map<std::string, double> settings;
+  Settings settings;
   return catalogue_system(name, settings);
 }
 

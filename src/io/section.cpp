@@ -56,8 +56,8 @@ std::string to_json_text(const Section& section) {
       crossings.push_back(std::move(values));
     }
     Json set = Json::object(), init = Json::object();
-    for (const auto& [name, value] : orbit.start.set) set[name] = value;
-    for (const auto& [name, value] : orbit.start.init) init[name] = value;
+    for (const auto& [name, value] : orbit.start.set) set[name] = static_cast<double>(value);
+    for (const auto& [name, value] : orbit.start.init) init[name] = static_cast<double>(value);
     orbits.push_back({{"label", orbit.start.label},
                       {"set", std::move(set)},
                       {"init", std::move(init)},

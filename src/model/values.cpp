@@ -35,14 +35,15 @@ std::string nearest_or_all(const std::string& name, const std::vector<std::strin
   return all.empty() ? guess : guess + " (" + all + ")";
 }
 
-std::vector<quad> evaluate_parameters(const SystemData& data, const std::map<std::string, double>& settings) {
+std::vector<quad> evaluate_parameters(const SystemData& data, const Settings& settings) {
   std::vector<Problem> problems;
   const std::vector<std::string> names = names_of(data.parameters);
   for (const auto& [name, value] : settings) {
     if (std::find(names.begin(), names.end(), name) == names.end()) {
       problems.push_back({"unknown parameter '" + name + "'", {}, nearest_or_all(name, names, "parameters")});
-    } else if (!std::isfinite(value)) {
-      problems.push_back({"parameter '" + name + "' cannot be " + to_text(value), {}, "give a finite number"});
+    } else if (!finite_as_double(value)) {
+      problems.push_back(
+          {"parameter '" + name + "' cannot be " + to_text(static_cast<double>(value)), {}, "give a finite number"});
     }
   }
   refuse(std::move(problems));
@@ -96,24 +97,10 @@ InitialStateQuad evaluate_initial(const SystemData& data, std::span<const quad> 
   return state;
 }
 
-InitialStateQuad exact_copy(const InitialState& state) {
-  return {
-      state.t, {state.q.begin(), state.q.end()}, {state.v.begin(), state.v.end()}, {state.z.begin(), state.z.end()}};
-}
-
-InitialState rounded(const InitialStateQuad& exact) {
-  InitialState state;
-  state.t = static_cast<double>(exact.t);
-  for (const quad q : exact.q) state.q.push_back(static_cast<double>(q));
-  for (const quad v : exact.v) state.v.push_back(static_cast<double>(v));
-  for (const quad z : exact.z) state.z.push_back(static_cast<double>(z));
-  return state;
-}
-
 /// Momenta beside the velocities of a state whose values are about to be replaced.
 class MomentumKeeper {
  public:
-  MomentumKeeper(const SystemData& data, const InitialStateQuad& state, const std::map<std::string, double>& overrides,
+  MomentumKeeper(const SystemData& data, const InitialStateQuad& state, const Settings& overrides,
                  std::span<const quad> parameters)
       : data_(data), parameters_(parameters), before_(state.z) {
     if (!data.has_hamiltonian || overrides.empty()) return;
@@ -193,7 +180,7 @@ class GivenMatrices {
   }
 
   /// Matrices of which nothing is replaced stay as they are, to the last bit.
-  void update(InitialStateQuad& state, const std::map<std::string, double>& overrides) const {
+  void update(InitialStateQuad& state, const Settings& overrides) const {
     for (const Matrix& matrix : matrices_) {
       const auto& given = matrix.factor->given;
       if (std::any_of(given.begin(), given.end(), [&](const auto& name) { return overrides.count(name) != 0; })) {
@@ -211,7 +198,7 @@ class GivenMatrices {
   std::vector<Matrix> matrices_;
 };
 
-void apply_overrides(const SystemData& data, InitialStateQuad& state, const std::map<std::string, double>& overrides,
+void apply_overrides(const SystemData& data, InitialStateQuad& state, const Settings& overrides,
                      std::span<const quad> parameters) {
   if (state.q.size() != data.q.size() || state.v.size() != data.v.size() || state.z.size() != data.z.size()) {
     throw InputError("a state that is not one of '" + data.name + "'", "take it from System::initial_state");
@@ -248,8 +235,10 @@ void apply_overrides(const SystemData& data, InitialStateQuad& state, const std:
                (factor->columns() == 4 ? "its translation and its rotation vector" : "its rotation vector")});
     } else if (found == places.end()) {
       problems.push_back({"unknown initial value '" + name + "'", {}, nearest_or_all(name, names, "initial values")});
-    } else if (!std::isfinite(value)) {
-      problems.push_back({"the initial value of " + name + " cannot be " + to_text(value), {}, "give a finite number"});
+    } else if (!finite_as_double(value)) {
+      problems.push_back({"the initial value of " + name + " cannot be " + to_text(static_cast<double>(value)),
+                          {},
+                          "give a finite number"});
     } else {
       *found->second = value;
     }
@@ -260,6 +249,20 @@ void apply_overrides(const SystemData& data, InitialStateQuad& state, const std:
 }
 
 }  // namespace
+
+InitialStateQuad to_quad(const InitialState& state) {
+  return {
+      state.t, {state.q.begin(), state.q.end()}, {state.v.begin(), state.v.end()}, {state.z.begin(), state.z.end()}};
+}
+
+InitialState to_double(const InitialStateQuad& exact) {
+  InitialState state;
+  state.t = static_cast<double>(exact.t);
+  for (const quad q : exact.q) state.q.push_back(static_cast<double>(q));
+  for (const quad v : exact.v) state.v.push_back(static_cast<double>(v));
+  for (const quad z : exact.z) state.z.push_back(static_cast<double>(z));
+  return state;
+}
 
 void compile_values(SystemData& data) {
   std::vector<Tape::Input> inputs;
@@ -278,11 +281,11 @@ void compile_values(SystemData& data) {
   data.initial_kernel = Kernel<quad>(Tape(inputs, outputs), Backend::interpreter);
 }
 
-std::vector<quad> System::parameter_values_quad(const std::map<std::string, double>& settings) const {
+std::vector<quad> System::parameter_values_quad(const Settings& settings) const {
   return evaluate_parameters(*data_, settings);
 }
 
-std::vector<double> System::parameter_values(const std::map<std::string, double>& settings) const {
+std::vector<double> System::parameter_values(const Settings& settings) const {
   std::vector<double> values;
   for (const quad value : evaluate_parameters(*data_, settings)) values.push_back(static_cast<double>(value));
   return values;
@@ -295,17 +298,17 @@ InitialStateQuad System::initial_state_quad(std::span<const quad> parameter_valu
 
 InitialState System::initial_state(std::span<const double> parameter_values) const {
   require_parameter_count(parameter_values.size());
-  return rounded(evaluate_initial(*data_, std::vector<quad>(parameter_values.begin(), parameter_values.end())));
+  return to_double(evaluate_initial(*data_, std::vector<quad>(parameter_values.begin(), parameter_values.end())));
 }
 
-InitialState System::with_initial(InitialState state, const std::map<std::string, double>& overrides,
+InitialState System::with_initial(InitialState state, const Settings& overrides,
                                   std::span<const double> parameter_values) const {
-  InitialStateQuad exact = exact_copy(state);
+  InitialStateQuad exact = to_quad(state);
   apply_overrides(*data_, exact, overrides, std::vector<quad>(parameter_values.begin(), parameter_values.end()));
-  return rounded(exact);
+  return to_double(exact);
 }
 
-InitialStateQuad System::with_initial(InitialStateQuad state, const std::map<std::string, double>& overrides,
+InitialStateQuad System::with_initial(InitialStateQuad state, const Settings& overrides,
                                       std::span<const quad> parameter_values) const {
   apply_overrides(*data_, state, overrides, parameter_values);
   return state;

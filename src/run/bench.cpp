@@ -45,11 +45,11 @@ BenchResult bench_in(const System& system, const InitialState& initial, const Ru
     if (!is_finite) {
       result.outcome = {Status::failed, fmt::format("values are not finite after {} steps of size {}; try fewer or "
                                                     "smaller steps",
-                                                    count, to_text(options.step))};
+                                                    count, to_text(static_cast<double>(options.step)))};
     } else if (done < count) {
       result.outcome = {Status::failed,
                         fmt::format("Newton did not converge after {} steps of size {}; try a smaller step", done,
-                                    to_text(options.step))};
+                                    to_text(static_cast<double>(options.step)))};
     }
     return seconds;
   };

@@ -47,9 +47,9 @@ BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, co
       state_(setup.start.state.size()) {
   std::vector<Problem> problems;
   const T rounding = T(32 * std::numeric_limits<double>::epsilon()) * std::max(end < 0 ? -end : end, T(options.step));
-  for (const double asked : options.at) {
+  for (const quad asked : options.at) {
     if (T(asked) >= setup.start.t && T(asked) <= end + rounding) continue;
-    problems.push_back({fmt::format("time {} is outside of the run", to_text(asked)),
+    problems.push_back({fmt::format("time {} is outside of the run", to_text(static_cast<double>(asked))),
                         {},
                         fmt::format("it goes from {} to {}", to_text(static_cast<double>(setup.start.t)),
                                     to_text(static_cast<double>(end)))});

@@ -44,7 +44,7 @@ std::vector<double> Columns::operator()(const Sample& sample) const {
   std::vector<double> state = sample.q;
   state.insert(state.end(), sample.v.begin(), sample.v.end());
   if (system.has_implicit_momenta()) {
-    std::map<std::string, double> velocities;
+    Settings velocities;
     for (std::size_t i = 0; i < sample.v.size(); ++i) velocities[system.v()[i].name()] = sample.v[i];
     const InitialState here{sample.t, sample.q, sample.v, std::vector<double>(system.z().size())};
     const std::vector<double> momenta = system.with_initial(here, velocities, data_->parameters).z;

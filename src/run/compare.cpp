@@ -14,14 +14,14 @@ namespace noslip {
 namespace {
 
 /// Long enough to be measured; where that leads into a region that the run does not reach, as long as the run.
-double cost_of(const StudyRuns& runs, const std::string& method, const InitialState& initial, long long steps) {
+double cost_of(const StudyRuns& runs, const std::string& method, long long steps) {
   RunOptions options = runs.common();
   options.method = method;
   options.until = std::numeric_limits<double>::quiet_NaN();
-  const BenchResult many = bench(runs.system(), initial, options, 1);
+  const BenchResult many = runs.bench(options);
   if (many.outcome.status == Status::done) return many.nanoseconds_per_step;
   options.steps = steps;
-  return bench(runs.system(), initial, options, 1).nanoseconds_per_step;
+  return runs.bench(options).nanoseconds_per_step;
 }
 
 Comparison compare_any(const System& system, const InitialState* initial, const CompareOptions& options) {
@@ -34,23 +34,22 @@ Comparison compare_any(const System& system, const InitialState* initial, const 
 
   Comparison result;
   result.system = system.name();
-  result.step = options.step;
-  result.until = options.until;
+  result.step = static_cast<double>(options.step);
+  result.until = static_cast<double>(options.until);
   std::optional<ExactSolution> exact = ExactSolution::of(system, options.set);
   if (exact && !exact->passes(runs.start())) {
     result.notes.emplace_back("the exact solution of the system does not start at these initial data: no errors");
     exact.reset();
   }
   result.has_exact = exact.has_value();
-  const InitialState given = initial != nullptr ? *initial : system.initial_state(system.parameter_values(options.set));
   for (const auto& method : methods) {
     CompareResult one;
     one.run = runs.run(method->traits().name, options.step, options.precision);
     if (runs.stopped()) break;
     if (one.run.outcome.status == Status::done) {
       const QuadState& end = one.run.last_quad;
-      if (exact) one.error = distance(end, exact->at(quad(options.until), end.multipliers));
-      one.nanoseconds_per_step = cost_of(runs, method->traits().name, given, one.run.steps);
+      if (exact) one.error = distance(end, exact->at(options.until, end.multipliers));
+      one.nanoseconds_per_step = cost_of(runs, method->traits().name, one.run.steps);
     }
     result.results.push_back(std::move(one));
   }

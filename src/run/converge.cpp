@@ -17,12 +17,13 @@ namespace noslip {
 
 namespace {
 
-void check_steps(const StudyRuns& runs, const std::vector<double>& steps, std::vector<Problem>& problems) {
+void check_steps(const StudyRuns& runs, const std::vector<quad>& steps, std::vector<Problem>& problems) {
   if (steps.empty())
     problems.push_back({"no steps are given", {}, "give two or more, for example 0.1, 0.05 and 0.025"});
   for (auto step = steps.begin(); step != steps.end(); ++step) {
     if (std::find(steps.begin(), step, *step) != step) {
-      problems.push_back({fmt::format("the step {} is given twice", to_text(*step)), {}, "give it once"});
+      problems.push_back(
+          {fmt::format("the step {} is given twice", to_text(static_cast<double>(*step))), {}, "give it once"});
     } else {
       runs.check_step(*step, problems);
     }
@@ -41,13 +42,13 @@ class Study {
     check_steps(runs_, options.steps, problems);
     if (!problems.empty()) throw InputError(std::move(problems));
     result_.system = system.name();
-    result_.until = options.until;
+    result_.until = static_cast<double>(options.until);
     choose_reference();
   }
 
   Convergence run() {
     for (MethodRows& rows : methods_) rows.run(runs_, options_.precision.value_or(Precision::double_precision));
-    if (exact_) exact_state_ = exact_->at(quad(options_.until), best_multipliers());
+    if (exact_) exact_state_ = exact_->at(options_.until, best_multipliers());
     bool has_changed = true;
     while (has_changed) {
       if (reference_) reference_->refine([this](const QuadState& state) { return needed(state); });
@@ -71,6 +72,7 @@ class Study {
     RunOptions common;
     common.until = options.until;
     common.set = options.set;
+    common.init = options.init;
     common.project = options.project;
     common.backend = options.backend;
     return common;
@@ -122,8 +124,8 @@ class Study {
     }
     if (runs_.stopped()) result_.outcome = {Status::interrupted, "interrupted before all runs were finished"};
     std::vector<std::string> uneven;
-    for (const double step : options_.steps) {
-      if (!runs_.divides(step)) uneven.push_back(to_text(step));
+    for (const quad step : options_.steps) {
+      if (!runs_.divides(step)) uneven.push_back(to_text(static_cast<double>(step)));
     }
     if (!uneven.empty()) {
       result_.notes.push_back(fmt::format(

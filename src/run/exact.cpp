@@ -36,7 +36,7 @@ struct ExactSolution::Data {
   std::size_t coordinates = 0, velocities = 0, named_multipliers = 0;
 };
 
-std::optional<ExactSolution> ExactSolution::of(const System& system, const std::map<std::string, double>& settings) {
+std::optional<ExactSolution> ExactSolution::of(const System& system, const Settings& settings) {
   // The derivatives live in a graph of their own: the system's may be in use by other threads.
   Graph graph;
   Substitution copy(graph);

@@ -1,10 +1,8 @@
 // The solution that a system file gives under [exact], with velocities and multipliers.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
-#include <string>
 
 #include <noslip/run/run.hpp>
 
@@ -13,7 +11,7 @@ namespace noslip {
 class ExactSolution {
  public:
   /// Nothing where the table does not name every coordinate.
-  static std::optional<ExactSolution> of(const System& system, const std::map<std::string, double>& settings);
+  static std::optional<ExactSolution> of(const System& system, const Settings& settings);
 
   /// q from the table, v by differentiation (those of the body on a group). Multipliers from the table where it names
   /// them, otherwise from the continuous problem: of several that a dae2 system may have, those near `near`; NaN where

@@ -46,7 +46,7 @@ class Integration {
                  setup_.program->is_machine_code ? Backend::automatic : Backend::interpreter,
                  why_constraints_may_fail(setup_.method->traits(), options)),
         scrutiny_(system, setup_, options),
-        plan_(count_steps(static_cast<double>(setup_.start.t), options)) {
+        plan_(count_steps(setup_.start.t, options)) {
     if (!BetweenSteps<T>::is_wanted(options)) return;
     const T end = options.steps > 0 ? setup_.start.t + T(options.steps) * T(options.step) : T(options.until);
     between_.emplace(system, setup_, options, end, trajectory_);
@@ -272,7 +272,7 @@ class Integration {
     trajectory_.factors = system_.factors();
     trajectory_.multiplier_names = system_.multiplier_names();
     trajectory_.order = setup_.method->traits().order_on(system_);
-    trajectory_.step = options_.step;
+    trajectory_.step = static_cast<double>(options_.step);
     trajectory_.events = options_.events;
     trajectory_.backend = setup_.program->is_machine_code ? "jit" : "interpreter";
     trajectory_.precision = options_.precision == Precision::quadruple     ? "quad"

@@ -55,14 +55,15 @@ std::string why_no_order(std::size_t measured, std::size_t above, bool may_add_d
 
 bool is_above_floor(double error, double floor) { return error > counted * floor; }
 
-MethodRows::MethodRows(const System& system, std::shared_ptr<const Method> method, const std::vector<double>& steps)
+MethodRows::MethodRows(const System& system, std::shared_ptr<const Method> method, const std::vector<quad>& steps)
     : method_(std::move(method)),
       order_(method_->traits().order_on(system)),
       multiplier_order_(method_->traits().multiplier_order_on(system)),
       rows_(steps.size()),
       by_size_(steps.size()) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    rows_[i].shown.step = steps[i];
+    rows_[i].step = steps[i];
+    rows_[i].shown.step = static_cast<double>(steps[i]);
     rows_[i].shown.outcome = {Status::interrupted, "not run"};
   }
   std::iota(by_size_.begin(), by_size_.end(), 0);
@@ -71,7 +72,7 @@ MethodRows::MethodRows(const System& system, std::shared_ptr<const Method> metho
 
 Trajectory MethodRows::execute(StudyRuns& runs, std::size_t index, Precision precision) {
   Row& row = rows_[index];
-  Trajectory run = runs.run(name(), row.shown.step, precision);
+  Trajectory run = runs.run(name(), row.step, precision);
   if (run.outcome.status == Status::interrupted && row.is_done()) return run;  // the row with fewer digits stands
   row.precision = precision;
   row.state = run.last_quad;
@@ -85,7 +86,7 @@ void MethodRows::run(StudyRuns& runs, Precision precision) {
     Trajectory run = execute(runs, i, precision);
     if (i == by_size_.front()) shortest = std::move(run);
   }
-  const double step = rows_[by_size_.front()].shown.step;
+  const quad step = rows_[by_size_.front()].step;
   if (precision != Precision::double_precision) shortest = runs.run(name(), step, Precision::double_precision);
   rounding_ = Rounding::measure(runs, name(), step, shortest);
 }

@@ -11,7 +11,7 @@ namespace noslip {
 
 class MethodRows {
  public:
-  MethodRows(const System& system, std::shared_ptr<const Method> method, const std::vector<double>& steps);
+  MethodRows(const System& system, std::shared_ptr<const Method> method, const std::vector<quad>& steps);
 
   int order() const { return order_; }
 
@@ -39,6 +39,7 @@ class MethodRows {
  private:
   struct Row {
     ConvergeRow shown;
+    quad step = 0;  // shown.step is rounded
     QuadState state;
     Precision precision = Precision::double_precision;
     bool is_done() const { return shown.outcome.status == Status::done; }

@@ -15,12 +15,13 @@ void RunOptions::check() const {
     problems.push_back({std::move(what), {}, std::move(remedy)});
   };
   if (!(step >= smallest_step && step <= largest_step)) {
-    refuse(fmt::format("the step is {}", to_text(step)),
+    refuse(fmt::format("the step is {}", to_text(static_cast<double>(step))),
            fmt::format("give a number from {} to {}, for example --step 0.1", to_text(smallest_step),
                        to_text(largest_step)));
   }
-  if (std::isinf(until)) {
-    refuse(fmt::format("the end time is {}", to_text(until)), "give a finite time, for example --until 100");
+  if (std::isinf(static_cast<double>(until))) {
+    refuse(fmt::format("the end time is {}", to_text(static_cast<double>(until))),
+           "give a finite time, for example --until 100");
   }
   if (steps < 0) {
     refuse(fmt::format("the number of steps is {}", steps), "give a positive number, for example --steps 1000");
@@ -36,7 +37,8 @@ void RunOptions::check() const {
     refuse(fmt::format("a step cannot be looked at {} times", looks_per_step),
            fmt::format("give a number from 1 to {}", most_looks));
   }
-  for (const double time : at) {
+  for (const quad asked : at) {
+    const auto time = static_cast<double>(asked);
     if (!std::isfinite(time)) refuse(fmt::format("there is no state at time {}", to_text(time)), "give finite times");
   }
   for (const Event& event : events) {

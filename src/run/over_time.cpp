@@ -27,10 +27,10 @@ ComparisonOverTime compare_any(const System& system, const InitialState* initial
   ComparisonOverTime result;
   Comparison& comparison = result.comparison;
   comparison.system = system.name();
-  comparison.step = options.step;
-  comparison.until = options.until;
+  comparison.step = static_cast<double>(options.step);
+  comparison.until = static_cast<double>(options.until);
   for (const auto& method : methods) {
-    ErrorsOverTime errors(runs.start().t, options.until);
+    ErrorsOverTime errors(runs.start().t, comparison.until);
     watched = &errors;
     CompareResult one;
     one.run = runs.run(method->traits().name, options.step, options.precision);

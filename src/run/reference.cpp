@@ -43,15 +43,15 @@ std::shared_ptr<const Method> find_reference_method(const System& system, int or
 
 }  // namespace
 
-Reference::Reference(StudyRuns& runs, int order, double largest_step, double smallest_step)
+Reference::Reference(StudyRuns& runs, int order, quad largest_step, quad smallest_step)
     : runs_(runs), largest_step_(largest_step), smallest_step_(smallest_step) {
   method_ = find_reference_method(runs.system(), order)->traits().name;
 }
 
 Trajectory Reference::run(int parts, Precision precision) const {
   // Equal steps, also where the smallest step of the study does not divide the time.
-  const double span = runs_.until() - runs_.start().t;
-  const double count = std::max(1.0, std::ceil(span / smallest_step_ * (1 - 1e-12))) * parts;
+  const quad span = runs_.until() - runs_.begin();
+  const double count = std::max(1.0, std::ceil(static_cast<double>(span / smallest_step_) * (1 - 1e-12))) * parts;
   return runs_.run(method_, span / count, precision);
 }
 

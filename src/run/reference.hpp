@@ -13,7 +13,7 @@ namespace noslip {
 class Reference {
  public:
   /// Steps are fractions of `smallest_step`. InputError where no method of that order accepts the system.
-  Reference(StudyRuns& runs, int order, double largest_step, double smallest_step);
+  Reference(StudyRuns& runs, int order, quad largest_step, quad smallest_step);
 
   /// Improves the reference until its error is below `needed`, which is asked anew for every state that is tried. Gives
   /// up, without complaint, at a thirty-second of the smallest step: error() tells how far it came.
@@ -35,7 +35,7 @@ class Reference {
 
   StudyRuns& runs_;
   std::string method_;
-  double largest_step_, smallest_step_;
+  quad largest_step_, smallest_step_;
   Precision precision_ = Precision::double_precision;
   bool is_computed_ = false;
   int parts_ = 1;  // steps of the coarser run in the smallest step

@@ -16,7 +16,7 @@ bool all_are_doubles(const std::vector<quad>& values) {
 
 }  // namespace
 
-Rounding Rounding::measure(StudyRuns& runs, const std::string& method, double step, const Trajectory& in_double) {
+Rounding Rounding::measure(StudyRuns& runs, const std::string& method, quad step, const Trajectory& in_double) {
   Rounding rounding;
   const InitialState& start = runs.start();
   const QuadState first{quad(start.t), {start.q.begin(), start.q.end()}, {start.v.begin(), start.v.end()}, {}};

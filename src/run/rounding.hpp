@@ -10,7 +10,7 @@ class Rounding {
   Rounding() = default;
   /// Compares a run in double with the same in long double; the largest step of a study makes it cheap. `in_double` may
   /// have failed: then only the sizes of the numbers decide.
-  static Rounding measure(StudyRuns& runs, const std::string& method, double step, const Trajectory& in_double);
+  static Rounding measure(StudyRuns& runs, const std::string& method, quad step, const Trajectory& in_double);
 
   /// What rounding may contribute to the error of a run with that many steps: errors of single steps are assumed to add
   /// up, so that this is an upper bound rather than an expected value. (A multiplier is an impulse divided by the step:

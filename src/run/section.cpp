@@ -40,11 +40,12 @@ class Sections {
 
  private:
   long long all() const { return static_cast<long long>(options_.orbits.size()) * options_.event.stop_after; }
-  bool has_end() const { return options_.run.steps > 0 || !std::isnan(options_.run.until); }
+  bool has_end() const { return options_.run.steps > 0 || options_.run.until == options_.run.until; }
 
   void add(const OrbitStart& start) {
     RunOptions run = options_.run;
     for (const auto& [name, value] : start.set) run.set[name] = value;
+    for (const auto& [name, value] : start.init) run.init[name] = value;
     run.events = {options_.event};
     run.every = 0;
     if (!has_end()) run.steps = SectionOptions::most_steps_per_crossing * options_.event.stop_after;
@@ -59,11 +60,7 @@ class Sections {
     run.progress = [&](long long, long long) {
       return !options_.progress || options_.progress(start.label, done_, all());
     };
-    // Without values of its own an orbit starts from the system's, exact in every precision.
-    orbit.run =
-        start.init.empty()
-            ? integrate(system_, run)
-            : integrate(system_, system_.with_initial(system_.initial_state(parameters), start.init, parameters), run);
+    orbit.run = integrate(system_, run);
     conclude(orbit);
     result_.system = orbit.run.system;
     result_.method = orbit.run.method;

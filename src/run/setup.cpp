@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <type_traits>
 
@@ -38,15 +37,15 @@ Start<T> in_one_piece(const Given& given) {
 }
 
 /// Momenta that are part of the state may be left out where velocities are given.
-InitialState with_momenta(const System& system, InitialState initial, const std::map<std::string, double>& settings) {
+InitialStateQuad with_momenta(const System& system, InitialStateQuad initial, const std::vector<quad>& parameters) {
   if (!system.has_implicit_momenta() || !initial.z.empty() || initial.v.size() != system.v().size()) return initial;
   initial.z.resize(system.z().size());
-  std::map<std::string, double> velocities;
+  Settings velocities;
   for (std::size_t i = 0; i < initial.v.size(); ++i) velocities[system.v()[i].name()] = initial.v[i];
-  return system.with_initial(std::move(initial), velocities, system.parameter_values(settings));
+  return system.with_initial(std::move(initial), velocities, parameters);
 }
 
-void require_shape(const System& system, const InitialState& initial) {
+void require_shape(const System& system, const InitialStateQuad& initial) {
   const std::size_t n = system.q().size();
   if (initial.q.size() == n && initial.v.size() == system.v().size() && initial.z.size() == system.z().size()) return;
   if (system.kind() == SystemKind::odae) {
@@ -70,15 +69,9 @@ void require_shape(const System& system, const InitialState& initial) {
 }
 
 template <class T>
-Start<T> find_start(const System& system, const InitialState* initial, const std::map<std::string, double>& settings) {
-  const std::vector<quad> parameters = system.parameter_values_quad(settings);
-  std::optional<InitialState> given;
-  if (initial != nullptr) {
-    given = with_momenta(system, *initial, settings);
-    require_shape(system, *given);
-  }
-  Start<T> start = given ? in_one_piece<T>(*given) : in_one_piece<T>(system.initial_state_quad(parameters));
-  start.parameters = converted<T>(parameters);
+Start<T> find_start(const System& system, const InitialState* initial, const Settings& set, const Settings& init) {
+  auto start = in_one_piece<T>(given_start(system, initial, set, init));
+  start.parameters = converted<T>(system.parameter_values_quad(set));
   return start;
 }
 
@@ -112,6 +105,15 @@ InsideRecipe inside_recipe(const StepRecipe& recipe, std::vector<Expr>& observed
 
 }  // namespace
 
+InitialStateQuad given_start(const System& system, const InitialState* initial, const Settings& set,
+                             const Settings& init) {
+  const std::vector<quad> parameters = system.parameter_values_quad(set);
+  InitialStateQuad start =
+      initial != nullptr ? with_momenta(system, to_quad(*initial), parameters) : system.initial_state_quad(parameters);
+  require_shape(system, start);
+  return init.empty() ? start : system.with_initial(std::move(start), init, parameters);
+}
+
 template <class T>
 void RunSetup<T>::make_consistent(Start<T>& where) const {
   const std::vector<double> given = converted<double>(where.state);
@@ -143,7 +145,7 @@ void RunSetup<T>::complete(Start<T>& where, std::vector<T>& accelerations, std::
 
 template <class T>
 std::vector<T> RunSetup<T>::state_at(const InitialState& initial) const {
-  Start<T> where = find_start<T>(system_, &initial, settings_);
+  Start<T> where = find_start<T>(system_, &initial, set_, init_);
   make_consistent(where);
   std::vector<T> accelerations, multipliers;
   complete(where, accelerations, multipliers);
@@ -153,13 +155,13 @@ std::vector<T> RunSetup<T>::state_at(const InitialState& initial) const {
 template <class T>
 RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const RunOptions& options, int lanes,
                       int extra_slots, bool looks_inside)
-    : system_(system), settings_(options.set), project_(options.project) {
+    : system_(system), set_(options.set), init_(options.init), project_(options.project) {
   method = find_method(options.method);
   if (const std::string reason = method->why_not(system); !reason.empty()) {
     throw InputError(
         fmt::format("method '{}' cannot integrate system '{}': {}", options.method, system.name(), reason));
   }
-  start = find_start<T>(system, initial, options.set);
+  start = find_start<T>(system, initial, options.set, options.init);
   continuous = std::make_shared<Continuous>(system, converted<double>(start.parameters));
   make_consistent(start);
 
@@ -179,7 +181,7 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
   };
   std::vector<T> accelerations, multipliers;
   complete(start, accelerations, multipliers);
-  const StepStart numbers{static_cast<double>(start.t),        options.step,
+  const StepStart numbers{static_cast<double>(start.t),        static_cast<double>(options.step),
                           converted<double>(start.parameters), converted<double>(start.state),
                           converted<double>(accelerations),    converted<double>(multipliers)};
   Backend backend = options.backend;

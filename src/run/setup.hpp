@@ -1,7 +1,6 @@
 // What integrate and bench have in common: from system, state and options to a stepper.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,6 +19,11 @@ struct Start {
   std::vector<T> parameters;
   std::vector<T> state;  // q, v, and multipliers where they are part of the state
 };
+
+/// Where a run starts, with all digits: the initial data of the system, or `initial`, with the values of `init` in them
+/// (RunOptions::set and ::init). InputError for a state of another shape and for names that do not exist.
+InitialStateQuad given_start(const System& system, const InitialState* initial, const Settings& set,
+                             const Settings& init);
 
 /// What a run observes of its steps to know the motion inside them, from StepRecipe::positions_inside and
 /// momenta_inside; no parts where the method has no polynomials.
@@ -62,7 +66,7 @@ struct RunSetup {
   void complete(Start<T>& where, std::vector<T>& accelerations, std::vector<T>& multipliers) const;
 
   System system_;
-  std::map<std::string, double> settings_;
+  Settings set_, init_;
   bool project_;
   std::size_t state_count_ = 0, acceleration_count_ = 0, multiplier_count_ = 0;
   bool has_work_ = false;

@@ -13,6 +13,6 @@ struct StepCount {
 
 /// From RunOptions::steps or ::until for a run that starts at t0. InputError where there is no end, where it lies
 /// before t0, or is out of reach.
-StepCount count_steps(double t0, const RunOptions& options);
+StepCount count_steps(quad t0, const RunOptions& options);
 
 }  // namespace noslip

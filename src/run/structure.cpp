@@ -47,7 +47,7 @@ class Measurement {
     const MethodTraits& traits = setup_.method->traits();
     StructureReport report;
     report.method = traits.name;
-    report.step = options_.step;
+    report.step = static_cast<double>(options_.step);
     const bool is_free = system_.kind() == SystemKind::mechanical && system_.constraints().empty() &&
                          !system_.structure().has_forces && system_.nonideal().empty();
     // Initial data are on the constraints to double precision, what a step leads to is so to quadruple precision.
@@ -73,7 +73,7 @@ class Measurement {
     report.method = so_far.method;
     report.step = so_far.step;
     report.outcome = {Status::failed, fmt::format("Newton did not converge with step {}; try a smaller step",
-                                                  to_short_text(options_.step))};
+                                                  to_short_text(report.step))};
     return report;
   }
 
@@ -193,11 +193,12 @@ class Measurement {
     const auto n = static_cast<std::ptrdiff_t>(system_.dimension());
     const auto first = start_.begin();
     const std::vector<double> q0(first, first + n), v0(first + n, first + 2 * n);
+    const double h = static_cast<double>(options_.step);
     double t = static_cast<double>(t_), defect = 0;
-    DiscreteStep before = discrete.step(t, q0, v0, options_.step);
+    DiscreteStep before = discrete.step(t, q0, v0, h);
     for (int i = 1; i < steps_of_run; ++i) {
-      t += options_.step;
-      const DiscreteStep after = discrete.step(t, before.q1, before.v1, options_.step);
+      t += h;
+      const DiscreteStep after = discrete.step(t, before.q1, before.v1, h);
       for (std::size_t k = 0; k < q0.size(); ++k) {
         const double sum = before.gradient1[k] + after.gradient0[k] + before.force_plus[k] + after.force_minus[k];
         defect = std::max(defect, std::fabs(sum) / std::max(1.0, std::fabs(before.p1[k])));

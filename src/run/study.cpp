@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "run/setup.hpp"
+
 namespace noslip {
 
 namespace {
@@ -24,12 +26,6 @@ double largest(const std::vector<quad>& a, const std::vector<quad>& b) {
   return static_cast<double>(most);
 }
 
-InitialState find_start(const System& system, const InitialState* initial, const RunOptions& common) {
-  const std::vector<double> parameters = system.parameter_values(common.set);
-  InitialState start = initial != nullptr ? *initial : system.initial_state(parameters);
-  return common.project ? Continuous(system, parameters).project(start) : start;
-}
-
 }  // namespace
 
 RunOptions options_of_runs(const CompareOptions& options) {
@@ -37,6 +33,7 @@ RunOptions options_of_runs(const CompareOptions& options) {
   common.step = options.step;
   common.until = options.until;
   common.set = options.set;
+  common.init = options.init;
   common.project = options.project;
   common.backend = options.backend;
   common.precision = options.precision;
@@ -106,13 +103,14 @@ std::vector<std::shared_ptr<const Method>> find_methods(const System& system, co
 }
 
 StudyRuns::StudyRuns(const System& system, const InitialState* initial, RunOptions common, StudyProgress progress)
-    : system_(system),
-      initial_(initial),
-      common_(std::move(common)),
-      progress_(std::move(progress)),
-      start_(find_start(system, initial, common_)) {}
+    : system_(system), initial_(initial), common_(std::move(common)), progress_(std::move(progress)) {
+  const InitialStateQuad start = given_start(system, initial, common_.set, common_.init);
+  begin_ = start.t;
+  start_ = to_double(start);
+  if (common_.project) start_ = Continuous(system, system.parameter_values(common_.set)).project(start_);
+}
 
-Trajectory StudyRuns::run(const std::string& method, double step, Precision precision) {
+Trajectory StudyRuns::run(const std::string& method, quad step, Precision precision) {
   if (stopped_) {
     Trajectory nothing;
     nothing.outcome = {Status::interrupted, "interrupted before the first step"};
@@ -126,8 +124,8 @@ Trajectory StudyRuns::run(const std::string& method, double step, Precision prec
     options.backend = Backend::automatic;  // there is no machine code with more digits
   }
   if (progress_) {
-    options.progress = [this, what = fmt::format("{}, step {}, {}", method, to_short_text(step), to_text(precision))](
-                           long long done, long long all) {
+    options.progress = [this, what = fmt::format("{}, step {}, {}", method, to_short_text(static_cast<double>(step)),
+                                                 to_text(precision))](long long done, long long all) {
       if (!progress_(what, done, all)) stopped_ = true;
       return !stopped_;
     };
@@ -135,15 +133,22 @@ Trajectory StudyRuns::run(const std::string& method, double step, Precision prec
   return initial_ != nullptr ? integrate(system_, *initial_, options) : integrate(system_, options);
 }
 
-void StudyRuns::check_end(std::vector<Problem>& problems) const {
-  if (common_.until > start_.t && std::isfinite(common_.until)) return;
-  problems.push_back(
-      {fmt::format("the end time {} is not after the initial time {}", to_text(common_.until), to_text(start_.t)),
-       {},
-       "give a later time"});
+BenchResult StudyRuns::bench(const RunOptions& options) const {
+  if (initial_ != nullptr) return noslip::bench(system_, *initial_, options, 1);
+  const std::vector<double> parameters = system_.parameter_values(options.set);
+  return noslip::bench(system_, system_.initial_state(parameters), options, 1);
 }
 
-void StudyRuns::check_step(double step, std::vector<Problem>& problems) const {
+void StudyRuns::check_end(std::vector<Problem>& problems) const {
+  const double end = static_cast<double>(common_.until);
+  if (end > start_.t && std::isfinite(end)) return;
+  problems.push_back({fmt::format("the end time {} is not after the initial time {}", to_text(end), to_text(start_.t)),
+                      {},
+                      "give a later time"});
+}
+
+void StudyRuns::check_step(quad given, std::vector<Problem>& problems) const {
+  const double step = static_cast<double>(given), end = static_cast<double>(common_.until);
   const auto refuse = [&](std::string what, std::string remedy) {
     problems.push_back({std::move(what), {}, std::move(remedy)});
   };
@@ -152,14 +157,14 @@ void StudyRuns::check_step(double step, std::vector<Problem>& problems) const {
   } else if (start_.t + step == start_.t) {
     refuse(fmt::format("the step {} is lost in the rounding of the initial time {}", to_text(step), to_text(start_.t)),
            "use a larger step, or start at t = 0");
-  } else if ((common_.until - start_.t) / step > most_steps) {
-    refuse(fmt::format("step {} up to the time {} makes more than 2^53 steps", to_text(step), to_text(common_.until)),
+  } else if ((end - start_.t) / step > most_steps) {
+    refuse(fmt::format("step {} up to the time {} makes more than 2^53 steps", to_text(step), to_text(end)),
            "use a larger step or an earlier end");
   }
 }
 
-bool StudyRuns::divides(double step) const {
-  const double ratio = (common_.until - start_.t) / step;
+bool StudyRuns::divides(quad step) const {
+  const double ratio = static_cast<double>((common_.until - begin_) / step);
   const double rounding = std::min(0.25, 32 * std::numeric_limits<double>::epsilon() * ratio);
   return std::fabs(ratio - std::round(ratio)) <= rounding;
 }

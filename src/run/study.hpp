@@ -41,26 +41,30 @@ class StudyRuns {
 
   /// A run to the end, or with the outcome `stopped` once the progress function has asked for it. Multipliers that come
   /// from the continuous problem have all digits in last_quad.
-  Trajectory run(const std::string& method, double step, Precision precision);
+  Trajectory run(const std::string& method, quad step, Precision precision);
+  /// What a step costs with these options, from the same start.
+  BenchResult bench(const RunOptions& options) const;
   bool stopped() const { return stopped_; }
 
   const System& system() const { return system_; }
   const RunOptions& common() const { return common_; }
   /// Where the runs start, after the projection if there is one.
   const InitialState& start() const { return start_; }
-  double until() const { return common_.until; }
+  quad begin() const { return begin_; }  ///< start().t, not rounded
+  quad until() const { return common_.until; }
   /// Adds a problem unless the end lies after the start.
   void check_end(std::vector<Problem>& problems) const;
   /// Adds a problem for a step that is not positive, or so small that steps cannot be counted.
-  void check_step(double step, std::vector<Problem>& problems) const;
+  void check_step(quad step, std::vector<Problem>& problems) const;
   /// False where the last step has to be shortened.
-  bool divides(double step) const;
+  bool divides(quad step) const;
 
  private:
   const System& system_;
   const InitialState* initial_;
   RunOptions common_;
   StudyProgress progress_;
+  quad begin_ = 0;
   InitialState start_;
   bool stopped_ = false;
 };

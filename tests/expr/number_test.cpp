@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <string>
 
 namespace noslip {
 namespace {
@@ -126,6 +127,18 @@ TEST(Number, TextOfInexactNumbersReadsBack) {
   }
   const Number tenth = Number::real(quad_tenth());
   EXPECT_EQ(Number::parse(to_text(tenth)), tenth) << "0.1 in quadruple precision is not 1/10";
+}
+
+TEST(Number, DecimalsBecomeTheNearestDouble) {
+  // They pass through quadruple precision: two roundings, which make one for all that people write.
+  std::mt19937_64 random(11);
+  for (int i = 0; i < 20000; ++i) {
+    const int digits = 1 + static_cast<int>(random() % 19);
+    std::string text = std::to_string(1 + random() % 9);
+    for (int d = 1; d < digits; ++d) text += std::to_string(random() % 10);
+    text += "e" + std::to_string(static_cast<int>(random() % 60) - 40);
+    ASSERT_EQ(static_cast<double>(Number::parse(text)->value()), std::stod(text)) << text;
+  }
 }
 
 TEST(Number, EqualNumbersHaveEqualHashes) {

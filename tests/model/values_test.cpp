@@ -43,6 +43,26 @@ TEST(Values, DecimalsAreExactInQuadruplePrecision) {
   EXPECT_LT(static_cast<double>(fabsq(state.q[1] - cosq(5 * acosq(-1) / 18))), 4e-34);
 }
 
+TEST(Values, SettingsAndOverridesAreExact) {
+  const System system = System::parse(text);
+  const quad third = quad(1) / 3, tenth = quad(1) / 10;
+  const std::vector<quad> values = system.parameter_values_quad({{"m", third}, {"w", tenth}});
+  EXPECT_TRUE(values[0] == third && values[3] == tenth);
+  EXPECT_TRUE(values[2] == third * 4);
+  const InitialStateQuad given = system.initial_state_quad(values);
+  const InitialStateQuad start = system.with_initial(given, {{"x", third}, {"y'", tenth}});
+  EXPECT_TRUE(start.q[0] == third && start.v[1] == tenth);
+  EXPECT_TRUE(start.q[1] == given.q[1] && start.v[0] == given.v[0]);
+  EXPECT_TRUE(start.t == third);
+  const InitialState rounded = to_double(start);
+  EXPECT_EQ(rounded.q, (std::vector<double>{1.0 / 3, static_cast<double>(start.q[1])}));
+  EXPECT_EQ(rounded.t, 1.0 / 3);
+  EXPECT_TRUE(to_quad(rounded).q[0] == quad(1.0 / 3));
+  // A map of doubles means these doubles.
+  const std::map<std::string, double> doubles{{"m", 0.1}};
+  EXPECT_TRUE(system.parameter_values_quad(doubles)[0] == quad(0.1));
+}
+
 TEST(Values, InitialStateIsRoundedOnce) {
   const System system = System::parse(text);
   const InitialState state = system.initial_state(system.parameter_values());

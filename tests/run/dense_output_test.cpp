@@ -24,7 +24,7 @@ std::array<double, 2> errors_inside(const System& system, const RunOptions& run,
   std::array<double, 2> most{};
   for (int i = 0; i < run.until / run.step - 0.5; ++i) {
     for (const double part : {0.13, 0.35, 0.61, 0.88}) {
-      const double t = (i + part) * run.step;
+      const double t = (i + part) * static_cast<double>(run.step);
       const Sample here = trajectory.at(t), there = exact.at(t);
       most[0] = std::max(most[0], distance(here.q, there.q));
       most[1] = std::max(most[1], distance(here.v, there.v));
@@ -148,13 +148,14 @@ TEST(DenseOutput, WorksForEveryKindOfSystem) {
 
 TEST(DenseOutput, TimesMayBeAskedForBeforehand) {
   RunOptions run = kept("gauss:3", 0.1, 3.05);
-  run.at = {2.55, 0, 0.125, 3.05, 3, 0.125};
+  const std::vector<double> times = {2.55, 0, 0.125, 3.05, 3, 0.125};
+  run.at = times;
   const Trajectory trajectory = integrate(testing::skate(), run);
-  ASSERT_EQ(trajectory.values.size(), run.at.size());
-  for (std::size_t i = 0; i < run.at.size(); ++i) {
-    EXPECT_EQ(trajectory.values[i].t, run.at[i]);
-    EXPECT_LT(distance(trajectory.values[i].q, trajectory.at(run.at[i]).q), 1e-14) << run.at[i];
-    EXPECT_NEAR(trajectory.values[i].q[0], std::pow(std::sin(run.at[i]), 2) / 2, 1e-5);
+  ASSERT_EQ(trajectory.values.size(), times.size());
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    EXPECT_EQ(trajectory.values[i].t, times[i]);
+    EXPECT_LT(distance(trajectory.values[i].q, trajectory.at(times[i]).q), 1e-14) << times[i];
+    EXPECT_NEAR(trajectory.values[i].q[0], std::pow(std::sin(times[i]), 2) / 2, 1e-5);
   }
 }
 

@@ -86,11 +86,11 @@ TEST(Tolerance, BitsOfALaneDoNotDependOnItsNeighbours) {
   for (const int lanes : {4, 8}) {
     RunSetup<double> many(system, nullptr, o, lanes, 0);
     for (int lane = 0; lane < lanes; ++lane) many.stepper->set_state(lane, start_of_lane(lane));
-    many.stepper->advance(0, o.step, 0, steps);
+    many.stepper->advance(0, static_cast<double>(o.step), 0, steps);
     for (int lane = 0; lane < lanes; ++lane) {
       RunSetup<double> one(system, nullptr, o, 1, 0);
       one.stepper->set_state(0, start_of_lane(lane));
-      one.stepper->advance(0, o.step, 0, steps);
+      one.stepper->advance(0, static_cast<double>(o.step), 0, steps);
       std::vector<double> alone(6), together(6);
       one.stepper->copy_state(0, alone);
       many.stepper->copy_state(lane, together);

@@ -28,7 +28,7 @@ struct EnergyErrors {
 EnergyErrors energy_errors(const System& system, const InitialState& initial, RunOptions o) {
   EnergyErrors errors;
   double start = 0;
-  const double middle = initial.t + 0.5 * o.step * static_cast<double>(o.steps);
+  const double middle = initial.t + 0.5 * static_cast<double>(o.step) * static_cast<double>(o.steps);
   o.every = 1;
   o.sink = [&](const Sample& sample) {
     if (sample.t == initial.t) start = sample.energy;

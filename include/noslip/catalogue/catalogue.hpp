@@ -31,6 +31,7 @@ const std::vector<CatalogueEntry>& catalogue();
 
 /// A catalogue system by name; InputError with "did you mean" for an unknown one. Size parameters are taken out of
 /// `settings` (checked: whole, within bounds); the rest is left for System::parameter_values.
+System catalogue_system(std::string_view name, Settings& settings);
 System catalogue_system(std::string_view name, std::map<std::string, double>& settings);
 System catalogue_system(std::string_view name);
 

@@ -13,7 +13,6 @@
 
 #include <functional>
 #include <limits>
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,9 +35,9 @@ struct EnsembleOptions {
   double step = 0;                                          ///< h > 0, finite
   double until = std::numeric_limits<double>::quiet_NaN();  ///< end time; used when steps == 0
   long long steps = 0;                                      ///< number of steps; 0: from `until`
-  long long every = 0;                     ///< a row at the start, after each K-th step and at the end; 0: no rows
-  std::map<std::string, double> set = {};  ///< parameter values that differ from the defaults; of all members
-  bool project = false;                    ///< project inconsistent initial states instead of refusing
+  long long every = 0;   ///< a row at the start, after each K-th step and at the end; 0: no rows
+  Settings set = {};     ///< parameter values that differ from the defaults; of all members
+  bool project = false;  ///< project inconsistent initial states instead of refusing
   Backend backend = Backend::automatic;
   double tolerance = 0;  ///< of the nonlinear solve, relative to the velocities; 0: to rounding
   int threads = 0;       ///< 0: as many as the machine has

@@ -24,7 +24,6 @@
 
 #include <array>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -34,6 +33,7 @@
 #include <vector>
 
 #include <noslip/core/error.hpp>
+#include <noslip/core/given.hpp>
 #include <noslip/expr/graph.hpp>
 #include <noslip/lie/group.hpp>
 
@@ -177,6 +177,9 @@ struct InitialStateQuad {
   std::vector<quad> z = {};
 };
 
+InitialState to_double(const InitialStateQuad& state);
+InitialStateQuad to_quad(const InitialState& state);
+
 class System {
  public:
   /// TOML text (contract section 3); `origin` is the file name that errors show. Throws InputError with all problems.
@@ -283,11 +286,11 @@ class System {
   Graph& graph() const;  ///< the graph of all these expressions; do not add to it from several threads
 
   /// Parameter values: defaults with `settings` applied, in the order of parameters(). Unknown names: InputError.
-  std::vector<double> parameter_values(const std::map<std::string, double>& settings = {}) const;
+  std::vector<double> parameter_values(const Settings& settings = {}) const;
   /// Default initial data for these parameter values.
   InitialState initial_state(std::span<const double> parameter_values) const;
   /// The same in quadruple precision, so that `1/10` is not a rounded double there.
-  std::vector<quad> parameter_values_quad(const std::map<std::string, double>& settings = {}) const;
+  std::vector<quad> parameter_values_quad(const Settings& settings = {}) const;
   InitialStateQuad initial_state_quad(std::span<const quad> parameter_values) const;
   /// Initial data with some values replaced: `x` (coordinate), `x'` or `w1` (velocity), `t`; names of y and z and
   /// `t` for a dae2 system, of x and `t` for a skew-gradient one. Unknown names: InputError. Of a matrix
@@ -298,9 +301,9 @@ class System {
   /// belong together; which of them stay as they are (but for those that are replaced) when the others follow: the
   /// momenta where a momentum is among the overrides, the velocities where a velocity is (both at once are refused),
   /// and otherwise those that [initial] gives. InputError where no momenta belong to the velocities.
-  InitialState with_initial(InitialState state, const std::map<std::string, double>& overrides,
+  InitialState with_initial(InitialState state, const Settings& overrides,
                             std::span<const double> parameter_values = {}) const;
-  InitialStateQuad with_initial(InitialStateQuad state, const std::map<std::string, double>& overrides,
+  InitialStateQuad with_initial(InitialStateQuad state, const Settings& overrides,
                                 std::span<const quad> parameter_values = {}) const;
 
  private:

@@ -10,9 +10,9 @@ namespace noslip {
 
 struct CompareOptions {
   std::vector<std::string> methods;
-  double step = 0;
-  double until = std::numeric_limits<double>::quiet_NaN();
-  std::map<std::string, double> set = {};
+  quad step = 0;
+  quad until = std::numeric_limits<double>::quiet_NaN();
+  Settings set = {}, init = {};  ///< as those of RunOptions
   bool project = false;
   Backend backend = Backend::automatic;
   Precision precision = Precision::double_precision;

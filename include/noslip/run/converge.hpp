@@ -8,7 +8,6 @@
 
 #include <functional>
 #include <limits>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,9 +29,9 @@ using StudyProgress = std::function<bool(const std::string& what, long long done
 
 struct ConvergeOptions {
   std::vector<std::string> methods;
-  std::vector<double> steps;  ///< positive, no two equal; in any order
-  double until = std::numeric_limits<double>::quiet_NaN();
-  std::map<std::string, double> set = {};
+  NumberList steps;  ///< positive, no two equal; in any order
+  quad until = std::numeric_limits<double>::quiet_NaN();
+  Settings set = {}, init = {};  ///< as those of RunOptions
   bool project = false;
   Backend backend = Backend::automatic;
   /// Of all rows. Not given: double, and more digits in those rows whose error comes near the rounding of double.

@@ -3,11 +3,11 @@
 
 #include <functional>
 #include <limits>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include <noslip/core/given.hpp>
 #include <noslip/core/status.hpp>
 #include <noslip/exec/kernel.hpp>
 #include <noslip/method/method.hpp>
@@ -19,20 +19,22 @@ namespace noslip {
 
 enum class Precision { double_precision, long_double, quadruple };
 
-/// Options of a run. check() refuses what makes no sense, all problems at once.
+/// Options of a run. check() refuses what makes no sense, all problems at once. Numbers that are given in quadruple
+/// precision reach a run in that precision with all their digits (core/given.hpp).
 struct RunOptions {
   std::string method = "gauss:2";
-  double step = 0;                                          ///< h > 0, finite
-  double until = std::numeric_limits<double>::quiet_NaN();  ///< end time; used when steps == 0
-  long long steps = 0;                                      ///< number of steps; 0: from `until`
-  long long every = 0;  ///< store each K-th step; 0: store nothing (the summary is complete all the same)
-  std::map<std::string, double> set = {};  ///< parameter values that differ from the defaults
-  bool project = false;                    ///< project inconsistent positions and velocities instead of refusing
+  quad step = 0;                                          ///< h > 0, finite
+  quad until = std::numeric_limits<double>::quiet_NaN();  ///< end time; used when steps == 0
+  long long steps = 0;                                    ///< number of steps; 0: from `until`
+  long long every = 0;   ///< store each K-th step; 0: store nothing (the summary is complete all the same)
+  Settings set = {};     ///< parameter values that differ from the defaults
+  Settings init = {};    ///< initial values that differ from the given ones (System::with_initial)
+  bool project = false;  ///< project inconsistent positions and velocities instead of refusing
   Backend backend = Backend::automatic;
   Precision precision = Precision::double_precision;
   double tolerance = 0;  ///< of a step that is iterated as stated, relative to the velocities; 0: exact to rounding
   // inside of steps
-  std::vector<double> at = {};  ///< times of the run at which the state is wanted (Trajectory::values), any order
+  NumberList at = {};  ///< times of the run at which the state is wanted (Trajectory::values), any order
   std::vector<Event> events = {};
   /// Each step is looked at so often for events: two changes of sign between two looks are not seen.
   int looks_per_step = 4;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -13,9 +12,9 @@ namespace noslip {
 
 /// Where an orbit starts: what differs from the others.
 struct OrbitStart {
-  std::string label;                        ///< "z0 = -0.5"; empty for the only one
-  std::map<std::string, double> set = {};   ///< parameters, beside those of SectionOptions::run
-  std::map<std::string, double> init = {};  ///< initial values (System::with_initial)
+  std::string label;   ///< "z0 = -0.5"; empty for the only one
+  Settings set = {};   ///< parameters, beside those of SectionOptions::run
+  Settings init = {};  ///< initial values (System::with_initial), beside those of SectionOptions::run
 };
 
 struct SectionOptions {
