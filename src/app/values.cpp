@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cctype>
 #include <cmath>
+#include <noslip/core/characters.hpp>
 #include <noslip/exec/kernel.hpp>
 #include <noslip/expr/parse.hpp>
 #include <noslip/tape/tape.hpp>
@@ -45,8 +45,7 @@ std::string trimmed(const std::string& text) {
 bool is_not_finite_word(std::string text) {
   text = trimmed(text);
   if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.erase(0, 1);
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(), lower);
   return text == "nan" || text == "inf" || text == "infinity";
 }
 
