@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <gnu/libc-version.h>
 #include <unistd.h>
 
 #include <clocale>
@@ -19,9 +20,11 @@ namespace noslip::testing {
 class CommaLocale {
  public:
   CommaLocale() : c_before_(std::setlocale(LC_ALL, nullptr)), stream_before_() {
-    if (std::setlocale(LC_ALL, name) == nullptr) {
-      make();
-      if (std::setlocale(LC_ALL, name) == nullptr) throw std::runtime_error(std::string("there is no locale ") + name);
+    if (!is_set()) {
+      // The C library remembers what it has not found, so that the locale has to be there before it is asked for.
+      if (!std::filesystem::exists(folder() / name)) make();
+      ::setenv("LOCPATH", folder().c_str(), 1);
+      if (!is_set()) throw std::runtime_error(std::string("there is no locale ") + name);
     }
     if (std::string(std::localeconv()->decimal_point) != ",") throw std::runtime_error("not a decimal comma");
     std::locale::global(std::locale(name));
@@ -36,21 +39,22 @@ class CommaLocale {
  private:
   static constexpr const char* name = "de_DE.UTF-8";
 
+  static bool is_set() { return std::setlocale(LC_ALL, name) != nullptr; }
+  /// Files of one version of the C library are not for another.
+  static std::filesystem::path folder() { return ::testing::TempDir() + "noslip_locales_" + gnu_get_libc_version(); }
+
   static void make() {
-    const std::filesystem::path folder = ::testing::TempDir() + "noslip_locales";
-    std::filesystem::create_directories(folder);
+    std::filesystem::create_directories(folder());
     // Made beside its place and moved there: tests may run at the same time.
-    const std::string own = (folder / ("new" + std::to_string(std::rand() ^ ::getpid()))).string();
+    const std::string own = (folder() / ("new" + std::to_string(std::rand() ^ ::getpid()))).string();
     const std::string command = "localedef -i de_DE -f UTF-8 --no-archive '" + own + "' 2>&1";
     if (std::system(command.c_str()) != 0) {
       throw std::runtime_error("no locale " + std::string(name) +
-                               ", and no localedef with its source: install the "
-                               "package `locales`");
+                               ", and no localedef with its source: install the package `locales`");
     }
     std::error_code exists;
-    std::filesystem::rename(own, folder / name, exists);
+    std::filesystem::rename(own, folder() / name, exists);
     if (exists) std::filesystem::remove_all(own);
-    ::setenv("LOCPATH", folder.c_str(), 1);
   }
 
   std::string c_before_;
