@@ -7,7 +7,7 @@ using noslip::Expr;
 using noslip::Tape;
 
 IndexReducedEntries::IndexReducedEntries(const noslip::System& system, const std::vector<double>& parameters) {
-  noslip::Graph& graph = system.graph();
+  noslip::Graph graph(system.graph());
   noslip::Substitution numbers(graph);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     numbers.replace(system.parameters()[i].symbol, graph.constant(noslip::Number::real(parameters[i])));

@@ -11,7 +11,7 @@
 
 namespace noslip::papers {
 
-QuantityReader::Entry QuantityReader::entry_for(const System& system, const Quantity& quantity,
+QuantityReader::Entry QuantityReader::entry_for(const System& system, const Quantity& quantity, Graph& graph,
                                                 std::vector<Expr>& outputs) const {
   Entry entry;
   entry.as = quantity.as;
@@ -23,7 +23,7 @@ QuantityReader::Entry QuantityReader::entry_for(const System& system, const Quan
       const auto place = std::find(names.begin(), names.end(), name);
       if (place == names.end() || (quantity.of != "q" && quantity.of != name)) continue;
       entry.coordinates.push_back(static_cast<std::size_t>(place - names.begin()));
-      outputs.push_back(expression);
+      outputs.push_back(graph.counterpart(expression));
     }
     if (!entry.coordinates.empty()) return entry;
     throw InputError(fmt::format("system '{}' has no exact solution of '{}'", system.name(), quantity.of));
@@ -37,15 +37,18 @@ QuantityReader::Entry QuantityReader::entry_for(const System& system, const Quan
     entry.source = Source::coordinates;
     entry.coordinates = {static_cast<std::size_t>(place - names.begin())};
   } else {
-    outputs.push_back(system.expression(quantity.of, fmt::format("quantity '{}'", quantity.name)));
+    outputs.push_back(system.expression(graph, quantity.of, fmt::format("quantity '{}'", quantity.name)));
   }
   return entry;
 }
 
 QuantityReader::QuantityReader(const Prepared& prepared, const std::vector<Quantity>& quantities)
     : angles_(prepared.system.angles()), values_(quantities.size()) {
+  Graph graph(prepared.system.graph());
   std::vector<Expr> expressions;
-  for (const Quantity& quantity : quantities) entries_.push_back(entry_for(prepared.system, quantity, expressions));
+  for (const Quantity& quantity : quantities) {
+    entries_.push_back(entry_for(prepared.system, quantity, graph, expressions));
+  }
   functions_.emplace(prepared.system, expressions, prepared.parameters);
 }
 

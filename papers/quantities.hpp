@@ -29,7 +29,7 @@ class QuantityReader {
     std::vector<std::size_t> coordinates;  ///< one, or all that have an exact value
     double initial = 0;
   };
-  Entry entry_for(const System& system, const Quantity& quantity, std::vector<Expr>& outputs) const;
+  Entry entry_for(const System& system, const Quantity& quantity, Graph& graph, std::vector<Expr>& outputs) const;
   double value_of(const Entry& entry, const Sample& sample) const;
 
   std::vector<Entry> entries_;

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # Reads every #include of the repository and fails on an arrow that points outward (docs/design.md, "Rings").
-# Looks on the way at what a reader would trip over: files too long, paths of one machine, headers without a guard,
-# files that do not say what they are.
+# Looks on the way at what a reader or the linker would trip over: files too long, paths of one machine, headers without
+# a guard, files that do not say what they are, numbers that depend on the locale, two things of one name (twins.py).
 #
 #   check_rings.py [ROOT]     prints one line per problem, `file:line: problem`; exit code 0 if there is none
 import pathlib
 import re
 import sys
+
+from twins import twins
 
 RING_1 = {"expr", "tape", "exec", "tableau", "lie", "solve"}
 INNER = {"core"} | RING_1 | {"model"}
@@ -53,6 +55,12 @@ KEPT_IN = [
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 MACHINE_PATH = re.compile(r"(?<![\w.:/~$}*-])/(?:home|tmp|work|root)/")
+# What reads or prints numbers as the locale has them, or asks it for letters; and the one file that deals with it.
+OF_LOCALE = re.compile(r"""\b(?:v?s?n?printf|quadmath_snprintf|strto(?:d|f|ld|flt128)|atof|sto(?:d|f|ld)|sscanf
+                           |is(?:alpha|alnum|digit|upper|lower|space|punct|xdigit)|to(?:upper|lower))\s*\(
+                       |\b[io]?stringstream\b|<cctype>|<sstream>|<iomanip>|\{[^{}"]*:[^{}"]*L\}""", re.VERBOSE)
+OUR_NUMBERS = {"include", "src", "papers"}
+OF_LOCALE_ALLOWED = "src/core/scalar.cpp"
 MOST_LINES = 500
 CODE = {".cpp", ".hpp", ".py", ".sh", ".cmake"}
 TEXT = CODE | {".md", ".toml", ".json", ".cff", ".in", ".txt", ""}
@@ -159,6 +167,10 @@ def check_text(root, path, lines):
     for number, line in enumerate(lines, 1):
         if MACHINE_PATH.search(line):
             yield number, "a path of one machine"
+    if path.suffix in (".cpp", ".hpp") and path.as_posix() != OF_LOCALE_ALLOWED and path.parts[0] in OUR_NUMBERS:
+        for number, line in enumerate(lines, 1):
+            if match := OF_LOCALE.search(line.split("//")[0]):
+                yield number, f"`{match.group()}` depends on the locale; use core/scalar.hpp, core/characters.hpp or fmt"
 
 
 def files_of(root):
@@ -174,6 +186,7 @@ def files_of(root):
 def problems_of(root):
     """Every problem of the tree as `file:line: problem`."""
     root = root.resolve()
+    sources = []
     for path in files_of(root):
         try:
             lines = path.read_text(encoding="utf-8").splitlines()
@@ -183,8 +196,11 @@ def problems_of(root):
         found = list(check_text(root, path, lines))
         if path.suffix in (".cpp", ".hpp"):
             found += check_includes(root, path, lines)
+            sources.append((path, "\n".join(lines)))
         for number, complaint in sorted(found):
             yield f"{path}:{number}: {complaint}"
+    for path, number, complaint in twins(sources):
+        yield f"{path}:{number}: {complaint}"
 
 
 def main():

@@ -25,6 +25,30 @@ GOOD = {
     "src/app/verb.cpp": '// A verb.\n#include "papers/data.hpp"\n',
     "tests/papers/data_test.cpp": '// Tests.\n#include "papers/data.hpp"\n',
     "examples/one.cpp": "// Shows.\n#include <noslip/run/run.hpp>\n",
+    # Names that meet nowhere, or are meant to: nested, anonymous, declared, specialised, overloaded, in other namespaces.
+    "src/expr/names.hpp": HEADER + """namespace noslip {
+struct Place { int line; struct Inner { int x; }; enum class Kind { a, b }; };
+class Declared;
+template <class T> struct Pack { T x; };
+inline int size_of(int x) { return x; }
+template <class T> T largest(const T& x, int count = 3) { return x; }
+constexpr char text[] = "struct Place { }";
+}
+""",
+    "src/run/names.cpp": """// Names.
+namespace noslip {
+class Declared { struct Inner { int x; }; };
+template <> struct Pack<int> { int x; };
+inline long size_of(long x) { return x; }
+static inline int size_of(int y) { return y; }
+namespace { struct Place { int other; }; inline int size_of(int x) { return x; } }
+namespace app { struct Place { int third; }; }
+/* struct Place {}; */  // struct Place {};
+const char* raw = R"(struct Place { })";
+}
+""",
+    "tests/run/one.cpp": "// Tests.\nnamespace noslip { struct Case { int x; }; }\n",
+    "tests/suite/one.cpp": "// Tests.\nnamespace noslip { struct Case { long x; }; }\n",
 }
 # Path, text, and a piece of the complaint that it has to cause.
 BAD = [
@@ -63,6 +87,21 @@ BAD = [
     ("include/noslip/core/a.hpp", "// A.\n", "no #pragma once"),
     ("src/core/a.cpp", "// A.\n" + 500 * "int x;\n", "more than 500"),
     ("src/core/a.cpp", '// A.\nconst char* file = "' + "/tm" + 'p/x";\n', "a path of one machine"),
+    ("src/run/a.cpp", "// A.\nnamespace noslip {\nenum class Place : int { here };\n}\n", "'noslip::Place' is also a type"),
+    ("src/run/a.hpp", HEADER + "namespace noslip { class Place final : Declared { int x; }; }\n", "is also a type"),
+    ("src/run/a.cpp", "// A.\nnamespace noslip { template <int n> struct Pack { int x[n]; }; }\n", "is also a type"),
+    ("src/run/z.cpp", "// A.\nnamespace noslip::app {\nunion Place { int x; };\n}\n", "'noslip::app::Place' is also"),
+    ("src/run/a.hpp", HEADER + "namespace noslip { inline int size_of(int n) { return n; } }\n", "is also a function"),
+    ("src/run/a.cpp", "// A.\nnamespace noslip { constexpr int size_of(int) { return 1; } }\n", "is also a function"),
+    ("src/run/a.cpp", "// A.\nnamespace noslip { template <class T>\nT largest(const T& y, int n) { return y; } }\n",
+     "'noslip::largest(const T &, int)' is also a function"),
+    ("tests/run/a.cpp", "// A.\nnamespace noslip { class Place { int x; }; }\n", "is also a type of src/expr/names.hpp"),
+    ("tests/run/two.cpp", "// A.\nnamespace noslip { struct Case { char x; }; }\n", "is also a type of tests/run/one.cpp"),
+    ("src/io/a.cpp", "// A.\nauto x = strtod(text, nullptr);\n", "`strtod(` depends on the locale"),
+    ("src/io/a.cpp", "// A.\nauto x = std::stod(text);\n", "depends on the locale"),
+    ("papers/a.cpp", "// A.\nstd::ostringstream text;\n", "depends on the locale"),
+    ("src/io/a.cpp", '// A.\nauto x = fmt::format("{:.3L}", y);\n', "depends on the locale"),
+    ("src/app/a.cpp", "// A.\nbool x = std::isalpha(c) != 0;\n", "depends on the locale"),
     ("docs/a.md", "Look into " + "/wor" + "k/main.\n", "a path of one machine"),
 ]
 

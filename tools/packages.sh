@@ -6,7 +6,7 @@ build_packages=(g++ cmake ninja-build libeigen3-dev libfmt-dev libtomlplusplus-d
                 libcli11-dev nlohmann-json3-dev pkgconf librsvg2-dev fonts-dejavu-core
                 libsundials-dev)
 # shellcheck disable=SC2034
-test_packages=(libgtest-dev librapidcheck-dev libboost-dev python3 python3-sympy)
+test_packages=(libgtest-dev librapidcheck-dev libboost-dev python3 python3-sympy locales)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 

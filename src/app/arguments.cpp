@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <noslip/core/characters.hpp>
 #include <noslip/core/names.hpp>
 
 #include "output.hpp"
@@ -17,8 +18,7 @@ namespace {
 constexpr double largest_whole = 9007199254740992.0;
 
 bool looks_like_an_option(std::string_view word) {
-  return word.size() > 1 && word[0] == '-' &&
-         (word[1] == '-' || std::isalpha(static_cast<unsigned char>(word[1])) != 0);
+  return word.size() > 1 && word[0] == '-' && (word[1] == '-' || is_letter(word[1]));
 }
 
 }  // namespace

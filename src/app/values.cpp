@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
+#include <noslip/core/characters.hpp>
 #include <noslip/exec/kernel.hpp>
 #include <noslip/expr/parse.hpp>
 #include <noslip/tape/tape.hpp>
@@ -38,8 +38,7 @@ std::string trimmed(const std::string& text) {
 bool is_not_finite_word(std::string text) {
   text = trimmed(text);
   if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.erase(0, 1);
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(), lower);
   return text == "nan" || text == "inf" || text == "infinity";
 }
 

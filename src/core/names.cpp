@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include <noslip/core/characters.hpp>
+
 namespace noslip {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // Distances are counted in halves, so that they stay integers: a wrong case costs 1, any other slip 2.
 int replacement(char a, char b) { return a == b ? 0 : lower(a) == lower(b) ? 1 : 2; }

@@ -1,10 +1,12 @@
 #include <noslip/core/scalar.hpp>
 
 #include <fmt/format.h>
+#include <locale.h>
 #include <quadmath.h>
 
 #include <array>
 #include <cmath>
+#include <new>
 
 namespace noslip {
 namespace {
@@ -16,6 +18,24 @@ const char* text_unless_finite(T x) {
   if (x - x == 0) return nullptr;
   return x > 0 ? "inf" : "-inf";
 }
+
+/// While it lives, the C library reads and prints numbers of this thread as the C locale does. libquadmath has no
+/// functions that are told the locale, and a program around us may have set one with a decimal comma.
+class PointLocale {
+ public:
+  PointLocale() : before_(uselocale(point())) {}
+  ~PointLocale() { uselocale(before_); }
+  PointLocale(const PointLocale&) = delete;
+  PointLocale& operator=(const PointLocale&) = delete;
+
+ private:
+  static locale_t point() {
+    static const locale_t locale = newlocale(LC_ALL_MASK, "C", nullptr);
+    if (locale == nullptr) throw std::bad_alloc();  // the C locale always exists
+    return locale;
+  }
+  locale_t before_;
+};
 
 }  // namespace
 
@@ -31,9 +51,19 @@ std::string to_text(long double x) {
 
 std::string to_text(quad x) {
   if (const char* text = text_unless_finite(x)) return text;
+  return to_digits(x, 36);
+}
+
+std::string to_digits(quad x, int digits, bool keeps_zeros) {
+  const PointLocale point;
   std::array<char, 64> buffer;
-  quadmath_snprintf(buffer.data(), buffer.size(), "%.36Qg", x);
+  quadmath_snprintf(buffer.data(), buffer.size(), keeps_zeros ? "%#.*Qg" : "%.*Qg", digits, x);
   return buffer.data();
+}
+
+quad to_quad(const std::string& text) {
+  const PointLocale point;
+  return strtoflt128(text.c_str(), nullptr);
 }
 
 std::string to_short_text(double x, int digits) {

@@ -124,20 +124,20 @@ struct CodeAssembler::Impl {
   }
   std::uint32_t bytes() const { return static_cast<std::uint32_t>(width) * 8; }
 
-  asmjit::x86::Mem mem(Place place) const {
+  asmjit::x86::Mem mem(MemoryPlace place) const {
     using namespace asmjit;
     switch (place.base) {
-      case Place::Base::pool: {
+      case MemoryPlace::Base::pool: {
         const auto offset = static_cast<std::int32_t>(mask_count * mask_bytes + place.index * constant_bytes);
         if (width == 1 || !has_evex) return x86::ptr(pool, offset, bytes());
         const x86::Mem element = x86::ptr(pool, offset, 8);
         return width == 4 ? element._1to4() : element._1to8();
       }
-      case Place::Base::workspace:
+      case MemoryPlace::Base::workspace:
         return x86::ptr(workspace, static_cast<std::int32_t>(place.index * static_cast<std::uint32_t>(stride) * 8),
                         bytes());
       default:
-        assert(place.base == Place::Base::scratch);
+        assert(place.base == MemoryPlace::Base::scratch);
         return x86::ptr(scratch, static_cast<std::int32_t>(place.index * 8), bytes());
     }
   }
@@ -183,7 +183,7 @@ CodeAssembler::~CodeAssembler() = default;
 
 int CodeAssembler::register_count() const { return impl_->has_evex ? 32 : 16; }
 
-void CodeAssembler::load(int to, Place from) {
+void CodeAssembler::load(int to, MemoryPlace from) {
   const Impl& m = *impl_;
   asmjit::x86::Mem memory = m.mem(from);
   if (m.width == 1) {
@@ -196,7 +196,7 @@ void CodeAssembler::load(int to, Place from) {
   }
 }
 
-void CodeAssembler::store(Place to, int from) {
+void CodeAssembler::store(MemoryPlace to, int from) {
   impl_->a.emit(impl_->pick({Inst::kIdVmovsd, Inst::kIdVmovupd}), impl_->mem(to), impl_->vec(from));
 }
 
@@ -302,7 +302,7 @@ void CodeAssembler::gather(std::uint32_t scratch_index, std::span<const Source> 
   };
   const x86::Mem to = x86::ptr(m.scratch, static_cast<std::int32_t>(scratch_index * 8));
   if (total == m.width) {
-    store({Place::Base::scratch, scratch_index}, in_register(part(0)));
+    store({MemoryPlace::Base::scratch, scratch_index}, in_register(part(0)));
   } else if (total == 4) {
     m.a.vmovupd(to, ymm(four(0)));
   } else {

@@ -17,7 +17,8 @@
 
 namespace noslip {
 
-struct Place {
+/// Where a number lies in memory.
+struct MemoryPlace {
   enum class Base : std::uint8_t { nowhere, pool, workspace, scratch };
   Base base = Base::nowhere;
   std::uint32_t index = 0;  ///< of the constant, slot, or scratch element (in doubles)
@@ -25,7 +26,7 @@ struct Place {
 
 struct Source {
   int reg = -1;  ///< a register, or -1 for the place
-  Place place;
+  MemoryPlace place;
 };
 
 class CodeAssembler {
@@ -36,8 +37,8 @@ class CodeAssembler {
 
   int register_count() const;
 
-  void load(int to, Place from);
-  void store(Place to, int from);
+  void load(int to, MemoryPlace from);
+  void store(MemoryPlace to, int from);
   void move(int to, int from);
 
   /// add, sub, mul, div, min, max: to = a op b.

@@ -47,15 +47,15 @@ class Translator {
         registers_(code_.register_count(), tape.value_count()),
         home_(tape.value_count()),
         has_home_(tape.value_count(), false) {
-    for (std::uint32_t k = 0; k < tape.first_input(); ++k) settle(k, {Place::Base::pool, k});
+    for (std::uint32_t k = 0; k < tape.first_input(); ++k) settle(k, {MemoryPlace::Base::pool, k});
     for (std::uint32_t k = tape.first_input(); k < tape.first_result(); ++k) {
-      settle(k, {Place::Base::workspace, tape.input_slots()[k - tape.first_input()]});
+      settle(k, {MemoryPlace::Base::workspace, tape.input_slots()[k - tape.first_input()]});
     }
   }
 
   std::shared_ptr<const void> run() {
     for (const std::uint32_t input : lifetimes_.inputs_to_save()) {
-      const Place copy = take_scratch();
+      const MemoryPlace copy = take_scratch();
       code_.load(0, home_[input]);
       code_.store(copy, 0);
       home_[input] = copy;
@@ -75,12 +75,12 @@ class Translator {
   std::size_t scratch_size() const { return scratch_top_ + 8; }  // eight more, to align the rest
 
  private:
-  void settle(std::uint32_t value, Place home) {
+  void settle(std::uint32_t value, MemoryPlace home) {
     home_[value] = home;
     has_home_[value] = true;
   }
 
-  Place take_scratch() {
+  MemoryPlace take_scratch() {
     std::uint32_t index = 0;
     if (free_scratch_.empty()) {
       index = scratch_top_;
@@ -89,7 +89,7 @@ class Translator {
       index = free_scratch_.back();
       free_scratch_.pop_back();
     }
-    return {Place::Base::scratch, index};
+    return {MemoryPlace::Base::scratch, index};
   }
 
   void spill(int reg) {
@@ -144,7 +144,7 @@ class Translator {
       registers_.release(reg);
       registers_.unlock(reg);
     }
-    if (has_home_[value] && home_[value].base == Place::Base::scratch) {
+    if (has_home_[value] && home_[value].base == MemoryPlace::Base::scratch) {
       buried_.push_back(home_[value].index);
       has_home_[value] = false;
     }
@@ -362,7 +362,7 @@ class Translator {
   }
 
   void come_into_being(std::uint32_t value, std::uint32_t scratch_index) {
-    settle(value, {Place::Base::scratch, scratch_index});
+    settle(value, {MemoryPlace::Base::scratch, scratch_index});
     if (is_dead(value)) bury(value);
   }
 
@@ -384,7 +384,7 @@ class Translator {
     for (; next_store_ < stores.size() && stores[next_store_].time <= time; ++next_store_) {
       const auto& [when, value, slot] = stores[next_store_];
       now_ = when;
-      const Place to{Place::Base::workspace, slot};
+      const MemoryPlace to{MemoryPlace::Base::workspace, slot};
       code_.store(to, in_register(value));
       if (!has_home_[value]) settle(value, to);
       pass(value);
@@ -398,7 +398,7 @@ class Translator {
   Lifetimes lifetimes_;
   CodeAssembler code_;
   RegisterFile registers_;
-  std::vector<Place> home_;
+  std::vector<MemoryPlace> home_;
   std::vector<bool> has_home_;
   std::vector<std::uint32_t> free_scratch_, buried_;
   std::uint32_t scratch_top_ = 0;

@@ -1,6 +1,8 @@
 #include <noslip/expr/graph.hpp>
 
+#include <algorithm>
 #include <cassert>
+#include <stdexcept>
 
 #include "expr/reach.hpp"
 
@@ -84,15 +86,52 @@ std::size_t slot_of(const Node& node, const std::vector<NodeId>& table, const st
 
 }  // namespace
 
+Graph::Graph(const Graph& original)
+    : nodes_(original.nodes_),
+      numbers_(original.numbers_),
+      number_nodes_(original.number_nodes_),
+      names_(original.names_),
+      table_(original.table_),
+      number_ids_(original.number_ids_),
+      name_ids_(original.name_ids_) {}
+
+void Graph::freeze() {
+  if (table_.empty()) grow_table();  // a search needs one free slot
+  is_frozen_ = true;
+}
+
+void Graph::require_not_frozen() const {
+  if (!is_frozen_) return;
+  throw std::logic_error(
+      "this expression cannot be made in the graph of a System, which threads share; make it in a copy, "
+      "Graph graph(system.graph()), from graph.counterpart(...) of the system's expressions");
+}
+
+std::vector<Expr> Graph::counterparts(std::span<const Expr> originals) {
+  std::vector<Expr> result;
+  result.reserve(originals.size());
+  for (const Expr& original : originals) result.push_back(counterpart(original));
+  return result;
+}
+
+bool Graph::extends(const Graph& other) const {
+  const auto starts_with = [](const auto& all, const auto& first) {
+    return first.size() <= all.size() && std::equal(first.begin(), first.end(), all.begin());
+  };
+  return this == &other || (starts_with(nodes_, other.nodes_) && starts_with(numbers_, other.numbers_) &&
+                            starts_with(names_, other.names_));
+}
+
 void Graph::grow_table() {
   table_.assign(std::max<std::size_t>(64, 2 * table_.size()), empty_slot);
   for (NodeId id = 0; id < nodes_.size(); ++id) table_[slot_of(nodes_[id], table_, nodes_)] = id;
 }
 
 Expr Graph::intern(Node node) {
-  if (2 * (nodes_.size() + 1) > table_.size()) grow_table();
+  if (2 * (nodes_.size() + 1) > table_.size() && !is_frozen_) grow_table();
   const std::size_t slot = slot_of(node, table_, nodes_);
   if (table_[slot] == empty_slot) {
+    require_not_frozen();
     table_[slot] = static_cast<NodeId>(nodes_.size());
     nodes_.push_back(node);
   }
@@ -105,6 +144,7 @@ Expr Graph::constant(const Number& value) {
   for (auto it = first; it != last; ++it) {
     if (numbers_[it->second] == value) return {this, number_nodes_[it->second]};
   }
+  require_not_frozen();
   const auto index = static_cast<std::uint32_t>(numbers_.size());
   numbers_.push_back(value);
   number_ids_.emplace(hash, index);
@@ -116,8 +156,13 @@ Expr Graph::constant(const Number& value) {
 Expr Graph::pi() { return intern({.op = Op::pi}); }
 
 Expr Graph::symbol(std::string_view name) {
-  const auto [position, is_new] = name_ids_.try_emplace(std::string(name), static_cast<std::uint32_t>(names_.size()));
-  if (is_new) names_.emplace_back(name);
+  std::string key(name);
+  auto position = name_ids_.find(key);
+  if (position == name_ids_.end()) {
+    require_not_frozen();
+    position = name_ids_.emplace(std::move(key), static_cast<std::uint32_t>(names_.size())).first;
+    names_.emplace_back(name);
+  }
   return intern({.op = Op::symbol, .payload = position->second});
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include <noslip/core/characters.hpp>
 #include <noslip/expr/parse.hpp>
 
 namespace noslip {
@@ -35,8 +36,7 @@ class Lexer {
   std::size_t at_ = 0;
 };
 
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
-inline bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+inline bool is_name_start(char c) { return is_letter(c) || c == '_'; }
 inline bool is_name_part(char c) { return is_name_start(c) || is_digit(c); }
 
 /// The character at `offset`, in quotes and readable: 'x', 'θ', or byte 0x07 for what cannot be shown.

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 #include <quadmath.h>
 
-#include <array>
 #include <cassert>
 #include <cstring>
 #include <limits>
 #include <utility>
+
+#include <noslip/core/characters.hpp>
 
 namespace noslip {
 namespace {
@@ -45,8 +46,6 @@ Number rational_or(wide numerator, wide denominator, quad otherwise) {
   if (const auto r = reduced(numerator, denominator)) return Number::rational(r->first, r->second);
   return Number::real(otherwise);
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// A decimal literal taken apart: digits without leading and trailing zeros, times ten to the exponent.
 struct Decimal {
@@ -172,7 +171,7 @@ std::optional<Number> Number::parse(std::string_view decimal) {
   if (parts->written < 36) {
     if (auto number = exact(*parts)) return number;
   }
-  const quad value = strtoflt128(std::string(decimal).c_str(), nullptr);
+  const quad value = to_quad(std::string(decimal));
   if (!finiteq(value) || value == 0) return std::nullopt;
   return real(value);
 }
@@ -234,14 +233,12 @@ std::string to_text(const Number& number) {
     return fmt::format("{}/{}", number.numerator(), number.denominator());
   }
   if (!finiteq(number.value())) return to_text(number.value());
-  std::array<char, 64> buffer;
   for (const int digits : {3, 9, 17}) {
-    quadmath_snprintf(buffer.data(), buffer.size(), "%.*Qg", digits, number.value());
-    if (Number::parse(buffer.data()) == number) return buffer.data();
+    std::string text = to_digits(number.value(), digits);
+    if (Number::parse(text) == number) return text;
   }
   // Trailing zeros are kept: they say that the number is not exact.
-  quadmath_snprintf(buffer.data(), buffer.size(), "%#.36Qg", number.value());
-  return buffer.data();
+  return to_digits(number.value(), 36, true);
 }
 
 }  // namespace noslip

@@ -1,9 +1,10 @@
 // Text in SVG: what may stand there, how wide it is, what is raised.
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include <noslip/core/characters.hpp>
 
 #include "io/svg.hpp"
 
@@ -60,7 +61,7 @@ std::vector<Piece> pieces_of(std::string_view text) {
         end += minus.size();
       else if (text[end] == '-' || text[end] == '+')
         ++end;
-      while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '.')) ++end;
+      while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]) || text[end] == '.')) ++end;
       next = end;
     }
     if (begin == end) break;  // a mark before nothing stays what it is

@@ -75,7 +75,8 @@ class MechanicalForm {
     AdaptedMomentum p{aliases(at(system_.momenta(), v)), {}};
     form_.has_scalar_mass = is_orthonormal_;
     if (is_orthonormal_ && all_zero(at_rest)) p.rho = rho;
-    const Vector force = at(gradient(system_.lagrangian(), system_.q()), v);
+    Graph slopes(system_.graph());
+    const Vector force = at(gradient(slopes.counterpart(system_.lagrangian()), slopes.counterparts(system_.q())), v);
 
     form_.positions = n_;
     form_.x = joined(q_, rho);

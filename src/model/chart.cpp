@@ -58,6 +58,7 @@ System in_chart(const System& system, Retraction map) {
   const ExprMatrix inverse = group.inverse_tangent_less_one(map, data->q);
   for (const std::vector<Expr>& row : system.basis()) data->basis.push_back(plus_times(here(row), inverse));
   derive(*data);
+  data->graph->freeze();
   System result;
   result.data_ = std::move(data);
   return result;

@@ -126,6 +126,7 @@ void derive_mechanical(SystemData& data) {
   derive_positions(data);
   find_structure(data);
   derive_power(data);
+  if (!data.group->is_vector_space()) data.group_defect = data.group->defect(data.q);
 }
 
 /// The hidden constraint is what d/dt g = 0 says: g_t + g_y f = 0.

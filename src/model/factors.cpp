@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
+#include <noslip/core/characters.hpp>
 #include <noslip/core/names.hpp>
 
 namespace noslip {
@@ -34,9 +34,7 @@ Phrase renamed(Phrase phrase, std::string text) {
 std::string letters_of(std::string_view group) {
   std::string result;
   for (const char c : group) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      result += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    }
+    if (is_letter(c) || is_digit(c)) result += upper(c);
   }
   return result;
 }

@@ -1,15 +1,19 @@
 // Functions of the state that are asked for when a system is there: events, columns, panels of a picture.
 #include <map>
+#include <stdexcept>
 
 #include <noslip/expr/parse.hpp>
 #include "model/system_data.hpp"
 
 namespace noslip {
 
-Expr System::expression(const std::string& text, const std::string& what) const {
+Expr System::expression(Graph& graph, const std::string& text, const std::string& what) const {
   const Data& data = *data_;
-  std::map<std::string, Expr, std::less<>> known{{"t", data.t}};
-  const auto add = [&](const std::string& name, Expr value) { known.try_emplace(name, value); };
+  if (&graph == data.graph.get() || !graph.extends(*data.graph)) {
+    throw std::logic_error("System::expression needs a copy of the system's graph: Graph graph(system.graph())");
+  }
+  std::map<std::string, Expr, std::less<>> known{{"t", graph.counterpart(data.t)}};
+  const auto add = [&](const std::string& name, Expr value) { known.try_emplace(name, graph.counterpart(value)); };
   for (const auto& symbols : {data.q, data.v, data.z}) {
     for (const Expr symbol : symbols) add(symbol.name(), symbol);
   }
@@ -28,11 +32,11 @@ Expr System::expression(const std::string& text, const std::string& what) const 
   scope.velocity = [&](std::string_view name) { return look_up(std::string(name) + "'"); };
   scope.momentum = [&](std::string_view name) -> std::optional<Expr> {
     for (std::size_t i = 0; i < data.velocity_names.size() && data.kind == SystemKind::mechanical; ++i) {
-      if (data.velocity_names[i] == name) return data.momenta[i];
+      if (data.velocity_names[i] == name) return graph.counterpart(data.momenta[i]);
     }
     return std::nullopt;
   };
-  const Parsed parsed = parse_relation(*data.graph, text, scope);
+  const Parsed parsed = parse_relation(graph, text, scope);
   if (parsed.problems.empty()) return parsed.expression;
   const Phrase phrase = Phrase::whole(what, text);
   std::vector<Problem> problems;

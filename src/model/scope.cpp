@@ -6,13 +6,13 @@
 #include <functional>
 #include <set>
 
+#include <noslip/core/characters.hpp>
 #include <noslip/core/names.hpp>
 
 namespace noslip {
 namespace {
 
-bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool starts_name(char c) { return is_letter(c) || c == '_'; }
 
 /// The words of a text that could be names.
 std::vector<std::string_view> words_of(std::string_view text) {

@@ -39,6 +39,7 @@ void understand(const Description& description, std::vector<Problem> problems, S
     data.legendre =
         std::make_shared<const LegendreMap>(data.hamiltonian, data.t, data.q, data.velocity_names, data.parameters);
   }
+  data.graph->freeze();
 }
 
 std::vector<NamedPhrase> named(const std::string& key,
@@ -328,6 +329,7 @@ const std::vector<Expr>& System::q() const { return data_->q; }
 const std::vector<Expr>& System::v() const { return data_->v; }
 const std::vector<Expr>& System::z() const { return data_->z; }
 const std::vector<Expr>& System::position_rates() const { return data_->position_rates; }
+const std::vector<Expr>& System::group_defect() const { return data_->group_defect; }
 const std::vector<Expr>& System::psi() const { return data_->psi; }
 const std::vector<Expr>& System::nonideal() const { return data_->nonideal; }
 const std::vector<Expr>& System::position_reactions() const { return data_->position_reactions; }
@@ -354,6 +356,6 @@ const std::vector<std::vector<Expr>>& System::structure_matrix() const { return 
 const std::vector<std::vector<Expr>>& System::parts() const { return data_->parts; }
 const std::vector<Expr>& System::rates() const { return data_->rates; }
 const std::vector<Expr>& System::hidden_constraints() const { return data_->hidden_constraints; }
-Graph& System::graph() const { return *data_->graph; }
+const Graph& System::graph() const { return *data_->graph; }
 
 }  // namespace noslip

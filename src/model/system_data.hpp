@@ -41,6 +41,7 @@ struct SystemData {
   Expr t;
   std::vector<Expr> q, v, z, psi;
   std::vector<Expr> position_rates;  ///< q' of a mechanical system, a function of q and v
+  std::vector<Expr> group_defect;    ///< zero where q is an element of the group
 
   Expr lagrangian, energy;
   bool has_hamiltonian = false;

@@ -9,18 +9,24 @@ namespace noslip {
 
 namespace {
 
-std::vector<Expr> read(const System& system, const std::vector<std::string>& texts, const std::string& what) {
+/// Texts as expressions, in a graph of their own.
+struct ReadTexts {
+  ReadTexts(const System& system, const std::vector<std::string>& texts, const std::string& what);
+  Graph graph;
   std::vector<Expr> functions;
+};
+
+ReadTexts::ReadTexts(const System& system, const std::vector<std::string>& texts, const std::string& what)
+    : graph(system.graph()) {
   std::vector<Problem> problems;
   for (const std::string& text : texts) {
     try {
-      functions.push_back(system.expression(text, what));
+      functions.push_back(system.expression(graph, text, what));
     } catch (const InputError& error) {
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     }
   }
   if (!problems.empty()) throw InputError(std::move(problems));
-  return functions;
 }
 
 }  // namespace
@@ -33,7 +39,7 @@ struct Columns::Data {
 
 Columns::Columns(const System& system, const std::vector<std::string>& texts, std::span<const double> parameters,
                  const std::string& what)
-    : Columns(system, read(system, texts, what), parameters) {}
+    : Columns(system, ReadTexts(system, texts, what).functions, parameters) {}
 
 Columns::Columns(const System& system, const std::vector<Expr>& functions, std::span<const double> parameters)
     : data_(std::make_shared<const Data>(Data{

@@ -11,14 +11,18 @@ namespace noslip {
 
 namespace {
 
-std::vector<Expr> functions_of(const System& system, const std::vector<Event>& events) {
+template <class T>
+StateFunctions<T> functions_of(const System& system, const std::vector<Event>& events, std::span<const T> parameters,
+                               Backend backend) {
+  if (events.empty()) return {system, {}, parameters, backend};
+  Graph graph(system.graph());
   std::vector<Expr> functions;
   for (const Event& event : events) {
-    const Expr g = system.expression(event.when, fmt::format("event '{}'", event.when));
+    const Expr g = system.expression(graph, event.when, fmt::format("event '{}'", event.when));
     const std::vector<Expr> state = symbols_of(std::span(&g, 1));
     const auto is_parameter = [&](Expr symbol) {
       return std::any_of(system.parameters().begin(), system.parameters().end(),
-                         [&](const Parameter& parameter) { return parameter.symbol == symbol; });
+                         [&](const Parameter& parameter) { return parameter.symbol.id == symbol.id; });
     };
     if (std::all_of(state.begin(), state.end(), is_parameter)) {
       throw InputError(fmt::format("event '{}' never happens: nothing in it changes along a motion", event.when),
@@ -26,7 +30,7 @@ std::vector<Expr> functions_of(const System& system, const std::vector<Event>& e
     }
     functions.push_back(g);
   }
-  return functions;
+  return {system, functions, parameters, backend};
 }
 
 constexpr double growth_of_a_pole = 1000;  // from the looks beside it to the last digit of its place
@@ -40,8 +44,8 @@ int sign_of(T x) {
 
 template <class T>
 EventWatch<T>::EventWatch(const System& system, const RunSetup<T>& setup, const RunOptions& options)
-    : functions_(system, functions_of(system, options.events), setup.start.parameters,
-                 setup.program->is_machine_code ? Backend::automatic : Backend::interpreter),
+    : functions_(functions_of<T>(system, options.events, setup.start.parameters,
+                                 setup.program->is_machine_code ? Backend::automatic : Backend::interpreter)),
       first_multiplier_(system.q().size() + system.v().size()),
       looks_(options.looks_per_step),
       state_(setup.start.state.size()),

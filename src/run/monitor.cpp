@@ -20,10 +20,6 @@ constexpr double largest_group_defect = 1e-8;
 /// that has gone wrong.
 constexpr double notable_residual = 1e4, largest_residual = 1e10;
 
-std::vector<Expr> defect_of(const System& system) {
-  return system.is_on_group() ? system.group().defect(system.q()) : std::vector<Expr>{};
-}
-
 /// What has to stay zero: velocity constraints, position constraints, derivatives of the latter, and what tells numbers
 /// from elements of a group.
 std::vector<Expr> residuals_of(const System& system) {
@@ -33,8 +29,7 @@ std::vector<Expr> residuals_of(const System& system) {
   for (std::size_t r = system.constraints().size(); r < system.velocity_level().size(); ++r) {
     residuals.push_back(system.velocity_level()[r].k);
   }
-  const std::vector<Expr> defect = defect_of(system);
-  residuals.insert(residuals.end(), defect.begin(), defect.end());
+  residuals.insert(residuals.end(), system.group_defect().begin(), system.group_defect().end());
   return residuals;
 }
 
@@ -79,7 +74,7 @@ template <class T>
 Monitor<T>::Monitor(const System& system, const StepLayout& layout, Backend backend, std::string excuse)
     : layout_(layout),
       has_energy_(system.has_energy()),
-      constraint_count_(residuals_of(system).size() - defect_of(system).size()),
+      constraint_count_(residuals_of(system).size() - system.group_defect().size()),
       excuse_(std::move(excuse)) {
   std::vector<Tape::Output> outputs;
   std::uint32_t slot = static_cast<std::uint32_t>(layout.extra);

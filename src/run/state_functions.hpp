@@ -10,8 +10,8 @@
 
 namespace noslip {
 
-/// Functions of (t, state, parameters), where the state is q, v and whatever else the system has. One object per
-/// thread; nothing is allocated by an evaluation.
+/// Functions of (t, state, parameters), where the state is q, v and whatever else the system has; expressions of the
+/// system's graph, or all of one copy of it. One object per thread; nothing is allocated by an evaluation.
 template <class T>
 class StateFunctions {
  public:

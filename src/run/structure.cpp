@@ -94,17 +94,21 @@ class Measurement {
   /// Directions in the velocities of positions and in v along which position constraints and their derivatives stay as
   /// they are.
   MatrixXd tangents() const {
-    std::vector<Expr> conditions, variables = system_.q();
-    for (const HolonomicConstraint& constraint : system_.holonomic()) conditions.push_back(constraint.g);
-    for (const Constraint& constraint : system_.velocity_level()) conditions.push_back(constraint.k);
-    variables.insert(variables.end(), system_.v().begin(), system_.v().end());
+    Graph graph(system_.graph());
+    const std::vector<Expr> q = graph.counterparts(system_.q()), v = graph.counterparts(system_.v());
+    std::vector<Expr> conditions, variables = q;
+    for (const HolonomicConstraint& constraint : system_.holonomic()) {
+      conditions.push_back(graph.counterpart(constraint.g));
+    }
+    for (const Constraint& constraint : system_.velocity_level()) conditions.push_back(graph.counterpart(constraint.k));
+    variables.insert(variables.end(), v.begin(), v.end());
     const auto positions = static_cast<Eigen::Index>(system_.q().size());
     const auto n = static_cast<Eigen::Index>(system_.dimension()), size = 2 * n;
     if (conditions.empty()) return MatrixXd::Identity(size, size);
     std::vector<Expr> entries;
     const std::vector<Entry> pattern = jacobian(conditions, variables);
     for (const Entry& entry : pattern) entries.push_back(entry.value);
-    for (const std::vector<Expr>& row : system_.group().frame(system_.q())) {
+    for (const std::vector<Expr>& row : system_.group().frame(q)) {
       entries.insert(entries.end(), row.begin(), row.end());
     }
     const StateFunctions<quad> evaluate(system_, entries, setup_.start.parameters);

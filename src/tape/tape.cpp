@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include <fmt/format.h>
-#include <quadmath.h>
 
 #include <noslip/core/error.hpp>
 
@@ -86,7 +85,7 @@ Draft translate(std::span<const Tape::Input> inputs, std::span<const Tape::Outpu
     switch (node.op) {
       case Op::constant: value[id] = draft.constant(graph.number(node.payload).value()); break;
       case Op::pi:
-        value[id] = draft.constant(strtoflt128("3.14159265358979323846264338327950288419716939937510582", nullptr));
+        value[id] = draft.constant(to_quad("3.14159265358979323846264338327950288419716939937510582"));
         break;
       case Op::symbol:
         assert(false && "a symbol of the outputs is not among the inputs");

@@ -159,15 +159,15 @@ TEST(Catalogue, ExactSolutionsOfIndexTwo) {
     ASSERT_EQ(system.kind(), SystemKind::dae2);
     EXPECT_EQ(start.state.q, (std::vector<double>{1, 1}));
     EXPECT_EQ(start.state.z, std::vector<double>{1});
-    Graph& graph = system.graph();
+    Graph graph(system.graph());
     Substitution along(graph);
     std::vector<Expr> rates;
     ASSERT_EQ(system.exact().size(), 3U);
     for (std::size_t i = 0; i < 3; ++i) {
       const auto& [variable, solution] = system.exact()[i];
       EXPECT_EQ(variable, i < 2 ? system.coordinates()[i] : system.multiplier_names()[0]);
-      along.replace(graph.symbol(variable), solution);
-      rates.push_back(derivative(solution, system.t()));
+      along.replace(graph.symbol(variable), graph.counterpart(solution));
+      rates.push_back(derivative(graph.counterpart(solution), graph.counterpart(system.t())));
     }
     std::vector<Expr> zero{along(system.constraints()[0].k), along(system.hidden_constraints()[0])};
     for (std::size_t i = 0; i < 2; ++i) zero.push_back(along(system.rates()[i]) - rates[i]);
@@ -199,8 +199,11 @@ TEST(Catalogue, TheSplittingHasFiveParts) {
 std::vector<double> velocities_of(const System& system, const std::vector<double>& rates,
                                   const std::vector<double>& at) {
   Eigen::MatrixXd frame(rates.size(), system.v().size());
+  Graph graph(system.graph());
+  const std::vector<Expr> q_rates = graph.counterparts(system.position_rates()),
+                          v_here = graph.counterparts(system.v());
   for (std::size_t i = 0; i < rates.size(); ++i) {
-    const std::vector<double> row = values(system, gradient(system.position_rates()[i], system.v()), at);
+    const std::vector<double> row = values(system, gradient(q_rates[i], v_here), at);
     frame.row(static_cast<Eigen::Index>(i)) = Eigen::Map<const Eigen::RowVectorXd>(row.data(), frame.cols());
   }
   const Eigen::Map<const Eigen::VectorXd> right(rates.data(), frame.rows());

@@ -23,9 +23,10 @@ struct Rate {
 
 Rate rate_of(const System& system, Expr f, const std::vector<double>& at, const std::vector<double>& rates,
              const std::vector<double>& a) {
-  std::vector<Expr> variables = system.q();
-  variables.insert(variables.end(), system.v().begin(), system.v().end());
-  const std::vector<double> slopes = values(system, gradient(f, variables), at);
+  Graph graph(system.graph());
+  std::vector<Expr> variables = graph.counterparts(system.q()), v = graph.counterparts(system.v());
+  variables.insert(variables.end(), v.begin(), v.end());
+  const std::vector<double> slopes = values(system, gradient(graph.counterpart(f), variables), at);
   Rate rate;
   for (std::size_t i = 0; i < slopes.size(); ++i) {
     const double term = slopes[i] * (i < rates.size() ? rates[i] : a[i - rates.size()]);

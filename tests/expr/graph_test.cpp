@@ -2,6 +2,8 @@
 #include <noslip/expr/graph.hpp>
 #include <noslip/expr/print.hpp>
 
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace noslip {
@@ -89,6 +91,64 @@ TEST(Substitution, SharedStaysShared) {
   Substitution copy(target);
   EXPECT_EQ(copy(f).op(), Op::mul);
   EXPECT_LE(target.size(), source.size());
+}
+
+TEST(Graph, ACopyKeepsIdsAndGrowsAlone) {
+  Graph original;
+  const Expr x = original.symbol("x"), y = original.symbol("y");
+  const Expr f = sin(x) * Number::rational(1, 3) + original.alias(x * y);
+  const std::size_t size = original.size();
+  Graph copy(original);
+  EXPECT_TRUE(copy.extends(original));
+  EXPECT_EQ(copy.symbol("y"), copy.counterpart(y));
+  EXPECT_EQ(to_text(copy.counterpart(f)), to_text(f));
+  EXPECT_EQ(copy.counterparts(std::vector<Expr>{x, f}), (std::vector<Expr>{copy.symbol("x"), copy.counterpart(f)}));
+  const Expr g = cos(copy.counterpart(f)) + copy.symbol("z") + Number::rational(2, 7);
+  EXPECT_EQ(original.size(), size);
+  EXPECT_TRUE(copy.extends(original));
+  EXPECT_FALSE(original.extends(copy));
+  // The same steps in the original lead to the same ids.
+  EXPECT_EQ((cos(f) + original.symbol("z") + Number::rational(2, 7)).id, g.id);
+  EXPECT_EQ(original.size(), copy.size());
+  Graph other;
+  other.symbol("y");
+  EXPECT_FALSE(copy.extends(other));
+}
+
+TEST(Graph, AFrozenGraphFindsButDoesNotGrow) {
+  Graph graph;
+  const Expr x = graph.symbol("x");
+  const Expr f = sin(x) + Number::rational(1, 3);
+  graph.pi();
+  graph.freeze();
+  const std::size_t size = graph.size();
+  EXPECT_EQ(sin(graph.symbol("x")) + Number::rational(1, 3), f);
+  EXPECT_EQ(graph.pi().op(), Op::pi);
+  EXPECT_THROW(graph.symbol("y"), std::logic_error);
+  EXPECT_THROW(graph.constant(Number::rational(1, 7)), std::logic_error);
+  EXPECT_THROW(cos(x), std::logic_error);
+  EXPECT_THROW(graph.alias(f), std::logic_error);
+  Substitution at_pi(graph);
+  at_pi.replace(x, graph.pi());
+  EXPECT_THROW(at_pi(f), std::logic_error);
+  EXPECT_EQ(graph.size(), size);
+  Graph copy(graph);
+  EXPECT_FALSE(copy.is_frozen());
+  EXPECT_EQ(to_text(cos(copy.counterpart(x))), "cos(x)");
+  Graph empty;
+  empty.freeze();
+  EXPECT_THROW(empty.pi(), std::logic_error);
+}
+
+/// However full the table of a graph is when it is frozen: a search neither grows it nor runs forever.
+TEST(Graph, AFrozenGraphOfAnySizeCanBeSearched) {
+  for (int size = 1; size <= 70; ++size) {
+    Graph graph;
+    for (int i = 0; i < size; ++i) graph.symbol("x" + std::to_string(i));
+    graph.freeze();
+    EXPECT_EQ(graph.symbol("x0").id, 0u);
+    EXPECT_THROW(graph.pi(), std::logic_error) << size;
+  }
 }
 
 TEST(Graph, DeepGraphsDoNotOverflowTheStack) {

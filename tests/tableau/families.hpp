@@ -12,7 +12,7 @@ namespace noslip {
 /// |x| in units of 2^-112, the spacing of quads from 1 to 2.
 inline double units(quad x) { return std::ldexp(static_cast<double>(x < 0 ? -x : x), 112); }
 
-struct Family {
+struct TableauFamily {
   const char* name;
   Tableau (*make)(int stages);
   int least_stages;
@@ -20,10 +20,10 @@ struct Family {
   bool symmetric;
 };
 
-inline std::ostream& operator<<(std::ostream& out, const Family& family) { return out << family.name; }
+inline std::ostream& operator<<(std::ostream& out, const TableauFamily& family) { return out << family.name; }
 
-inline const std::vector<Family>& families() {
-  static const std::vector<Family> all = {
+inline const std::vector<TableauFamily>& families() {
+  static const std::vector<TableauFamily> all = {
       {"Gauss", gauss, 1, 0, 0, 0, true},
       {"Radau IA", radau_ia, 1, -1, -1, 0, false},
       {"Radau IIA", radau_iia, 1, -1, 0, -1, false},

@@ -10,10 +10,10 @@
 namespace noslip {
 namespace {
 
-class EveryFamily : public testing::TestWithParam<Family> {};
+class EveryFamily : public testing::TestWithParam<TableauFamily> {};
 
 TEST_P(EveryFamily, SatisfiesItsConditionsToRounding) {
-  const Family& family = GetParam();
+  const TableauFamily& family = GetParam();
   for (const int s : sizes()) {
     if (s < family.least_stages) continue;
     const Tableau tableau = family.make(s);
@@ -27,7 +27,7 @@ TEST_P(EveryFamily, SatisfiesItsConditionsToRounding) {
 }
 
 TEST_P(EveryFamily, SatisfiesNoMoreThanThat) {
-  const Family& family = GetParam();
+  const TableauFamily& family = GetParam();
   for (const int s : sizes()) {
     if (s < family.least_stages) continue;
     const Tableau tableau = family.make(s);
@@ -40,7 +40,7 @@ TEST_P(EveryFamily, SatisfiesNoMoreThanThat) {
 }
 
 TEST_P(EveryFamily, IsSymmetricToTheLastBitOrNotAtAll) {
-  const Family& family = GetParam();
+  const TableauFamily& family = GetParam();
   for (const int s : sizes()) {
     if (s < family.least_stages) continue;
     const quad defect = defect_symmetric(family.make(s));
@@ -49,7 +49,7 @@ TEST_P(EveryFamily, IsSymmetricToTheLastBitOrNotAtAll) {
 }
 
 TEST_P(EveryFamily, HasIncreasingNodesAndPositiveWeights) {
-  const Family& family = GetParam();
+  const TableauFamily& family = GetParam();
   for (const int s : sizes()) {
     if (s < family.least_stages) continue;
     const Tableau tableau = family.make(s);
@@ -65,7 +65,7 @@ TEST_P(EveryFamily, HasIncreasingNodesAndPositiveWeights) {
 }
 
 TEST_P(EveryFamily, SaysWhatItIsAndWhereItComesFrom) {
-  const Family& family = GetParam();
+  const TableauFamily& family = GetParam();
   const Tableau tableau = family.make(3);
   EXPECT_EQ(tableau.name, std::string(family.name) + ", 3 stages");
   EXPECT_NE(tableau.provenance.find('('), std::string::npos);
@@ -75,7 +75,7 @@ TEST_P(EveryFamily, SaysWhatItIsAndWhereItComesFrom) {
 }
 
 TEST_P(EveryFamily, RefusesStagesOutOfRange) {
-  const Family& family = GetParam();
+  const TableauFamily& family = GetParam();
   for (const int stages : {-3, 0, family.least_stages - 1, 65, 1000}) {
     try {
       family.make(stages);

@@ -82,7 +82,7 @@ TEST(MixedAssumptions, OfLobattoPairs) {
 
 TEST(MixedAssumptions, FollowFromThoseOfSymplecticPairs) {
   // p - r for any symplectic pair, here also with partners that have no name.
-  for (const Family& family : families()) {
+  for (const TableauFamily& family : families()) {
     for (const int s : {2, 3, 4, 7, 12, 40}) {
       const Tableau tableau = family.make(s);
       const int expected = 2 * s + family.p - (s + family.r);

@@ -1,4 +1,5 @@
-// The scalar types that noslip computes in, and how numbers become text.
+// The scalar types that noslip computes in, and how numbers become text and back. A decimal point is a point in every
+// locale.
 #pragma once
 
 #include <limits>
@@ -24,6 +25,11 @@ constexpr quad epsilon<quad>() {
 std::string to_text(double x);
 std::string to_text(long double x);
 std::string to_text(quad x);
+
+/// So many significant digits of a finite number, as %Qg of quadmath_snprintf has them; `keeps_zeros`: %#Qg.
+std::string to_digits(quad x, int digits, bool keeps_zeros = false);
+/// The decimal number at the start of a text (12, 0.1, 1e-3), rounded to quadruple precision; zero where there is none.
+quad to_quad(const std::string& text);
 
 /// Short text for people: `digits` significant digits.
 std::string to_short_text(double x, int digits = 6);

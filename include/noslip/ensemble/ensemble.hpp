@@ -42,8 +42,9 @@ struct EnsembleOptions {
   double tolerance = 0;  ///< of the nonlinear solve, relative to the velocities; 0: to rounding
   int threads = 0;       ///< 0: as many as the machine has
   int lanes = 0;         ///< 1, 4 or 8; 0: what suits the number of members
-  /// Functions of time, positions, velocities and parameters (in symbols of the system) that are evaluated at every
-  /// row. Angles in them are near zero, where functions of them have all digits.
+  /// Functions of time, positions, velocities and parameters (in the graph of the system, or in one copy of it that
+  /// lives until the ensemble is done) that are evaluated at every row. Angles in them are near zero, where functions
+  /// of them have all digits.
   std::vector<Expr> quantities = {};
   /// Keep their values: rows x members numbers for each. Otherwise they are for the observer alone.
   bool keep = true;

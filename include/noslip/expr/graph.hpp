@@ -4,7 +4,8 @@
 // (`a + b`, `sin(a)`, ...) simplify on the way in: constants fold exactly, neutral elements vanish, signs and constant
 // factors move outwards, like terms meet, so that for example the derivative of `m/2*x'^2` is `m*x'`, and a derivative
 // that is zero is the constant zero. What they keep: the value wherever the unsimplified text has one.
-// Building is single-threaded; a finished graph may be read from many threads.
+// Building is single-threaded. A finished graph is frozen (a System's is): any number of threads may read it, and
+// whoever wants to add to it adds to a copy.
 #pragma once
 
 #include <cstdint>
@@ -70,8 +71,19 @@ struct Expr {
 class Graph {
  public:
   Graph() = default;
-  Graph(const Graph&) = delete;
+  /// A copy to add to: what is in the original has the same ids here (`counterpart`). It is not frozen.
+  explicit Graph(const Graph& original);
   Graph& operator=(const Graph&) = delete;
+
+  /// From now on a constructor that would add a node throws std::logic_error; nodes that exist are still found.
+  void freeze();
+  bool is_frozen() const { return is_frozen_; }
+
+  /// The same expression in this copy of its graph.
+  Expr counterpart(Expr original) { return {this, original.id}; }
+  std::vector<Expr> counterparts(std::span<const Expr> originals);
+  /// Does everything of `other` have the same id here? True for a copy, whatever was added to it.
+  bool extends(const Graph& other) const;
 
   Expr constant(const Number& value);
   Expr pi();
@@ -88,6 +100,7 @@ class Graph {
 
  private:
   void grow_table();
+  void require_not_frozen() const;
 
   std::vector<Node> nodes_;
   std::vector<Number> numbers_;
@@ -96,6 +109,7 @@ class Graph {
   std::vector<NodeId> table_;  // open addressing by the hash of the node; at most half full
   std::unordered_multimap<std::size_t, std::uint32_t> number_ids_;
   std::unordered_map<std::string, std::uint32_t> name_ids_;
+  bool is_frozen_ = false;
 };
 
 inline const Node& Expr::node() const { return graph->node(id); }

@@ -18,8 +18,9 @@
 // has q() for its x, parts() with f = Pi grad H as part B, and an energy, H. Members that make no sense for a kind are
 // empty.
 //
-// A System is immutable and cheap to copy (shared). Everything derived is an expression in the symbols t, q, v and the
-// parameters; parameters are inputs, so that other values need no new derivation.
+// A System is immutable and cheap to copy (shared); any number of threads may use it at once. Everything derived is an
+// expression in the symbols t, q, v and the parameters; parameters are inputs, so that other values need no new
+// derivation.
 #pragma once
 
 #include <array>
@@ -221,14 +222,16 @@ class System {
 
   /// A function of the state in the words of the system file: time, coordinates, velocities, momenta p(x), parameters,
   /// definitions, and the names of invariants and `energy`, where nothing else has that name. `lhs = rhs` means
-  /// lhs - rhs. Adds to graph(): not for several threads at once. InputError with a caret where the text is wrong; `what` is what the text is called there ("--when").
-  Expr expression(const std::string& text, const std::string& what) const;
+  /// lhs - rhs. It is made in `graph`, a copy of graph() by the caller: `Graph graph(system.graph())`. InputError with
+  /// a caret where the text is wrong; `what` is what the text is called there ("--when").
+  Expr expression(Graph& graph, const std::string& text, const std::string& what) const;
 
   // symbols
   Expr t() const;
   const std::vector<Expr>& q() const;               ///< y of a dae2 and of an odae system; x
   const std::vector<Expr>& v() const;               ///< z of an odae system; empty for dae2 and skew-gradient
   const std::vector<Expr>& position_rates() const;  ///< q' of a mechanical system: v(), on groups functions of q and v
+  const std::vector<Expr>& group_defect() const;    ///< zero where q is an element of the group (Group::defect)
   /// dae2: z; odae: lambda; p(x) where momenta are implicit; empty for other mechanical systems.
   const std::vector<Expr>& z() const;
   /// Symbols psi(1), ..., psi(i) = -lambda_i in the order of the multipliers; empty without nonideal().
@@ -283,7 +286,9 @@ class System {
   const std::vector<Expr>& rates() const;               ///< f, the sum of the parts
   const std::vector<Expr>& hidden_constraints() const;  ///< g_t + g_y f, functions of (t, y, z); one per g
 
-  Graph& graph() const;  ///< the graph of all these expressions; do not add to it from several threads
+  /// The graph of all these expressions. It is frozen: derivatives, sums and texts need a copy of it, or another graph
+  /// and a Substitution.
+  const Graph& graph() const;
 
   /// Parameter values: defaults with `settings` applied, in the order of parameters(). Unknown names: InputError.
   std::vector<double> parameter_values(const Settings& settings = {}) const;

@@ -18,7 +18,7 @@ class Columns {
   Columns(const System& system, const std::vector<std::string>& texts, std::span<const double> parameters,
           const std::string& what);
 
-  /// Of expressions in the symbols of the system.
+  /// Of expressions in the symbols of the system, in its graph or in one copy of it.
   Columns(const System& system, const std::vector<Expr>& functions, std::span<const double> parameters);
 
   /// One number per function. Not for several threads at once.
