@@ -27,7 +27,8 @@ symplectic (change of the form dq ^ dp on the constraint manifold), both in quad
 Euler-Lagrange equations along a run). Brackets stand around what the method does not claim.
 
 Exit codes: 0 a run can start here, 2 the file or the options are wrong, 3 the file cannot be read,
-4 the initial data violate the constraints, the constraints depend on each other, or a claim does not hold.
+4 the initial data violate the constraints, the equations of motion are singular there (constraints that depend on each
+other, a motion without inertia), or a claim does not hold.
 )";
 
 void add_problems(std::vector<Problem>& problems, const std::vector<Problem>& more) {
@@ -39,7 +40,7 @@ void add_problems(std::vector<Problem>& problems, const std::vector<Problem>& mo
 }
 
 CheckReport make_report(const SystemChoice& choice, bool project) {
-  CheckReport report{choice.system, choice.parameters, choice.initial, {}, 0, {}, {}};
+  CheckReport report{choice.system, choice.parameters, choice.initial, {}, 0, {}, {}, {}};
   const Continuous continuous(report.system, report.parameters);
   try {
     if (project) report.initial = continuous.project(report.initial);
@@ -51,6 +52,11 @@ CheckReport make_report(const SystemChoice& choice, bool project) {
   report.continuous = continuous.evaluate(report.initial, found);
   add_problems(report.problems, found);
   report.rank = report.continuous.constraint_rank;
+  if (report.problems.empty()) {
+    if (auto warning = condition_warning(report.continuous, report.initial.t)) {
+      report.warnings.push_back(std::move(*warning));
+    }
+  }
   return report;
 }
 
@@ -99,6 +105,14 @@ std::string structure_text(const System& system) {
          row("coordinates that appear nowhere", structure.cyclic.empty() ? "none" : list_of(structure.cyclic));
 }
 
+/// How many digits the equations of motion leave.
+std::string condition_text(const ContinuousState& state, std::size_t width) {
+  if (!std::isfinite(state.condition)) return two_columns("condition", "-", width);
+  const int left = digits_left(state.condition), all = digits_left(1) + 1;
+  return two_columns("condition",
+                     fmt::format("{:.2g} (at least {} of {} digits are right)", state.condition, left, all), width);
+}
+
 std::string index_two_initial_text(const CheckReport& report) {
   const System& system = report.system;
   const ContinuousState& state = report.continuous;
@@ -112,7 +126,7 @@ std::string index_two_initial_text(const CheckReport& report) {
   }
   return fmt::format("\nInitial state at t = {}\n", to_short_text(report.initial.t, 10)) +
          table({"  ", ">value", ">rate"}, rows) +
-         two_columns("largest |g|", short_number({state.max_constraint}, 0), 18);
+         two_columns("largest |g|", short_number({state.max_constraint}, 0), 18) + condition_text(state, 18);
 }
 
 std::string skew_gradient_initial_text(const CheckReport& report) {
@@ -142,7 +156,8 @@ std::string overdetermined_initial_text(const CheckReport& report) {
   for (std::size_t i = 0; i < system.multiplier_names().size(); ++i) {
     text += two_columns(system.multiplier_names()[i], short_number(state.multipliers, i), 24);
   }
-  return text + two_columns("largest |g|, |g_t + g_y v|", short_number({state.max_constraint}, 0), 30);
+  return text + two_columns("largest |g|, |g_t + g_y v|", short_number({state.max_constraint}, 0), 30) +
+         condition_text(state, 30);
 }
 
 /// Positions and velocities side by side, where they belong together.
@@ -195,7 +210,7 @@ std::string initial_text(const CheckReport& report) {
   text += two_columns("energy", short_number({state.energy}, 0), 18);
   text += two_columns(report.system.holonomic().empty() ? "largest |k|" : "largest |k|, |g|",
                       short_number({state.max_constraint}, 0), 18);
-  return text;
+  return text + condition_text(state, 18);
 }
 
 std::string verdict(const StructureReport& method) {
@@ -264,7 +279,8 @@ std::string report_text(const CheckReport& report) {
                              : index_two_initial_text(report);
   if (!report.methods.empty()) text += methods_text(system, report.methods);
   text += report.problems.empty()
-              ? "\nNothing is wrong: a run can start here.\n"
+              ? (report.warnings.empty() ? "\nNothing is wrong: a run can start here.\n"
+                                         : "\nA run can start here, with a warning.\n")
               : fmt::format("\n{}: a run cannot start here.\n",
                             counted(static_cast<long long>(report.problems.size()), "problem", "problems"));
   return text;
@@ -307,6 +323,7 @@ int check_verb(const Words& words) {
   }
   print(arguments.has("--json") ? to_json_text(report) : report_text(report));
   tell(report.problems);
+  tell(report.warnings);
   tell(claims);
   return exit_code;
 }

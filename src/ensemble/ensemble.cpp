@@ -44,8 +44,10 @@ int suitable_lanes(std::size_t members, int threads) {
   return best;
 }
 
-/// The states that members start with; all that are wrong are told at once.
-void find_starts(EnsemblePlan& plan, const RunSetup<double>& setup, std::span<const InitialState> members) {
+/// The states that members start with; all that are wrong are told at once, and what has to be announced of the first
+/// member that it is true of.
+void find_starts(EnsemblePlan& plan, const RunSetup<double>& setup, std::span<const InitialState> members,
+                 std::vector<Warning>& warnings) {
   std::vector<Problem> problems;
   for (std::size_t i = 0; i < members.size(); ++i) {
     const std::string who = fmt::format("member {}: ", i);
@@ -57,7 +59,15 @@ void find_starts(EnsemblePlan& plan, const RunSetup<double>& setup, std::span<co
       continue;
     }
     try {
-      plan.starts.push_back(setup.state_at(members[i]));
+      std::vector<Warning> announced;
+      plan.starts.push_back(setup.state_at(members[i], &announced));
+      for (Warning& warning : announced) {
+        const bool is_known = std::any_of(warnings.begin(), warnings.end(),
+                                          [&](const Warning& other) { return other.code == warning.code; });
+        if (is_known) continue;
+        warning.message.insert(0, who);
+        warnings.push_back(std::move(warning));
+      }
     } catch (const InputError& error) {
       for (Problem problem : error.problems()) {
         problem.what.insert(0, who);
@@ -177,7 +187,7 @@ Ensemble integrate_ensemble(const System& system, std::span<const InitialState> 
   }
   const RunSetup<double>& setup = runners.front()->setup();
   plan.count = count_steps(plan.t0, options_of_run(options));
-  find_starts(plan, setup, members);
+  find_starts(plan, setup, members, result.warnings);
 
   result.system = system.name();
   result.method = setup.method->traits().name;

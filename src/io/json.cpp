@@ -195,6 +195,7 @@ std::string to_json_text(const CheckReport& report) {
   const bool is_odae = system.kind() == SystemKind::odae;
   document["degrees_of_freedom"] = (is_odae ? static_cast<int>(system.v().size()) : system.dimension()) - report.rank;
   document["rank"] = report.rank;
+  document["condition"] = report.continuous.condition;
   document["structure"] = structure_json(system);
 
   const ContinuousState& state = report.continuous;
@@ -237,6 +238,7 @@ std::string to_json_text(const CheckReport& report) {
     problems.push_back({{"what", problem.what}, {"remedy", problem.remedy}});
   }
   document["problems"] = std::move(problems);
+  document["warnings"] = warnings_json(report.warnings);
   return text_of(document);
 }
 

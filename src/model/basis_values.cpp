@@ -24,6 +24,7 @@ constexpr int positions_around = 5;
 /// Of the sum of the products |K_i X_i|: entries may have lost some digits before they meet.
 constexpr double relative_rounding = 1e-12;
 constexpr double smallest_pivot = 1e-10;
+constexpr double rounding_unit = 64 * std::numeric_limits<double>::epsilon();
 
 /// The states to look at: the given one first.
 std::vector<InitialState> states_around(const InitialState& state) {

@@ -1,6 +1,9 @@
 #include <noslip/model/continuous.hpp>
 
+#include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "model/evaluator.hpp"
 
@@ -24,9 +27,30 @@ ContinuousState Continuous::evaluate(const InitialState& state, std::vector<Prob
   return evaluator_->evaluate(state, problems);
 }
 
+int digits_left(double condition, double epsilon) {
+  const double digits = -std::log10(epsilon * condition);
+  return digits > 0 ? static_cast<int>(digits) : 0;
+}
+
+std::optional<Warning> condition_warning(const ContinuousState& state, double t, double epsilon) {
+  constexpr int enough = 8;
+  if (std::isnan(state.condition) || digits_left(state.condition, epsilon) >= enough) return std::nullopt;
+  const int left = digits_left(state.condition, epsilon), all = digits_left(1, epsilon) + 1;
+  const std::string numbers = state.multipliers.empty() ? "accelerations" : "multipliers";
+  const std::string right = left == 0 ? "without a digit that is sure to be right"
+                                      : fmt::format("with {} of {} digits that are sure to be right", left, all);
+  return Warning{"condition",
+                 fmt::format("the equations of motion are ill-conditioned at the initial state: {}{}condition {:.1e}, "
+                             "{} {}; change the system, or use --precision quad",
+                             state.cause, state.cause.empty() ? "" : "; ", state.condition, numbers, right),
+                 t};
+}
+
 InitialState Continuous::project(const InitialState& state) const { return evaluator_->project(state); }
 
-void Continuous::require_consistent(const InitialState& state) const { evaluator_->require_consistent(state); }
+ContinuousState Continuous::require_consistent(const InitialState& state) const {
+  return evaluator_->require_consistent(state);
+}
 
 std::vector<Tape::Input> ContinuousEvaluator::inputs() const {
   std::vector<Tape::Input> result{{system_.t(), 0}};
@@ -87,15 +111,31 @@ Eigen::VectorXd as_vector(const std::vector<double>& values) {
   return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
-double size_of(double value) {
-  constexpr double tiny = 1e-13;
-  return std::abs(value) < tiny ? 1.0 : std::abs(value);
+double error_of(double value) {
+  constexpr double tiny = 2 * RoundingBounds::unit;
+  return std::abs(value) < tiny ? std::abs(value) : RoundingBounds::unit * std::abs(value);
 }
 
-Eigen::VectorXd sizes_of(const Eigen::VectorXd& values) { return values.unaryExpr(&size_of); }
+std::vector<double> ContinuousEvaluator::input_errors(const InitialState& state) const {
+  std::vector<double> result = workspace(state, 0);
+  const std::size_t first = 1, end = first + state.q.size() + state.v.size() + state.z.size();
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const bool is_state = i >= first && i < end;  // time and parameters are never the rest of anything
+    result[i] = is_state ? error_of(result[i]) : RoundingBounds::unit * std::abs(result[i]);
+  }
+  // The entries of a rotation matrix are what is left of others of size one.
+  for (const Factor& factor : system_.factors()) {
+    for (std::size_t i = 0; factor.is_matrix() && i < factor.size; ++i) {
+      if (i % factor.columns() < 3) result[1 + factor.first + i] = RoundingBounds::unit;
+    }
+  }
+  return result;
+}
 
-Eigen::VectorXd rounding_of(const Eigen::VectorXd& k, const Eigen::MatrixXd& K, const Eigen::VectorXd& x) {
-  return rounding_unit * (K.cwiseAbs() * sizes_of(x) + (k - K * x).cwiseAbs());
+RoundingBounds ContinuousEvaluator::make_bounds(const std::vector<Expr>& functions) const {
+  std::vector<Expr> symbols;
+  for (const Tape::Input& input : inputs()) symbols.push_back(input.symbol);
+  return RoundingBounds(functions, symbols);
 }
 
 void ContinuousEvaluator::require_shape(const InitialState& state) const {

@@ -10,6 +10,7 @@
 #include <noslip/exec/kernel.hpp>
 #include <noslip/expr/derivative.hpp>
 #include <noslip/model/continuous.hpp>
+#include "model/rounding_bounds.hpp"
 
 namespace noslip {
 
@@ -20,7 +21,7 @@ class ContinuousEvaluator {
   virtual ~ContinuousEvaluator() = default;
   virtual ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const = 0;
   virtual InitialState project(const InitialState& state) const = 0;
-  virtual void require_consistent(const InitialState& state) const = 0;
+  virtual ContinuousState require_consistent(const InitialState& state) const = 0;
 
  protected:
   /// The inputs of every kernel: t, q, v, z, parameters, in the slots 0, 1, ...
@@ -48,22 +49,24 @@ class ContinuousEvaluator {
   Eigen::MatrixXd curvature(const Curvature& of, const InitialState& state, const Eigen::VectorXd& multipliers,
                             std::size_t size) const;
 
+  /// How far each input may be off, in the order of inputs().
+  std::vector<double> input_errors(const InitialState& state) const;
+  /// Of functions of the system.
+  RoundingBounds make_bounds(const std::vector<Expr>& functions) const;
+  /// How far these functions may be from their exact values for rounding alone. What a constraint is measured with.
+  Eigen::VectorXd rounding(const RoundingBounds& bounds, const InitialState& state) const {
+    return bounds(workspace(state, 0), input_errors(state));
+  }
+
   System system_;
   std::vector<double> parameters_;
 };
 
 Eigen::VectorXd as_vector(const std::vector<double>& values);
 
-/// How many units in the last place of its terms a function may be from zero for rounding alone.
-inline constexpr double rounding_unit = 64 * std::numeric_limits<double>::epsilon();
-
-/// A number is known to a unit in its last place. One that is tiny may be the rest of numbers of size 1 that cancelled:
-/// sin(pi) is 1.2e-16.
-double size_of(double value);
-Eigen::VectorXd sizes_of(const Eigen::VectorXd& values);
-
-/// How far k(x) with the derivative K may be from zero for rounding alone.
-Eigen::VectorXd rounding_of(const Eigen::VectorXd& k, const Eigen::MatrixXd& K, const Eigen::VectorXd& x);
+/// How far a number of a state may be off: it is known to a unit in its last place. One that is smaller than two
+/// units in the last place of 1 may be the rest of numbers that cancelled, and be meant as zero: sin(pi) is 1.2e-16.
+double error_of(double value);
 
 std::shared_ptr<const ContinuousEvaluator> mechanical_evaluator(const System& system, std::vector<double> parameters);
 std::shared_ptr<const ContinuousEvaluator> index_two_evaluator(const System& system, std::vector<double> parameters);

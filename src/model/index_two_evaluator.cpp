@@ -117,8 +117,11 @@ ContinuousState IndexTwoEvaluator::evaluate(const InitialState& state, std::vect
   result.max_constraint = at.g.size() == 0 ? 0 : at.g.cwiseAbs().maxCoeff();
 
   const auto check_index = [&] {
-    result.constraint_rank = index_rank(at.g_y, at.f_z);
-    return not_of_index_two(at.g_y, at.f_z, system_.constraints());
+    Regularity regular = index_regularity(at.g_y, at.f_z, system_.constraints());
+    result.constraint_rank = regular.rank;
+    result.condition = regular.condition;
+    result.cause = std::move(regular.cause);
+    return std::move(regular.problems);
   };
   std::vector<Problem> found = not_finite(state);
   if (found.empty()) found = not_finite_at_start(at);
@@ -144,9 +147,9 @@ ContinuousState IndexTwoEvaluator::evaluate(const InitialState& state, std::vect
   return result;
 }
 
-void IndexTwoEvaluator::require_consistent(const InitialState& state) const {
+ContinuousState IndexTwoEvaluator::require_consistent(const InitialState& state) const {
   std::vector<Problem> problems;
-  const ContinuousState solution = evaluate(state, problems);
+  ContinuousState solution = evaluate(state, problems);
   const IndexTwoValues at = values(state);
   const auto is_violated = [](double value, double rounding) {
     return std::isfinite(value) && std::abs(value) > rounding;
@@ -172,6 +175,7 @@ void IndexTwoEvaluator::require_consistent(const InitialState& state) const {
                             : "give " + found + " (which --project finds from here), or the value of another branch"});
   }
   refuse(std::move(problems));
+  return solution;
 }
 
 InitialState IndexTwoEvaluator::project(const InitialState& state) const {

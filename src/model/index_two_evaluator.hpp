@@ -26,7 +26,7 @@ class IndexTwoEvaluator : public ContinuousEvaluator {
 
   ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const override;
   InitialState project(const InitialState& state) const override;
-  void require_consistent(const InitialState& state) const override;
+  ContinuousState require_consistent(const InitialState& state) const override;
 
  private:
   void make_kernels();
@@ -42,6 +42,7 @@ class IndexTwoEvaluator : public ContinuousEvaluator {
 
   Kernel<double> kernel_;  // outputs: everything in IndexTwoValues but the roundings
   std::size_t outputs_ = 0;
+  RoundingBounds constraint_bounds_, hidden_bounds_;  // of g and of G
 };
 
 }  // namespace noslip

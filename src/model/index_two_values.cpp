@@ -6,20 +6,8 @@
 #include "model/index_two_evaluator.hpp"
 
 namespace noslip {
-namespace {
 
 using Eigen::Index;
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
-
-VectorXd rounding_of_hidden(const IndexTwoValues& at, const InitialState& state) {
-  return rounding_unit *
-         (at.g_y.cwiseAbs() * at.f.cwiseAbs() + at.g_t.cwiseAbs() +
-          at.hidden_y.cwiseAbs() * sizes_of(as_vector(state.q)) +
-          at.hidden_z.cwiseAbs() * sizes_of(as_vector(state.z)) + at.hidden_t.cwiseAbs() * size_of(state.t));
-}
-
-}  // namespace
 
 bool IndexTwoValues::all_finite() const {
   return f.allFinite() && g.allFinite() && hidden.allFinite() && g_t.allFinite() && hidden_t.allFinite() &&
@@ -61,6 +49,11 @@ void IndexTwoEvaluator::make_kernels() {
   add_jacobian(hidden, z);
   outputs_ = outputs.size();
   kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
+
+  std::vector<Expr> constraints;
+  for (const Constraint& constraint : system_.constraints()) constraints.push_back(constraint.k);
+  constraint_bounds_ = make_bounds(constraints);
+  hidden_bounds_ = make_bounds(system_.hidden_constraints());
 }
 
 IndexTwoEvaluator::Curvature IndexTwoEvaluator::make_curvature() const {
@@ -88,8 +81,8 @@ IndexTwoValues IndexTwoEvaluator::values(const InitialState& state) const {
   result.g_y = read.matrix(m, n);
   result.hidden_y = read.matrix(m, n);
   result.hidden_z = read.matrix(m, m);
-  result.g_rounding = rounding_of(result.g, result.g_y, as_vector(state.q));
-  result.hidden_rounding = rounding_of_hidden(result, state);
+  result.g_rounding = rounding(constraint_bounds_, state);
+  result.hidden_rounding = rounding(hidden_bounds_, state);
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <noslip/expr/derivative.hpp>
 #include "model/basis_values.hpp"
 #include "model/chart_values.hpp"
+#include "model/conditioning.hpp"
 #include "model/description.hpp"
 #include "model/evaluator.hpp"
 #include "model/momentum_values.hpp"
@@ -38,6 +39,7 @@ class MechanicalEvaluator : public ContinuousEvaluator {
   MechanicalEvaluator(const System& system, std::vector<double> parameters)
       : ContinuousEvaluator(system, std::move(parameters)) {
     make_kernel();
+    make_all_bounds();
     if (!system.nonideal().empty()) nonideal_ = std::make_shared<NonidealValues>(system, parameters_);
     if (system.is_on_group()) chart_ = std::make_shared<ChartValues>(system);
     if (system.has_hamiltonian()) momenta_ = std::make_shared<MomentumValues>(system, parameters_);
@@ -45,22 +47,30 @@ class MechanicalEvaluator : public ContinuousEvaluator {
 
   ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const override;
   InitialState project(const InitialState& state) const override;
-  void require_consistent(const InitialState& state) const override;
+  ContinuousState require_consistent(const InitialState& state) const override;
 
  private:
   void make_kernel();
+  void make_all_bounds();
   Curvature make_velocity_curvature() const;
   Curvature make_position_curvature() const;
   Values values(const InitialState& state) const;
   std::vector<Problem> not_finite_at_start(const Values& values) const;
   InitialState project_positions(const InitialState& state) const;
   InitialState project_element(const InitialState& state) const;
-  VectorXd position_rounding(const Values& at, const InitialState& state) const;
+  std::vector<double> errors(const Values& at, const InitialState& state) const;
+  VectorXd rounding(const RoundingBounds& bounds, const Values& at, const InitialState& state) const {
+    return bounds(workspace(state, 0), errors(at, state));
+  }
+  Regularity regularity(const Values& at, const InitialState& state) const;
+  SaddleSolution solve(const Values& at, const InitialState& state, double condition) const;
   static InputError no_positions();
   InitialState project_velocities(const InitialState& state) const;
 
-  Kernel<double> kernel_;  // outputs: everything in Values
+  Kernel<double> kernel_;     // outputs: everything in Values
+  Kernel<quad> quad_kernel_;  // the same, for ill-conditioned states
   std::size_t outputs_ = 0;
+  RoundingBounds velocity_bounds_, position_bounds_, mass_bounds_, gradient_bounds_;  // of k, g, L_vv and K
   std::shared_ptr<const NonidealValues> nonideal_;  // where there are nonideal reactions
   std::shared_ptr<const MomentumValues> momenta_;   // of a system with a Hamiltonian
   std::shared_ptr<const ChartValues> chart_;        // of a system on a group
@@ -86,7 +96,40 @@ void MechanicalEvaluator::make_kernel() {
     for (const Expr entry : constraint.K) add(entry);
   }
   outputs_ = outputs.size();
-  kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
+  const Tape tape(given, outputs);
+  kernel_ = Kernel<double>(tape, Backend::interpreter);
+  quad_kernel_ = Kernel<quad>(tape, Backend::interpreter);
+}
+
+void MechanicalEvaluator::make_all_bounds() {
+  std::vector<Expr> k, g, mass, K;
+  for (const Constraint& constraint : system_.velocity_level()) {
+    k.push_back(constraint.k);
+    K.insert(K.end(), constraint.K.begin(), constraint.K.end());
+  }
+  for (const HolonomicConstraint& constraint : system_.holonomic()) g.push_back(constraint.g);
+  for (const std::vector<Expr>& row : system_.mass()) mass.insert(mass.end(), row.begin(), row.end());
+  velocity_bounds_ = make_bounds(k);
+  position_bounds_ = make_bounds(g);
+  mass_bounds_ = make_bounds(mass);
+  gradient_bounds_ = make_bounds(K);
+}
+
+/// Velocities are known to a unit in the last place of their own, and of the motion as a whole: to that of the velocity
+/// which each would have if it had all the kinetic energy.
+std::vector<double> MechanicalEvaluator::errors(const Values& at, const InitialState& state) const {
+  std::vector<double> result = input_errors(state);
+  const VectorXd v = as_vector(state.v), inertia = at.mass.diagonal().cwiseAbs();
+  const double twice_energy = v.cwiseAbs2().dot(inertia);
+  for (std::size_t j = 0; j < state.v.size(); ++j) {
+    const double own = inertia[static_cast<Index>(j)];
+    const double of_motion = own > 0 ? std::sqrt(twice_energy / own) / RoundingBounds::margin : 0;
+    const std::size_t slot = 1 + state.q.size() + j;
+    result[slot] = RoundingBounds::unit * (std::abs(state.v[j]) + of_motion);
+    if (!momenta_ || state.z.empty()) continue;
+    result[slot + state.v.size()] = RoundingBounds::unit * (std::abs(state.z[j]) + own * of_motion);
+  }
+  return result;
 }
 
 // Second derivatives live in graphs of their own: the system's may be in use by other threads.
@@ -176,13 +219,22 @@ ContinuousState MechanicalEvaluator::evaluate(const InitialState& state, std::ve
   if (found.empty() && momenta_) found = momenta_->problems(state);
   if (found.empty()) found = not_finite_at_start(at);
   if (found.empty()) {
-    result.constraint_rank = constraint_rank(at.mass, at.K);
-    found = singular_mass(at.mass, system_);
+    Regularity regular = regularity(at, state);
+    found = std::move(regular.problems);
+    result.constraint_rank = regular.rank;
+    result.condition = regular.condition;
+    result.cause = std::move(regular.cause);
   }
-  if (found.empty()) found = dependent_constraints(at.mass, at.K, system_.velocity_level());
   if (found.empty()) {
-    SaddleSolution solution = solve_saddle(at.mass, at.K, at.g, at.gamma);
-    if (nonideal_) found = nonideal_->solve(state, at.mass, at.K, at.g, at.gamma, solution);
+    SaddleSolution solution = solve(at, state, result.condition);
+    if (nonideal_) {
+      Regularity regular = nonideal_->solve(state, at.mass, at.K, at.g, at.gamma, solution);
+      found = std::move(regular.problems);
+      if (regular.condition > result.condition) {
+        result.condition = regular.condition;
+        result.cause = std::move(regular.cause);
+      }
+    }
     if (found.empty()) result.accelerations.assign(solution.a.begin(), solution.a.end());
     if (found.empty()) result.multipliers.assign(solution.lambda.begin(), solution.lambda.end());
   }
@@ -190,9 +242,37 @@ ContinuousState MechanicalEvaluator::evaluate(const InitialState& state, std::ve
   return result;
 }
 
-void MechanicalEvaluator::require_consistent(const InitialState& state) const {
+/// Entries that are nothing but rounding errors count as zero.
+Regularity MechanicalEvaluator::regularity(const Values& at, const InitialState& state) const {
+  const std::vector<double> inputs = workspace(state, 0), off = errors(at, state);
+  const auto without_noise = [&](MatrixXd matrix, const RoundingBounds& bounds) {
+    const VectorXd noise = bounds(inputs, off);
+    for (Index i = 0; i < noise.size(); ++i) {
+      double& entry = matrix(i / matrix.cols(), i % matrix.cols());
+      if (std::abs(entry) <= noise[i]) entry = 0;
+    }
+    return matrix;
+  };
+  return saddle_regularity(without_noise(at.mass, mass_bounds_), without_noise(at.K, gradient_bounds_), system_);
+}
+
+/// An ill-conditioned problem is evaluated and solved in quadruple precision: the state then is all that limits the
+/// digits of the multipliers.
+SaddleSolution MechanicalEvaluator::solve(const Values& at, const InitialState& state, double condition) const {
+  if (condition <= most_condition_in_double) return solve_saddle(at.mass, at.K, at.g, at.gamma);
+  const std::vector<double> given = workspace(state, outputs_);
+  std::vector<quad> work(given.begin(), given.end()), scratch(quad_kernel_.scratch_size());
+  quad_kernel_(work.data(), scratch.data());
+  const std::span<const quad> outputs(work.data() + input_count(), outputs_);
+  const auto n = static_cast<std::size_t>(at.g.size()), m = static_cast<std::size_t>(at.k.size());
+  const std::size_t g = 2 + n, gamma = g + n, mass = gamma + 2 * m + static_cast<std::size_t>(at.positions.size());
+  return solve_saddle({outputs.subspan(mass, n * n), outputs.subspan(mass + n * n, m * n), outputs.subspan(g, n),
+                       outputs.subspan(gamma, m)});
+}
+
+ContinuousState MechanicalEvaluator::require_consistent(const InitialState& state) const {
   std::vector<Problem> problems;
-  evaluate(state, problems);
+  ContinuousState result = evaluate(state, problems);
   const Values at = values(state);
   const auto add = [&](const std::string& what, const VectorXd& values, const VectorXd& allowed, Index i,
                        const char* remedy) {
@@ -204,12 +284,12 @@ void MechanicalEvaluator::require_consistent(const InitialState& state) const {
     const std::vector<Problem> found = chart_->problems(state.q);
     problems.insert(problems.end(), found.begin(), found.end());
   }
-  const VectorXd allowed_positions = position_rounding(at, state);
+  const VectorXd allowed_positions = rounding(position_bounds_, at, state);
   for (Index i = 0; i < at.positions.size(); ++i) {
     add("position constraint '" + system_.holonomic()[static_cast<std::size_t>(i)].text + "'", at.positions,
         allowed_positions, i, "give consistent positions, or use --project to take the nearest ones");
   }
-  const VectorXd allowed = rounding_of(at.k, at.K, as_vector(state.v));
+  const VectorXd allowed = rounding(velocity_bounds_, at, state);
   const Index first_rate = at.k.size() - at.positions.size();
   for (Index i = 0; i < at.k.size(); ++i) {
     add((i < first_rate ? "constraint '" : "the derivative of position constraint '") +
@@ -221,6 +301,7 @@ void MechanicalEvaluator::require_consistent(const InitialState& state) const {
     problems.insert(problems.end(), found.begin(), found.end());
   }
   refuse(std::move(problems));
+  return result;
 }
 
 InitialState MechanicalEvaluator::project(const InitialState& state) const {
@@ -249,7 +330,7 @@ InitialState MechanicalEvaluator::project_positions(const InitialState& state) c
   nearest.metric = values(state).mass;
   nearest.values = [&](const VectorXd& q) -> NearestProblem::Values {
     const Values at = values(moved(q));
-    return {at.positions, at.G(), position_rounding(at, moved(q))};
+    return {at.positions, at.G(), rounding(position_bounds_, at, moved(q))};
   };
   const Curvature second = make_position_curvature();
   if (!second.entries.empty()) {
@@ -275,18 +356,11 @@ InitialState MechanicalEvaluator::project_element(const InitialState& state) con
   nearest.values = [&](const VectorXd& xi) -> NearestProblem::Values {
     const InitialState there = moved(xi);
     const Values at = values(there);
-    return {at.positions, at.G() * chart_->tangent(xi), position_rounding(at, there)};
+    return {at.positions, at.G() * chart_->tangent(xi), rounding(position_bounds_, at, there)};
   };
   const auto xi = nearest_point(nearest, VectorXd::Zero(system_.dimension()));
   if (!xi) throw no_positions();
   return moved(*xi);
-}
-
-/// By how much rounding of the positions may violate position constraints.
-VectorXd MechanicalEvaluator::position_rounding(const Values& at, const InitialState& state) const {
-  if (!chart_) return rounding_of(at.positions, at.G(), as_vector(state.q));
-  const double size = std::max(1.0, as_vector(state.q).cwiseAbs().maxCoeff());
-  return rounding_unit * size * at.G().cwiseAbs().rowwise().sum();
 }
 
 InputError MechanicalEvaluator::no_positions() {
@@ -305,7 +379,7 @@ InitialState MechanicalEvaluator::project_velocities(const InitialState& state) 
   nearest.metric = values(state).mass;
   nearest.values = [&](const VectorXd& v) -> NearestProblem::Values {
     const Values at = values(moved(v));
-    return {at.k, at.K, rounding_of(at.k, at.K, v)};
+    return {at.k, at.K, rounding(velocity_bounds_, at, moved(v))};
   };
   const Curvature second = make_velocity_curvature();
   if (!second.entries.empty()) {

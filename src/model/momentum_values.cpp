@@ -45,7 +45,7 @@ std::vector<Problem> MomentumValues::problems(const InitialState& state) const {
     const auto k = static_cast<std::size_t>(i);
     const double expected = static_cast<double>(v[k]);
     // Momenta are known to a unit in the last place, velocities that follow from them accordingly.
-    double terms = std::abs(expected) + 1;
+    double terms = std::abs(expected);
     for (Eigen::Index j = 0; j < n; ++j) {
       terms += std::abs(inverse_mass(i, j) * state.z[static_cast<std::size_t>(j)]);
     }

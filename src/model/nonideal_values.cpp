@@ -60,9 +60,10 @@ NonidealValues::Reaction NonidealValues::reaction(const InitialState& state, con
   return result;
 }
 
-std::vector<Problem> NonidealValues::solve(const InitialState& state, const MatrixXd& mass, const MatrixXd& K,
-                                           const VectorXd& g, const VectorXd& gamma, SaddleSolution& solution) const {
-  std::vector<Problem> problems;
+Regularity NonidealValues::solve(const InitialState& state, const MatrixXd& mass, const MatrixXd& K, const VectorXd& g,
+                                 const VectorXd& gamma, SaddleSolution& solution) const {
+  Regularity result;
+  std::vector<Problem>& problems = result.problems;
   const Reaction ideal = reaction(state, -solution.lambda);
   for (Index i = 0; i < ideal.force.size(); ++i) {
     if (std::isfinite(ideal.force[i]) && ideal.derivative.row(i).allFinite()) continue;
@@ -71,14 +72,19 @@ std::vector<Problem> NonidealValues::solve(const InitialState& state, const Matr
                         {},
                         "check the initial values and the parameters"});
   }
-  if (!problems.empty()) return problems;
+  if (!problems.empty()) return result;
 
   ReactionProblem problem{mass, K, g, gamma, [&](const VectorXd& lambda) -> ReactionProblem::Reaction {
                             const Reaction extra = reaction(state, -lambda);
                             return {K.transpose() * lambda + extra.force, K.transpose() - extra.derivative};
                           }};
   const auto found = solve_reactions(problem, solution.lambda);
-  problems = undetermined_multipliers(problem, found ? found->lambda : solution.lambda, system_.velocity_level());
+  // Reactions that N takes back are zero but for rounding.
+  const MatrixXd by_psi = reaction(state, -(found ? found->lambda : solution.lambda)).derivative;
+  MatrixXd slope = K.transpose() - by_psi;
+  const MatrixXd noise = 64 * std::numeric_limits<double>::epsilon() * (K.transpose().cwiseAbs() + by_psi.cwiseAbs());
+  slope = (slope.cwiseAbs().array() > noise.array()).select(slope, 0);
+  result = reaction_regularity(mass, K, slope, system_.velocity_level());
   if (problems.empty() && !found) {
     std::vector<std::string> values;
     for (const double lambda : solution.lambda) values.push_back(to_short_text(lambda));
@@ -88,7 +94,7 @@ std::vector<Problem> NonidealValues::solve(const InitialState& state, const Matr
          "there may be none here: check [nonideal], or start elsewhere"});
   }
   if (problems.empty()) solution = *found;
-  return problems;
+  return result;
 }
 
 }  // namespace noslip

@@ -14,8 +14,8 @@ class NonidealValues {
 
   /// Replaces the ideal solution by the one with N. Problems: N not finite, multipliers that are not determined or not
   /// found.
-  std::vector<Problem> solve(const InitialState& state, const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K,
-                             const Eigen::VectorXd& g, const Eigen::VectorXd& gamma, SaddleSolution& solution) const;
+  Regularity solve(const InitialState& state, const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K,
+                   const Eigen::VectorXd& g, const Eigen::VectorXd& gamma, SaddleSolution& solution) const;
 
  private:
   struct Reaction {

@@ -34,7 +34,7 @@ class OdaeEvaluator : public ContinuousEvaluator {
 
   ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const override;
   InitialState project(const InitialState& state) const override;
-  void require_consistent(const InitialState& state) const override;
+  ContinuousState require_consistent(const InitialState& state) const override;
 
  private:
   void make_kernels();
@@ -47,6 +47,7 @@ class OdaeEvaluator : public ContinuousEvaluator {
 
   Kernel<double> kernel_;  // outputs: everything in Values
   std::size_t outputs_ = 0;
+  RoundingBounds position_bounds_, rate_bounds_;  // of g and of k
 };
 
 /// The derivatives live in a graph of their own: the system's may be in use by other threads.
@@ -83,6 +84,12 @@ void OdaeEvaluator::make_kernels() {
   add(slope);
   outputs_ = outputs.size();
   kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
+
+  std::vector<Expr> positions, rates;
+  for (const HolonomicConstraint& constraint : system_.holonomic()) positions.push_back(constraint.g);
+  for (const Constraint& constraint : system_.velocity_level()) rates.push_back(constraint.k);
+  position_bounds_ = make_bounds(positions);
+  rate_bounds_ = make_bounds(rates);
 }
 
 OdaeEvaluator::Curvature OdaeEvaluator::make_curvature(bool of_rates) const {
@@ -163,10 +170,12 @@ ContinuousState OdaeEvaluator::evaluate(const InitialState& state, std::vector<P
   }
   std::vector<Problem> found = not_finite(state);
   if (found.empty()) found = not_finite_at_start(at);
-  if (found.empty()) found = singular_momenta(at.mass, system_.velocity_names());
+  Regularity momenta;
   if (found.empty()) {
-    const auto n = static_cast<Index>(state.v.size());
-    result.constraint_rank = constraint_rank(MatrixXd::Identity(n, n), at.K);
+    momenta = momentum_regularity(at.mass, system_.velocity_names());
+    found = momenta.problems;
+  }
+  if (found.empty()) {
     InitialState there = state;
     const ReactionProblem problem{at.mass, at.K, at.rhs, at.gamma,
                                   [&](const VectorXd& lambda) -> ReactionProblem::Reaction {
@@ -176,7 +185,12 @@ ContinuousState OdaeEvaluator::evaluate(const InitialState& state, std::vector<P
                                   }};
     const VectorXd first = as_vector(state.z);
     const auto solution = solve_reactions(problem, first);
-    found = undetermined_multipliers(problem, solution ? solution->lambda : first, system_.velocity_level());
+    const Regularity regular = reaction_regularity(
+        at.mass, at.K, problem.reaction(solution ? solution->lambda : first).derivative, system_.velocity_level());
+    found = regular.problems;
+    result.constraint_rank = regular.rank;
+    result.condition = momenta.condition * regular.condition;
+    result.cause = momenta.condition > regular.condition ? momenta.cause : regular.cause;
     if (found.empty() && !solution) {
       found.push_back({"no multipliers " + list_of(system_.multiplier_names()) + " were found near the given ones",
                        {},
@@ -192,19 +206,16 @@ ContinuousState OdaeEvaluator::evaluate(const InitialState& state, std::vector<P
   return result;
 }
 
-void OdaeEvaluator::require_consistent(const InitialState& state) const {
+ContinuousState OdaeEvaluator::require_consistent(const InitialState& state) const {
   std::vector<Problem> problems;
-  evaluate(state, problems);
+  ContinuousState result = evaluate(state, problems);
   const Values at = values(state);
   const auto add = [&](const std::string& what, double value, double rounding, const std::string& remedy) {
     if (!std::isfinite(value) || std::abs(value) <= rounding) return;
     problems.push_back(
         {what + " is violated by " + to_short_text(std::abs(value)) + " at the initial state", {}, remedy});
   };
-  const VectorXd g_rounding = rounding_of(at.g, at.G, as_vector(state.q));
-  const VectorXd k_rounding =
-      rounding_of(at.k, at.K, as_vector(state.v)) +
-      64 * std::numeric_limits<double>::epsilon() * (at.G.cwiseAbs() * at.velocities.cwiseAbs());
+  const VectorXd g_rounding = rounding(position_bounds_, state), k_rounding = rounding(rate_bounds_, state);
   for (Index i = 0; i < at.g.size(); ++i) {
     add("constraint '" + text_of(i) + "'", at.g[i], g_rounding[i],
         "give consistent y, or use --project to take the nearest");
@@ -214,6 +225,7 @@ void OdaeEvaluator::require_consistent(const InitialState& state) const {
         "give consistent z, or use --project to take the nearest");
   }
   refuse(std::move(problems));
+  return result;
 }
 
 InitialState OdaeEvaluator::project(const InitialState& state) const {
@@ -235,7 +247,7 @@ InitialState OdaeEvaluator::project(const InitialState& state) const {
       const Values at = values(moved(x));
       const VectorXd& violation = is_rate ? at.k : at.g;
       const MatrixXd& derivative = is_rate ? at.K : at.G;
-      return {violation, derivative, rounding_of(violation, derivative, x)};
+      return {violation, derivative, rounding(is_rate ? rate_bounds_ : position_bounds_, moved(x))};
     };
     const Curvature curved = make_curvature(is_rate);
     if (!curved.entries.empty()) {

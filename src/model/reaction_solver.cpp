@@ -1,6 +1,5 @@
 #include "model/reaction_solver.hpp"
 
-#include <Eigen/LU>
 #include <cmath>
 #include <limits>
 
@@ -86,14 +85,6 @@ std::optional<SaddleSolution> solve_reactions(const ReactionProblem& problem, co
   }
   if (at.size() > 1) return std::nullopt;
   return SaddleSolution{x.head(n), x.tail(m)};
-}
-
-std::vector<Problem> undetermined_multipliers(const ReactionProblem& problem, const VectorXd& lambda,
-                                              const std::vector<Constraint>& constraints) {
-  const Index m = problem.K.rows();
-  if (m == 0) return {};
-  const MatrixXd over_mass = problem.mass.transpose().partialPivLu().solve(problem.K.transpose()).transpose();
-  return undetermined(over_mass, problem.reaction(lambda).derivative, constraints);
 }
 
 }  // namespace noslip

@@ -23,8 +23,4 @@ struct ReactionProblem {
 /// Newton's method, with shortened steps where a full one would lead away. Nothing where it does not arrive.
 std::optional<SaddleSolution> solve_reactions(const ReactionProblem& problem, const Eigen::VectorXd& first_lambda);
 
-/// Problems of a singular [M -R_lambda; K 0], by the texts of the constraints; empty where it is regular.
-std::vector<Problem> undetermined_multipliers(const ReactionProblem& problem, const Eigen::VectorXd& lambda,
-                                              const std::vector<Constraint>& constraints);
-
 }  // namespace noslip

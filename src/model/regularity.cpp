@@ -1,14 +1,13 @@
 #include "model/regularity.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
-#include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include <noslip/core/names.hpp>
+#include <noslip/solve/dense.hpp>
+#include "model/conditioning.hpp"
 
 namespace noslip {
 namespace {
@@ -17,110 +16,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
-// A unit vector that is this close to the span of others is taken to lie in it.
-constexpr double dependence_tolerance = 1e-12;
-
-/// Factors that bring every row of a symmetric matrix to size one, so that units do not decide about regularity.
-VectorXd symmetric_scaling(const MatrixXd& mass) {
-  VectorXd scale(mass.rows());
-  for (Index i = 0; i < mass.rows(); ++i) {
-    const double largest = mass.row(i).cwiseAbs().maxCoeff();
-    scale[i] = largest > 0 ? 1 / std::sqrt(largest) : 1;
-  }
-  return scale;
-}
-
-MatrixXd scaled(const MatrixXd& mass, const VectorXd& scale) { return scale.asDiagonal() * mass * scale.asDiagonal(); }
-
-void make_unit_columns(MatrixXd& columns) {
-  for (Index i = 0; i < columns.cols(); ++i) {
-    const double norm = columns.col(i).stableNorm();
-    if (norm > 0) columns.col(i) /= norm;
-  }
-}
-
-/// Gradients of the constraints as unit columns, in coordinates where the mass is the identity if it is positive
-/// definite (scaled coordinates otherwise). A column of zeros stays one.
-MatrixXd unit_gradients(const MatrixXd& mass, const MatrixXd& K) {
-  const VectorXd scale = symmetric_scaling(mass);
-  MatrixXd columns = scale.asDiagonal() * K.transpose();
-  const Eigen::LLT<MatrixXd> cholesky(scaled(mass, scale));
-  if (cholesky.info() == Eigen::Success) columns = cholesky.matrixL().solve(columns);
-  make_unit_columns(columns);
-  return columns;
-}
-
-/// Rows of g_y f_z as columns, in units of g and z in which the terms of their entries, |g_y| |f_z|, are of size one.
-MatrixXd index_rows(const MatrixXd& g_y, const MatrixXd& f_z) {
-  MatrixXd columns = (g_y * f_z).transpose();
-  MatrixXd terms = (g_y.cwiseAbs() * f_z.cwiseAbs()).transpose();
-  for (Index i = 0; i < terms.rows(); ++i) {
-    const double largest = terms.row(i).maxCoeff();
-    if (largest == 0) continue;
-    columns.row(i) /= largest;
-    terms.row(i) /= largest;
-  }
-  for (Index i = 0; i < terms.cols(); ++i) {
-    const double largest = terms.col(i).maxCoeff();
-    if (largest > 0) columns.col(i) /= largest;
-  }
-  return columns;
-}
-
-Eigen::ColPivHouseholderQR<MatrixXd> pivoted_columns(const MatrixXd& columns) {
-  Eigen::ColPivHouseholderQR<MatrixXd> pivoted(columns);
-  pivoted.setThreshold(dependence_tolerance);
-  return pivoted;
-}
-
-/// Rank of columns that have length one, or are shorter because their entries cancelled.
-int rank_of(const MatrixXd& columns) {
-  if (columns.cols() == 0) return 0;
-  const Eigen::ColPivHouseholderQR<MatrixXd> pivoted = pivoted_columns(columns);
-  return pivoted.maxPivot() <= dependence_tolerance ? 0 : static_cast<int>(pivoted.rank());
-}
-
-/// A column that lies in the span of others.
-struct Dependence {
-  Index column;
-  bool is_zero = false;
-  std::vector<Index> on;  ///< empty if it is zero, or if none of the others stands out
-};
-
-/// In the order of the columns: the later one is called dependent, and the earlier ones that it is made of are named.
-std::vector<Dependence> dependences(const MatrixXd& columns) {
-  std::vector<Dependence> result;
-  std::vector<Index> independent;
-  for (Index i = 0; i < columns.cols(); ++i) {
-    if (columns.col(i).norm() <= dependence_tolerance) {
-      result.push_back({i, true, {}});
-      continue;
-    }
-    if (!independent.empty()) {
-      const MatrixXd basis = columns(Eigen::all, independent);
-      const VectorXd parts = basis.householderQr().solve(columns.col(i));
-      if ((columns.col(i) - basis * parts).norm() <= 10 * dependence_tolerance) {
-        Dependence dependence{i, false, {}};
-        for (Index j = 0; j < parts.size(); ++j) {
-          if (std::abs(parts[j]) > 1e-8 * parts.cwiseAbs().maxCoeff()) {
-            dependence.on.push_back(independent[static_cast<std::size_t>(j)]);
-          }
-        }
-        result.push_back(std::move(dependence));
-        continue;
-      }
-    }
-    independent.push_back(i);
-  }
-  if (result.empty()) {  // almost dependent as a whole, without one that stands out
-    result.push_back({pivoted_columns(columns).colsPermutation().indices()[columns.cols() - 1], false, {}});
-  }
-  return result;
-}
-
 std::string numbers(const std::vector<Index>& constraints) {
-  if (constraints.empty()) return "the others";
   std::vector<std::string> texts;
   for (const Index i : constraints) texts.push_back(std::to_string(i + 1));
   return (texts.size() == 1 ? "constraint " : "constraints ") + list_of(texts);
@@ -146,12 +42,6 @@ VectorXd refined(const MatrixXd& matrix, const VectorXd& right, Solve solve) {
   return x;
 }
 
-/// A direction of a symmetric matrix in which it is zero.
-struct NullDirection {
-  Index rank;
-  std::vector<std::string> involved;  ///< coordinates, in quotes
-};
-
 std::vector<std::string> names_of_zero_rows(const MatrixXd& matrix, const std::vector<std::string>& coordinates) {
   std::vector<std::string> names;
   for (Index i = 0; i < matrix.rows(); ++i) {
@@ -160,30 +50,127 @@ std::vector<std::string> names_of_zero_rows(const MatrixXd& matrix, const std::v
   return names;
 }
 
-std::optional<NullDirection> null_direction(const MatrixXd& mass, const std::vector<std::string>& coordinates) {
-  const MatrixXd matrix = scaled(mass, symmetric_scaling(mass));
-  const double tolerance = 16 * eps * static_cast<double>(mass.rows());
-  const Eigen::LLT<MatrixXd> cholesky(matrix);
-  if (cholesky.info() == Eigen::Success && cholesky.matrixLLT().diagonal().cwiseAbs2().minCoeff() > std::sqrt(eps)) {
-    return std::nullopt;  // the usual case, without eigenvalues
-  }
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(matrix);
-  const VectorXd sizes = eigen.eigenvalues().cwiseAbs();
-  Index smallest = 0;
-  if (sizes.minCoeff(&smallest) > tolerance * sizes.maxCoeff()) return std::nullopt;
-
-  const VectorXd direction = eigen.eigenvectors().col(smallest);
-  std::vector<std::string> involved;
-  for (Index i = 0; i < direction.size(); ++i) {
-    if (std::abs(direction[i]) > 1e-6 * direction.cwiseAbs().maxCoeff()) {
-      involved.push_back("'" + coordinates[static_cast<std::size_t>(i)] + "'");
+/// Names of the variables that directions (columns) contain, in quotes.
+std::string involved(const MatrixXd& directions, const std::vector<std::string>& variables) {
+  std::vector<std::string> names;
+  for (Index i = 0; i < directions.rows(); ++i) {
+    if (directions.row(i).cwiseAbs().maxCoeff() > 1e-6 * directions.cwiseAbs().maxCoeff()) {
+      names.push_back("'" + variables[static_cast<std::size_t>(i)] + "'");
     }
   }
-  return NullDirection{(sizes.array() > tolerance * sizes.maxCoeff()).count(), std::move(involved)};
+  return list_of(names);
 }
 
-std::string rank_text(const NullDirection& direction, Index rows) {
-  return "(rank " + std::to_string(direction.rank) + " of " + std::to_string(rows) + ")";
+std::string rank_text(int rank, Index rows) {
+  return "(rank " + std::to_string(rank) + " of " + std::to_string(rows) + ")";
+}
+
+/// Who is to blame for a large condition: a mass, or constraints.
+std::string cause_of(const MassAnalysis* mass, const ProductAnalysis& product, const std::vector<std::string>& names,
+                     const std::vector<Constraint>& constraints) {
+  if (mass && mass->weakest.size() > 0 && mass->condition >= product.condition) {
+    return "a motion of " + involved(mass->weakest, names) + " has nearly no inertia";
+  }
+  if (product.weakest.empty()) return {};
+  const Dependence& weakest = product.weakest.front();
+  return "constraint " + quoted(constraints, weakest.row) +
+         (weakest.on.empty() ? " hardly restricts the motion" : " nearly depends on " + numbers(weakest.on));
+}
+
+void add_dependent_constraints(const ProductAnalysis& rows, const std::vector<Constraint>& constraints,
+                               std::vector<Problem>& problems) {
+  for (const Dependence& dependence : rows.dependences) {
+    const std::string reason =
+        dependence.on.empty() ? "does not restrict the velocities" : "depends on " + numbers(dependence.on);
+    problems.push_back({"constraint " + quoted(constraints, dependence.row) + " " + reason + " at the initial state " +
+                            rank_text(rows.rank, static_cast<Index>(constraints.size())),
+                        {},
+                        "remove it, or start where the constraints are independent"});
+  }
+}
+
+/// Constraints that are independent, but leave a motion u with K u = 0 whose inertia is nothing but reactions:
+/// L_vv u = K^T x. Only where L_vv is indefinite.
+void add_motions_without_inertia(const ProductAnalysis& product, const System& system, std::vector<Problem>& problems) {
+  std::vector<std::string> velocities;
+  for (const Expr v : system.v()) velocities.push_back(v.name());
+  const std::vector<Constraint>& constraints = system.velocity_level();
+  for (const Dependence& dependence : product.dependences) {
+    std::string who = "constraint " + quoted(constraints, dependence.row);
+    for (const Index other : dependence.on) who.insert(0, "constraint " + quoted(constraints, other) + " and ");
+    problems.push_back({"the equations of motion are singular at the initial state: " + who +
+                            (dependence.on.empty() ? " leaves" : " leave") + " a motion of " +
+                            involved(product.directions, velocities) +
+                            " without inertia (L_vv is indefinite, K L_vv^-1 K^T has rank " +
+                            std::to_string(product.rank) + " of " + std::to_string(constraints.size()) + ")",
+                        {},
+                        "change the Lagrangian or the constraints, or start elsewhere"});
+  }
+}
+
+/// Factors that bring rows and columns of a matrix to size one.
+struct TwoScalings {
+  explicit TwoScalings(const MatrixXd& matrix)
+      : rows(VectorXd::Ones(matrix.rows())), columns(VectorXd::Ones(matrix.cols())) {
+    for (int pass = 0; pass < 40; ++pass) {
+      const MatrixXd now = (rows.asDiagonal() * matrix * columns.asDiagonal()).cwiseAbs();
+      bool is_done = true;
+      const auto improve = [&](double largest, double& factor) {
+        if (!(largest > 0)) return;
+        is_done = is_done && std::abs(largest - 1) < 0.1;
+        factor /= std::sqrt(largest);
+      };
+      for (Index i = 0; i < now.rows(); ++i) improve(now.row(i).maxCoeff(), rows[i]);
+      for (Index j = 0; j < now.cols(); ++j) improve(now.col(j).maxCoeff(), columns[j]);
+      if (is_done) break;
+    }
+  }
+  VectorXd rows, columns;
+};
+
+/// LU with pivoting in quadruple precision of rows * matrix * columns.
+template <class Entry, class Right>
+VectorXd solve_in_quad(Index n, const VectorXd& rows, const VectorXd& columns, const Entry& entry, const Right& right) {
+  DenseSolver<quad> dense(static_cast<int>(n));
+  std::vector<quad> x(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) {
+      dense.entry(static_cast<int>(i), static_cast<int>(j)) = quad(rows[i]) * entry(i, j) * quad(columns[j]);
+    }
+    x[static_cast<std::size_t>(i)] = quad(rows[i]) * right(i);
+  }
+  dense.factorise();
+  dense.solve(x);
+  VectorXd result(n);
+  for (Index i = 0; i < n; ++i) result[i] = static_cast<double>(x[static_cast<std::size_t>(i)] * quad(columns[i]));
+  return result;
+}
+
+/// In double as long as that loses few digits.
+VectorXd solve_equilibrated(const MatrixXd& matrix, const VectorXd& right, const VectorXd& rows,
+                            const VectorXd& columns) {
+  const Eigen::PartialPivLU<MatrixXd> lu(rows.asDiagonal() * matrix * columns.asDiagonal());
+  if (!(lu.rcond() * most_condition_in_double > 1)) {
+    return solve_in_quad(
+        matrix.rows(), rows, columns, [&](Index i, Index j) { return quad(matrix(i, j)); },
+        [&](Index i) { return quad(right[i]); });
+  }
+  return refined(matrix, right, [&](const VectorXd& b) -> VectorXd {
+    return columns.asDiagonal() * lu.solve(rows.asDiagonal() * b).eval();
+  });
+}
+
+/// Factors for the unknowns (and the rows) of [M -K^T; K 0].
+VectorXd saddle_scaling(const MatrixXd& mass, const MatrixXd& K) {
+  const Index n = mass.rows(), m = K.rows();
+  const VectorXd scale = symmetric_scaling(mass);
+  VectorXd all(n + m);
+  all.head(n) = scale;
+  for (Index i = 0; i < m; ++i) {
+    const double norm = (scale.asDiagonal() * K.row(i).transpose()).stableNorm();
+    all[n + i] = norm > 0 ? 1 / norm : 1;
+  }
+  return all;
 }
 
 }  // namespace
@@ -200,9 +187,10 @@ std::vector<Problem> singular_mass(const MatrixXd& mass, const System& system) {
                         "give '" + name + "' an inertia, for example m/2*" + symbol + "^2"});
   }
   if (!problems.empty()) return problems;
-  if (const auto direction = null_direction(mass, names)) {
-    problems.push_back({"L_vv is singular " + rank_text(*direction, mass.rows()) + ": there is a motion of " +
-                            list_of(direction->involved) + " without inertia",
+  const MassAnalysis analysis(mass);
+  if (analysis.is_singular()) {
+    problems.push_back({"L_vv is singular " + rank_text(analysis.rank, mass.rows()) + ": there is a motion of " +
+                            involved(analysis.weakest, names) + " without inertia",
                         {},
                         "give it an inertia, or remove a coordinate"});
   }
@@ -216,134 +204,134 @@ std::vector<Problem> singular_inverse_mass(const MatrixXd& inverse_mass, const s
     problems.push_back({"H_pp is singular at the initial state: the row of p(" + name + ") is zero there", {}, remedy});
   }
   if (!problems.empty()) return problems;
-  if (const auto direction = null_direction(inverse_mass, coordinates)) {
-    problems.push_back({"H_pp is singular at the initial state " + rank_text(*direction, inverse_mass.rows()) +
-                            " in the momenta of " + list_of(direction->involved),
+  const MassAnalysis analysis(inverse_mass);
+  if (analysis.is_singular()) {
+    problems.push_back({"H_pp is singular at the initial state " + rank_text(analysis.rank, inverse_mass.rows()) +
+                            " in the momenta of " + involved(analysis.weakest, coordinates),
                         {},
                         remedy});
   }
   return problems;
 }
 
-int constraint_rank(const MatrixXd& mass, const MatrixXd& K) {
-  return K.rows() == 0 ? 0 : rank_of(unit_gradients(mass, K));
-}
-
-std::vector<Problem> dependent_constraints(const MatrixXd& mass, const MatrixXd& K,
-                                           const std::vector<Constraint>& constraints) {
-  std::vector<Problem> problems;
-  const int rank = constraint_rank(mass, K);
-  if (rank == K.rows()) return problems;
-  for (const Dependence& dependence : dependences(unit_gradients(mass, K))) {
-    const std::string reason =
-        dependence.is_zero ? "does not restrict the velocities" : "depends on " + numbers(dependence.on);
-    problems.push_back({"constraint " + quoted(constraints, dependence.column) + " " + reason +
-                            " at the initial state (rank " + std::to_string(rank) + " of " + std::to_string(K.rows()) +
-                            ")",
-                        {},
-                        "remove it, or start where the constraints are independent"});
+Regularity saddle_regularity(const MatrixXd& mass, const MatrixXd& K, const System& system) {
+  Regularity result;
+  result.problems = singular_mass(mass, system);
+  const MassAnalysis metric(mass);
+  const MatrixXd scaled = K * metric.scale.asDiagonal();
+  MatrixXd rows = scaled;
+  if (metric.is_positive && K.rows() > 0) {
+    rows = metric.cholesky.triangularView<Eigen::Lower>().solve(scaled.transpose()).transpose();
   }
-  return problems;
+  ProductAnalysis product = analyse_rows(rows);
+  result.rank = product.rank;
+  if (result.problems.empty()) add_dependent_constraints(product, system.velocity_level(), result.problems);
+  if (!result.problems.empty()) return result;
+  if (!metric.is_positive && K.rows() > 0) {
+    const MatrixXd reactions = metric.scaled.partialPivLu().solve(scaled.transpose());  // motions that they cause
+    product = analyse_product(scaled, reactions, true);
+    if (product.directions.size() == 0) {  // reactions that act on none of the constraints
+      product.directions.resize(reactions.rows(), 0);
+      for (const Dependence& dependence : product.dependences) {
+        product.directions.conservativeResize(Eigen::NoChange, product.directions.cols() + 1);
+        product.directions.rightCols(1) = reactions.col(dependence.row);
+      }
+    }
+    add_motions_without_inertia(product, system, result.problems);
+  }
+  result.condition = metric.condition * product.condition;
+  result.cause = cause_of(&metric, product, system.velocity_names(), system.velocity_level());
+  return result;
 }
 
-int index_rank(const MatrixXd& g_y, const MatrixXd& f_z) { return rank_of(index_rows(g_y, f_z)); }
-
-std::vector<Problem> not_of_index_two(const MatrixXd& g_y, const MatrixXd& f_z,
-                                      const std::vector<Constraint>& constraints) {
-  std::vector<Problem> problems;
-  const int rank = index_rank(g_y, f_z);
-  if (rank == g_y.rows()) return problems;
-  for (const Dependence& dependence : dependences(index_rows(g_y, f_z))) {
-    const std::string reason = dependence.is_zero
+Regularity index_regularity(const MatrixXd& g_y, const MatrixXd& f_z, const std::vector<Constraint>& constraints) {
+  const ProductAnalysis product = analyse_product(g_y, f_z, true);
+  Regularity result{product.rank, product.condition, cause_of(nullptr, product, {}, constraints), {}};
+  for (const Dependence& dependence : product.dependences) {
+    const std::string reason = dependence.on.empty()
                                    ? "does not determine any z"
                                    : "determines the same z as the derivative of " + numbers(dependence.on);
-    problems.push_back({"the system is not of index 2 at the initial state: the derivative of constraint " +
-                            quoted(constraints, dependence.column) + " " + reason + " (g_y f_z has rank " +
-                            std::to_string(rank) + " of " + std::to_string(g_y.rows()) + ")",
-                        {},
-                        "start from other values of y and z, or with other constraints g"});
+    result.problems.push_back({"the system is not of index 2 at the initial state: the derivative of constraint " +
+                                   quoted(constraints, dependence.row) + " " + reason + " (g_y f_z has rank " +
+                                   std::to_string(product.rank) + " of " + std::to_string(g_y.rows()) + ")",
+                               {},
+                               "start from other values of y and z, or with other constraints g"});
   }
-  return problems;
+  return result;
 }
 
-std::vector<Problem> undetermined(const MatrixXd& A, const MatrixXd& B, const std::vector<Constraint>& constraints) {
-  std::vector<Problem> problems;
-  const int rank = index_rank(A, B);
-  if (rank == A.rows()) return problems;
-  for (const Dependence& dependence : dependences(index_rows(A, B))) {
-    const std::string reason =
-        dependence.is_zero ? "no reaction acts on constraint " : "the reactions act on constraint ";
-    problems.push_back({"the multipliers are not determined at the initial state: " + reason +
-                            quoted(constraints, dependence.column) +
-                            (dependence.is_zero ? "" : " as on " + numbers(dependence.on)) + " (rank " +
-                            std::to_string(rank) + " of " + std::to_string(A.rows()) + ")",
-                        {},
-                        "start elsewhere, or change the reactions or the constraints"});
+Regularity reaction_regularity(const MatrixXd& mass, const MatrixXd& K, const MatrixXd& reaction,
+                               const std::vector<Constraint>& constraints) {
+  MatrixXd over_mass(reaction.rows(), reaction.cols());
+  for (Index k = 0; k < reaction.cols(); ++k) over_mass.col(k) = solve_scaled(mass, reaction.col(k));
+  const ProductAnalysis product = analyse_product(K, over_mass, true);
+  Regularity result{product.rank_of_rows, product.condition, cause_of(nullptr, product, {}, constraints), {}};
+  for (const Dependence& dependence : product.dependences) {
+    const bool is_zero = dependence.on.empty();
+    result.problems.push_back({std::string("the multipliers are not determined at the initial state: ") +
+                                   (is_zero ? "no reaction acts on constraint " : "the reactions act on constraint ") +
+                                   quoted(constraints, dependence.row) +
+                                   (is_zero ? "" : " as on " + numbers(dependence.on)) + " " +
+                                   rank_text(product.rank, K.rows()),
+                               {},
+                               "start elsewhere, or change the reactions or the constraints"});
   }
-  return problems;
+  return result;
 }
 
-std::vector<Problem> singular_momenta(const MatrixXd& p_z, const std::vector<std::string>& names) {
-  std::vector<Problem> problems;
-  // Columns in the units of p and z; a row of zeros counts as one of z without p.
-  MatrixXd columns = p_z;
-  for (Index i = 0; i < columns.rows(); ++i) {
-    const double largest = columns.row(i).cwiseAbs().maxCoeff();
-    if (largest > 0) columns.row(i) /= largest;
+Regularity momentum_regularity(const MatrixXd& p_z, const std::vector<std::string>& names) {
+  const TwoScalings units(p_z);
+  const ProductAnalysis columns =
+      analyse_rows((units.rows.asDiagonal() * p_z * units.columns.asDiagonal()).transpose());
+  Regularity result{columns.rank, std::sqrt(columns.condition), {}, {}};
+  if (!columns.weakest.empty()) {
+    result.cause = "p hardly determines '" + names[static_cast<std::size_t>(columns.weakest.front().row)] + "'";
   }
-  make_unit_columns(columns);
-  const int rank = rank_of(columns);
-  if (rank == p_z.rows()) return problems;
-  for (const Dependence& dependence : dependences(columns)) {
-    const std::string& name = names[static_cast<std::size_t>(dependence.column)];
-    problems.push_back({"p_z is singular at the initial state (rank " + std::to_string(rank) + " of " +
-                            std::to_string(p_z.rows()) + "): p does not determine '" + name + "'",
-                        {},
-                        "start elsewhere, or change p"});
+  for (const Dependence& dependence : columns.dependences) {
+    const std::string& name = names[static_cast<std::size_t>(dependence.row)];
+    result.problems.push_back({"p_z is singular at the initial state " + rank_text(columns.rank, p_z.rows()) +
+                                   ": p does not determine '" + name + "'",
+                               {},
+                               "start elsewhere, or change p"});
   }
-  return problems;
+  return result;
 }
 
 VectorXd solve_scaled(const MatrixXd& matrix, const VectorXd& right) {
-  const Index n = matrix.rows();
-  if (n == 0) return right;
-  VectorXd rows(n), columns(n);
-  for (Index j = 0; j < n; ++j) {
-    const double largest = matrix.col(j).cwiseAbs().maxCoeff();
-    columns[j] = largest > 0 ? 1 / largest : 1;
-  }
-  for (Index i = 0; i < n; ++i) {
-    const double largest = (matrix.row(i).transpose().cwiseProduct(columns)).cwiseAbs().maxCoeff();
-    rows[i] = largest > 0 ? 1 / largest : 1;
-  }
-  const Eigen::PartialPivLU<MatrixXd> lu(rows.asDiagonal() * matrix * columns.asDiagonal());
-  return refined(matrix, right, [&](const VectorXd& b) -> VectorXd {
-    return columns.asDiagonal() * lu.solve(rows.asDiagonal() * b).eval();
-  });
+  if (matrix.rows() == 0) return right;
+  const TwoScalings units(matrix);
+  return solve_equilibrated(matrix, right, units.rows, units.columns);
 }
 
 SaddleSolution solve_saddle(const MatrixXd& mass, const MatrixXd& K, const VectorXd& g, const VectorXd& gamma) {
   const Index n = mass.rows();
   const Index m = K.rows();
-  const VectorXd scale = symmetric_scaling(mass);
-  VectorXd all(n + m);
-  all.head(n) = scale;
-  for (Index i = 0; i < m; ++i) {
-    const double norm = (scale.asDiagonal() * K.row(i).transpose()).stableNorm();
-    all[n + i] = norm > 0 ? 1 / norm : 1;
-  }
+  const VectorXd all = saddle_scaling(mass, K);
   MatrixXd matrix = MatrixXd::Zero(n + m, n + m);
   matrix.topLeftCorner(n, n) = mass;
   matrix.topRightCorner(n, m) = -K.transpose();
   matrix.bottomLeftCorner(m, n) = K;
   VectorXd right(n + m);
   right << g, gamma;
+  const VectorXd x = solve_equilibrated(matrix, right, all, all);
+  return {x.head(n), x.tail(m)};
+}
 
-  const Eigen::PartialPivLU<MatrixXd> lu(all.asDiagonal() * matrix * all.asDiagonal());
-  const auto solve = [&](const VectorXd& b) -> VectorXd {
-    return all.asDiagonal() * lu.solve(all.asDiagonal() * b).eval();
-  };
-  const VectorXd x = refined(matrix, right, solve);
+SaddleSolution solve_saddle(const SaddleInQuad& saddle) {
+  const auto n = static_cast<Index>(saddle.g.size()), m = static_cast<Index>(saddle.gamma.size());
+  const auto at = [](std::span<const quad> values, Index i) { return values[static_cast<std::size_t>(i)]; };
+  MatrixXd mass(n, n), K(m, n);
+  for (Index i = 0; i < n * n; ++i) mass(i / n, i % n) = static_cast<double>(at(saddle.mass, i));
+  for (Index i = 0; i < m * n; ++i) K(i / n, i % n) = static_cast<double>(at(saddle.K, i));
+  const VectorXd all = saddle_scaling(mass, K);
+  const VectorXd x = solve_in_quad(
+      n + m, all, all,
+      [&](Index i, Index j) {
+        if (i < n && j < n) return at(saddle.mass, i * n + j);
+        if (i < n) return -at(saddle.K, (j - n) * n + i);
+        return j < n ? at(saddle.K, (i - n) * n + j) : quad(0);
+      },
+      [&](Index i) { return i < n ? at(saddle.g, i) : at(saddle.gamma, i - n); });
   return {x.head(n), x.tail(m)};
 }
 

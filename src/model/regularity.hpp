@@ -2,10 +2,13 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <noslip/core/error.hpp>
+#include <noslip/core/scalar.hpp>
 #include <noslip/model/system.hpp>
 
 namespace noslip {
@@ -17,29 +20,31 @@ std::vector<Problem> singular_mass(const Eigen::MatrixXd& mass, const System& sy
 std::vector<Problem> singular_inverse_mass(const Eigen::MatrixXd& inverse_mass,
                                            const std::vector<std::string>& coordinates);
 
-/// Rank of K in the metric of the mass; the units of a constraint do not matter.
-int constraint_rank(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K);
+/// Whether a matrix of the equations of motion is regular, in units that it suggests itself.
+struct Regularity {
+  int rank = 0;  ///< of the constraints, or of g_y f_z
+  double condition = std::numeric_limits<double>::infinity();
+  std::string cause;              ///< of a large condition: "constraint 2 '...' nearly depends on constraint 1"
+  std::vector<Problem> problems;  ///< why it is singular, and whose fault that is; empty if it is regular
+};
 
-/// Problems of constraints that depend on each other in the metric of the mass; empty where the rank is full.
-std::vector<Problem> dependent_constraints(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K,
-                                           const std::vector<Constraint>& constraints);
+/// [L_vv -K^T; K 0], with L_vv definite or not: a singular L_vv, constraints that depend on each other, and constraints
+/// that leave a motion without inertia.
+Regularity saddle_regularity(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K, const System& system);
 
-/// Rank of g_y f_z; the units of g and z do not matter. Numbers that are rounding errors of their terms count as zero.
-int index_rank(const Eigen::MatrixXd& g_y, const Eigen::MatrixXd& f_z);
+/// g_y f_z.
+Regularity index_regularity(const Eigen::MatrixXd& g_y, const Eigen::MatrixXd& f_z,
+                            const std::vector<Constraint>& constraints);
 
-/// Problems of a singular g_y f_z, by the texts of the constraints; empty where it is regular.
-std::vector<Problem> not_of_index_two(const Eigen::MatrixXd& g_y, const Eigen::MatrixXd& f_z,
-                                      const std::vector<Constraint>& constraints);
+/// [M -R; K 0] with a regular M and R the derivatives of the reactions by the multipliers.
+Regularity reaction_regularity(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K, const Eigen::MatrixXd& reaction,
+                               const std::vector<Constraint>& constraints);
 
-/// Problems of a singular A B, where A are the constraints K M^-1 and B the derivatives of the reactions by the
-/// multipliers; by the texts of the constraints. Empty where it is regular.
-std::vector<Problem> undetermined(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
-                                  const std::vector<Constraint>& constraints);
+/// p_z of an odae system.
+Regularity momentum_regularity(const Eigen::MatrixXd& p_z, const std::vector<std::string>& names);
 
-/// Problems of a singular p_z of an odae system.
-std::vector<Problem> singular_momenta(const Eigen::MatrixXd& p_z, const std::vector<std::string>& names);
-
-/// Solves matrix x = right for a regular matrix, to rounding whatever the units.
+/// Solves matrix x = right for a regular matrix, to rounding whatever the units; with more digits than a double has if
+/// it is ill-conditioned.
 Eigen::VectorXd solve_scaled(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& right);
 
 /// Solves M a - K^T lambda = g, K a = gamma for regular matrices, to rounding whatever the units.
@@ -48,5 +53,11 @@ struct SaddleSolution {
 };
 SaddleSolution solve_saddle(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K, const Eigen::VectorXd& g,
                             const Eigen::VectorXd& gamma);
+
+/// The same in quadruple precision; matrices by rows.
+struct SaddleInQuad {
+  std::span<const quad> mass, K, g, gamma;
+};
+SaddleSolution solve_saddle(const SaddleInQuad& saddle);
 
 }  // namespace noslip

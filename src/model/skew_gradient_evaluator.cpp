@@ -58,10 +58,11 @@ class SkewGradientEvaluator : public ContinuousEvaluator {
     return state;
   }
 
-  void require_consistent(const InitialState& state) const override {
+  ContinuousState require_consistent(const InitialState& state) const override {
     std::vector<Problem> problems;
-    evaluate(state, problems);
+    ContinuousState result = evaluate(state, problems);
     refuse(std::move(problems));
+    return result;
   }
 
  private:

@@ -264,6 +264,7 @@ class Integration {
 
   void describe() {
     const Stepper<T>& stepper = *setup_.stepper;
+    trajectory_.warnings.insert(trajectory_.warnings.begin(), setup_.warnings.begin(), setup_.warnings.end());
     trajectory_.system = system_.name();
     trajectory_.method = setup_.method->traits().name;
     trajectory_.coordinates = system_.coordinates();

@@ -115,7 +115,7 @@ InitialStateQuad given_start(const System& system, const InitialState* initial, 
 }
 
 template <class T>
-void RunSetup<T>::make_consistent(Start<T>& where) const {
+void RunSetup<T>::make_consistent(Start<T>& where, std::vector<Warning>* announced) const {
   const std::vector<double> given = converted<double>(where.state);
   InitialState state_in_double = in_pieces(system_, static_cast<double>(where.t), given);
   if (project_) {
@@ -126,7 +126,11 @@ void RunSetup<T>::make_consistent(Start<T>& where) const {
       if (std::fabs(moved[i] - given[i]) > 4e-16 * std::fabs(moved[i])) where.state[i] = T(moved[i]);
     }
   }
-  continuous->require_consistent(state_in_double);
+  const ContinuousState at_start = continuous->require_consistent(state_in_double);
+  if (announced == nullptr) return;
+  if (auto warning = condition_warning(at_start, state_in_double.t, static_cast<double>(epsilon<T>()))) {
+    announced->push_back(std::move(*warning));
+  }
 }
 
 template <class T>
@@ -144,9 +148,9 @@ void RunSetup<T>::complete(Start<T>& where, std::vector<T>& accelerations, std::
 }
 
 template <class T>
-std::vector<T> RunSetup<T>::state_at(const InitialState& initial) const {
+std::vector<T> RunSetup<T>::state_at(const InitialState& initial, std::vector<Warning>* announced) const {
   Start<T> where = find_start<T>(system_, &initial, set_, init_);
-  make_consistent(where);
+  make_consistent(where, announced);
   std::vector<T> accelerations, multipliers;
   complete(where, accelerations, multipliers);
   return where.state;
@@ -163,7 +167,7 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
   }
   start = find_start<T>(system, initial, options.set, options.init);
   continuous = std::make_shared<Continuous>(system, converted<double>(start.parameters));
-  make_consistent(start);
+  make_consistent(start, &warnings);
 
   recipe = method->record(system);
   for (const Expr& multiplier : recipe.end_multipliers) has_end_multiplier.push_back(multiplier.graph != nullptr);

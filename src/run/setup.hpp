@@ -53,15 +53,16 @@ struct RunSetup {
   InsideRecipe inside;
   std::shared_ptr<const StepProgram<T>> program;
   std::unique_ptr<Stepper<T>> stepper;
+  std::vector<Warning> warnings;         ///< what a run from this start has to announce
   std::vector<bool> has_end_multiplier;  ///< does the method have a value of its own? empty where it has none at all
 
   /// The state that a run from other initial data would start with: checked, projected and completed as Start::state
-  /// is.
-  std::vector<T> state_at(const InitialState& initial) const;
+  /// is. What such a run has to announce is added to `announced`.
+  std::vector<T> state_at(const InitialState& initial, std::vector<Warning>* announced = nullptr) const;
 
  private:
-  /// Checks a start, and moves it onto the constraints if that was asked for.
-  void make_consistent(Start<T>& where) const;
+  /// Checks a start, and moves it onto the constraints if that was asked for. Adds what a run from there announces.
+  void make_consistent(Start<T>& where, std::vector<Warning>* announced) const;
   /// Adds what the method carries from step to step; finds what first guesses need.
   void complete(Start<T>& where, std::vector<T>& accelerations, std::vector<T>& multipliers) const;
 

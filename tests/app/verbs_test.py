@@ -57,6 +57,28 @@ class Check(tool.ToolTest):
         self.assertAlmostEqual(initial["energy"], 2 / 2 + 1 / 2 * 0.25, places=12)
         self.assertEqual(initial["max_constraint"], 0)
         self.assertTrue(document["consistent"])
+        self.assertGreaterEqual(document["condition"], 1)
+        self.assertLess(document["condition"], 10)
+        self.assertEqual(document["warnings"], [])
+
+    def test_condition(self):
+        near = 'coordinates = ["x", "y", "z"]\nlagrangian = "(x\'^2 + y\'^2 + z\'^2)/2 - x - y"\n' \
+               'constraints = ["x\' = y*z\'", "x\' + 1e-6*z\' = y*z\'"]\n'
+        (self.folder / "near.toml").write_text(near)
+        document = self.document("check", "near.toml")
+        self.assertTrue(document["consistent"])
+        self.assertGreater(document["condition"], 1e11)
+        self.assertEqual([warning["code"] for warning in document["warnings"]], ["condition"])
+        person = self.tool("check", "near.toml")
+        self.assertEqual(person.returncode, 0)
+        self.assertRegex(person.stdout, r"condition +\d\.?\d*e\+1[12] \(at least [34] of 16 digits are right\)")
+        self.assertIn("A run can start here, with a warning.", person.stdout)
+        self.assertIn("warning: the equations of motion are ill-conditioned", person.stderr)
+        self.assertIn("nearly depends on constraint 1", person.stderr)
+        run = self.tool("run", "near.toml", "--step", "0.1", "--steps", "2")
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("warning: the equations of motion are ill-conditioned", run.stderr)
+        self.assertEqual(self.tool("run", "near.toml", "--step", "0.1", "--steps", "2", "--precision", "quad").stderr, "")
 
     def test_text(self):
         text = self.tool("check", "skate.toml").stdout

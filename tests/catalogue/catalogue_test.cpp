@@ -20,6 +20,17 @@ using testing::Start;
 using testing::start_of;
 using testing::values;
 
+TEST(Catalogue, AllStartsAreWellConditioned) {
+  for (const CatalogueEntry& entry : catalogue()) {
+    const System system = catalogue_system(entry.name);
+    const std::vector<double> parameters = system.parameter_values();
+    const ContinuousState state = Continuous(system, parameters).require_consistent(system.initial_state(parameters));
+    EXPECT_FALSE(condition_warning(state, 0)) << entry.name << ": " << state.condition;
+    if (system.kind() == SystemKind::skew_gradient) continue;  // nothing to solve
+    EXPECT_LT(state.condition, 1e4) << entry.name;
+  }
+}
+
 TEST(Catalogue, NamesAreSortedAndComplete) {
   std::vector<std::string> names;
   for (const CatalogueEntry& entry : catalogue()) {

@@ -54,6 +54,33 @@ TEST_P(Methods, MembersAreRunsOfTheirOwn) {
 
 INSTANTIATE_TEST_SUITE_P(Of, Methods, testing::Values("mp", "lobatto-ab:2", "cm", "gonzalez", "nh-lobatto:2"));
 
+TEST(Ensemble, StartsAreCheckedAndAnnounced) {
+  const System near = System::parse(
+      "coordinates = ['x', 'y', 'z']\nlagrangian = \"(x'^2 + y'^2 + z'^2)/2 - x - y\"\n"
+      "constraints = [\"x' = y*z'\", \"x' + x*z' = y*z'\"]\n[initial]\nq = [1, 1, 0]");
+  std::vector<InitialState> members(3, near.initial_state(near.parameter_values()));
+  EnsembleOptions options;
+  options.step = 0.01;
+  options.steps = 1;
+  EXPECT_TRUE(integrate_ensemble(near, members, options).warnings.empty());
+  members[1].q[0] = members[2].q[0] = 1e-5;
+  const Ensemble ensemble = integrate_ensemble(near, members, options);
+  ASSERT_EQ(ensemble.warnings.size(), 1U);
+  EXPECT_EQ(ensemble.warnings[0].code, "condition");
+  EXPECT_EQ(ensemble.warnings[0].message.find("member 1: "), 0U) << ensemble.warnings[0].message;
+  members[2].v = {1e-15, 1e-15, 0.5e-15};
+  try {
+    integrate_ensemble(near, members, options);
+    FAIL() << "a violated constraint was accepted";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("member 2: constraint 'x' = y*z'' is violated by 5e-16"),
+              std::string::npos)
+        << error.what();
+  }
+  members[2].q[0] = 0;
+  EXPECT_THROW(integrate_ensemble(near, members, options), InputError);
+}
+
 TEST(Ensemble, MembersWithPivotsInOtherPlacesDifferByRounding) {
   const System system = catalogue_system("chaotic");
   const std::vector<InitialState> members = particles(system, 5);

@@ -191,6 +191,37 @@ TEST(Groups, ProjectionStaysOnTheGroup) {
   EXPECT_NEAR(state.q[6] * state.v[1] - state.q[7] * state.v[0], 0, 1e-15);
 }
 
+TEST(Groups, ProjectionIsNearestInTheMassMetric) {
+  // Near the constraint R31 + 2*R32 = c the nearest element is R exp(xi) with M xi along the gradient (in R^3: the
+  // derivative by the body velocities), whose entries are of one size while the inertias are not.
+  const System system = System::parse(
+      "coordinates = [{ group = 'SO(3)', name = 'R', velocity = ['w1', 'w2', 'w3'] }]\n"
+      "lagrangian = \"(w1^2 + 9*w2^2 + 100*w3^2)/2\"\nholonomic = [\"R31 + 2*R32 = c\"]\n[parameters]\nc = 0\n"
+      "[initial]\nq = { R = [0.3, -0.2, 0.5] }");
+  const InitialState start = start_of(system);
+  const auto R = [&](int i, int j) { return start.q[static_cast<std::size_t>(3 * i + j - 4)]; };
+  const double change = 1e-5, c = R(3, 1) + 2 * R(3, 2) + change;
+  // R' = R hat(w): d(R31) = R32 w3 - R33 w2, d(R32) = R33 w1 - R31 w3.
+  const double gradient[] = {2 * R(3, 3), -R(3, 3), R(3, 2) - 2 * R(3, 1)};
+  const double inertia[] = {1, 9, 100};
+  double scale = 0;
+  for (int i = 0; i < 3; ++i) scale += gradient[i] * gradient[i] / inertia[i];
+  const InitialState end = Continuous(system, {c}).project(start);
+  // hat(xi) = R^T R_end - 1, to first order
+  double turn[3][3];
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      turn[i][j] = 0;
+      for (std::size_t k = 0; k < 3; ++k) turn[i][j] += start.q[3 * k + i] * end.q[3 * k + j];
+    }
+  }
+  const double xi[] = {turn[2][1], turn[0][2], turn[1][0]};
+  for (int i = 0; i < 3; ++i) {
+    const double expected = change * gradient[i] / inertia[i] / scale;
+    EXPECT_NEAR(xi[i], expected, 1e-4 * change) << i;
+  }
+}
+
 TEST(Groups, MistakesHaveTheirPlaces) {
   const struct {
     const char *from, *to, *place, *what;

@@ -32,6 +32,9 @@ struct Trial {
     std::vector<Problem> problems;
     ContinuousState result = Continuous(system, parameters).evaluate(state, problems);
     for (const Problem& problem : problems) ADD_FAILURE() << to_text(problem);
+    // What a test reads is there, whatever has failed.
+    result.multipliers.resize(system.multiplier_names().size(), NAN);
+    result.accelerations.resize(system.v().size(), NAN);
     return result;
   }
   std::string message() const {
@@ -46,6 +49,7 @@ TEST(Nonideal, FrictionAlongTheBladeByHand) {
   EXPECT_TRUE(trial.system.structure().has_nonideal);
   ASSERT_EQ(trial.system.psi().size(), 1U);
   EXPECT_EQ(trial.system.psi()[0].name(), "psi(1)");
+  ASSERT_EQ(trial.system.nonideal().size(), 3U);
   EXPECT_TRUE(trial.system.nonideal()[2].is_zero());
   for (const double speed : {1.5, -0.8}) {
     for (const double spin : {0.9, -2.0}) {

@@ -101,7 +101,7 @@ TEST(Project, RefusesWhatCannotBeSatisfied) {
   EXPECT_TRUE(contains(refusal([&] { continuous.project({0.0, {0, 0}, {1, 1}}); }), "no velocities that satisfy"));
 
   const System indefinite =
-      System::parse("coordinates = ['x', 'y']\nlagrangian = \"x'*y'\"\nconstraints = [\"x' = 1\"]");
+      System::parse("coordinates = ['x', 'y']\nlagrangian = \"x'*y'\"\nconstraints = [\"x' + y' = 1\"]");
   EXPECT_TRUE(contains(refusal([&] {
                          Continuous(indefinite, {}).project({0.0, {0, 0}, {0, 0}});
                        }),

@@ -73,6 +73,7 @@ struct Ensemble {
   std::vector<Member> members;
   std::vector<double> times;                ///< of the rows
   std::vector<std::vector<double>> values;  ///< per quantity, see value()
+  std::vector<Warning> warnings;            ///< one per code, of the first member that has it
   Outcome outcome;                          ///< stopped: by the progress function. Failures are those of members.
   double wall_seconds = 0;
 

@@ -22,6 +22,7 @@ struct CheckReport {
   int rank = 0;                          ///< of K = k_v at the initial state
   std::vector<Problem> problems;         ///< empty: a run can start here
   std::vector<StructureReport> methods;  ///< what methods were seen to keep, where that was asked for
+  std::vector<Warning> warnings;         ///< what a run in double precision announces at its start
 };
 
 /// The document of `noslip run --json`. With quadruple or extended precision also `t_text`, `q_text` and `v_text` with

@@ -1,10 +1,13 @@
 // The continuous problem at one state: accelerations (or rates) and multipliers, consistency, rank, projection.
 #pragma once
 
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <noslip/core/status.hpp>
 #include <noslip/model/system.hpp>
 
 namespace noslip {
@@ -23,7 +26,18 @@ struct ContinuousState {
   std::vector<double> positions;    ///< g(t, q), one per position constraint
   double max_constraint = 0;        ///< over both
   int constraint_rank = 0;          ///< of K in the metric of the mass, or of g_y f_z; 0 where a value is not finite
+  /// Condition of the matrix that gives accelerations and multipliers, [L_vv -K^T; K 0] or g_y f_z, whatever the units:
+  /// an upper estimate. Infinity where it is singular, NaN where a value is not finite or there is nothing to solve.
+  double condition = std::numeric_limits<double>::quiet_NaN();
+  std::string cause;  ///< of a large condition: which constraints or which motion; may be empty
 };
+
+/// How many of the decimal digits of numbers with this unit in the last place are sure to be right.
+int digits_left(double condition, double epsilon = std::numeric_limits<double>::epsilon());
+
+/// The warning ("condition") of a state where fewer than eight digits are left.
+std::optional<Warning> condition_warning(const ContinuousState& state, double t,
+                                         double epsilon = std::numeric_limits<double>::epsilon());
 
 /// Evaluates the continuous problem of a system with fixed parameter values. Not for inner loops.
 class Continuous {
@@ -32,7 +46,8 @@ class Continuous {
 
   /// Everything at (t, q, v), or at (t, y) with z by Newton's method from state.z: of several solutions of the hidden
   /// constraint the one near state.z is meant. Problems (not thrown, returned through `problems`): singular L_vv,
-  /// dependent constraints (rank, and which ones by their texts), a singular g_y f_z (the system is not of index 2, and
+  /// dependent constraints (rank, and which ones by their texts), constraints that leave a motion without inertia
+  /// where L_vv is indefinite, a singular g_y f_z (the system is not of index 2, and
   /// which g is to blame), a z that was not found, values that are not finite (which expression), nonideal reactions
   /// that Newton's method does not find from the ideal ones or that are not determined. odae: at (t, y, z) with z' and
   /// lambda by Newton's method from state.z; a singular p_z or [p_z -r_lambda; g_y v_z 0].
@@ -45,10 +60,12 @@ class Continuous {
   InitialState project(const InitialState& state) const;
 
   /// Refuses (InputError, all problems at once) a state from which no run can start: not finite, constraints (of
-  /// positions, of velocities, hidden ones of a dae2 system) violated by more than rounding (size, hint `--project`),
+  /// positions, of velocities, hidden ones of a dae2 system) violated by more than rounding of their own terms (size,
+  /// hint `--project`),
   /// dependent constraints, singular L_vv or g_y f_z. Refuses also a basis() with rows that violate a constraint or
   /// depend on each other, here or at one of a few positions around.
-  void require_consistent(const InitialState& state) const;
+  /// Returns the equations of motion there.
+  ContinuousState require_consistent(const InitialState& state) const;
 
  private:
   std::shared_ptr<const ContinuousEvaluator> evaluator_;

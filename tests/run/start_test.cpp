@@ -1,0 +1,77 @@
+// Starts of runs: singular ones are refused whatever the method, ill-conditioned ones are announced.
+#include "run/help.hpp"
+
+#include <gtest/gtest.h>
+
+namespace noslip::testing {
+namespace {
+
+/// Two constraints that are d apart (`apart`: as they are).
+System nearly_dependent(const std::string& d, bool apart = false) {
+  const std::string first = "x'*cos(z) + y'*sin(z)", second = "z' - x*y'";
+  return System::parse(
+      "coordinates = ['x', 'y', 'z']\nlagrangian = \"(x'^2 + y'^2 + z'^2)/2 - x^2/2 - y - z*x\"\n"
+      "constraints = [\"" +
+      first + " = 0\", \"" + (apart ? second : first + " + " + d + "*(" + second + ")") +
+      " = 0\"]\n[initial]\nq = [1, 0.3, 0.7]");
+}
+
+std::string message_of(const System& system, const RunOptions& options) {
+  try {
+    integrate(system, options);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Start, SingularEquationsAreRefusedByAllMethods) {
+  const System system = System::parse(
+      "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 - y'^2)/2 - x^2/2\"\nconstraints = [\"x' = y'\"]\n[initial]\n"
+      "q = [1, 0]");
+  for (const std::string method : {"gauss:2", "mp", "cm", "lobatto-ab:3", "nh-lobatto:3", "gonzalez"}) {
+    const std::string message = message_of(system, {.method = method, .step = 0.1, .until = 1});
+    EXPECT_NE(message.find("the equations of motion are singular at the initial state"), std::string::npos)
+        << method << ": " << message;
+  }
+}
+
+TEST(Start, ConstraintsThatAreNearlyDependentAreAnnounced) {
+  const RunOptions options{.method = "gauss:2", .step = 0.01, .until = 0.1};
+  const Trajectory apart = integrate(nearly_dependent("", true), options);
+  EXPECT_TRUE(apart.warnings.empty());
+  const Trajectory near = integrate(nearly_dependent("1e-6"), options);
+  ASSERT_EQ(near.warnings.size(), 1U);
+  EXPECT_EQ(near.warnings[0].code, "condition");
+  EXPECT_NE(near.warnings[0].message.find("nearly depends on constraint 1"), std::string::npos);
+  EXPECT_EQ(near.outcome.status, Status::done);
+  RunOptions more = options;
+  more.precision = Precision::quadruple;
+  EXPECT_TRUE(integrate(nearly_dependent("1e-6"), more).warnings.empty());
+}
+
+TEST(Start, StartAndEndAgreeOnTheRank) {
+  // What the start accepts has multipliers at the end.
+  for (const std::string d : {"1e-4", "1e-6", "1e-7"}) {
+    for (const std::string method : {"gauss:2", "mp", "lobatto-ab:3"}) {
+      const Trajectory run = integrate(nearly_dependent(d), {.method = method, .step = 1e-3, .steps = 1});
+      const Trajectory apart = integrate(nearly_dependent("", true), {.method = method, .step = 1e-3, .steps = 1});
+      ASSERT_EQ(run.last.multipliers.size(), 2U);
+      for (const double multiplier : run.last.multipliers) EXPECT_TRUE(std::isfinite(multiplier)) << method << d;
+      if (run.outcome.status != Status::done) continue;
+      EXPECT_NEAR(run.last.multipliers[1] * std::stod(d) / apart.last.multipliers[1], 1, 1e-2) << method << d;
+    }
+  }
+}
+
+TEST(Start, UnitsAreNoReasonForAWarning) {
+  const System system = System::parse(
+      "coordinates = ['x', 'y', 'theta']\nlagrangian = \"1e-25*(x'^2 + y'^2) + 1e-13*theta'^2\"\n"
+      "constraints = [\"1e12*y'*cos(theta) = 1e12*x'*sin(theta)\"]\n[initial]\nv = [1e6, 0, 1]");
+  const Trajectory run = integrate(system, {.method = "gauss:2", .step = 0.01, .steps = 10});
+  EXPECT_TRUE(run.warnings.empty());
+  EXPECT_EQ(run.outcome.status, Status::done);
+}
+
+}  // namespace
+}  // namespace noslip::testing
