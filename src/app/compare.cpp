@@ -39,7 +39,7 @@ void declare(Arguments& arguments) {
   declare_system(arguments);
   arguments.value("--method", "M,...", "methods (see noslip methods)");
   arguments.value("--step", "H", "step size, a positive number or expression such as 1/10");
-  arguments.value("--until", "T", "end time; the last step is shortened where T is no multiple of H");
+  arguments.value("--until", "T", "end time; if T is not a multiple of H, the last step has another size");
   arguments.value("--against", "NAME",
                   "cost (what a step costs) or time (how errors grow; the cost is not measured) [cost]");
   declare_initial(arguments);

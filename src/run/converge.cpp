@@ -127,7 +127,7 @@ class Study {
     }
     if (!uneven.empty()) {
       result_.notes.push_back(fmt::format(
-          "the time is no multiple of the step{} {}: the last step is shorter there, which disturbs the slopes",
+          "the time is no multiple of the step{} {}: the last step has another size there, which disturbs the slopes",
           uneven.size() > 1 ? "s" : "", list_of(uneven)));
     }
     const bool may_add_digits = options_.precision && *options_.precision != Precision::quadruple;

@@ -83,6 +83,7 @@ class Integration {
       }
       const bool ends_at_until = is_short || (options_.steps == 0 && i + 1 == all);
       const T t_next = ends_at_until ? T(options_.until) : setup_.start.t + T(i + 1) * h;
+      if (is_short) settle_multipliers(t_next);
       if (between_ && !look_inside(t, step, t_next)) return;
       if (!monitor_.look(setup_.stepper->workspace(), t_next)) {
         return fail(t_next, step, monitor_.what());
@@ -93,12 +94,23 @@ class Integration {
       if (setup_.stepper->has_angles()) setup_.stepper->copy_folded_state(0, folded_);
       const std::span<const T> own = setup_.stepper->end_multipliers();
       own_multipliers_.assign(own.begin(), own.end());
-      // What is off the constraint is divided by the step: a short one makes nonsense of multipliers from that.
-      const bool is_mechanical = system_.kind() == SystemKind::mechanical;
-      if (is_short && is_mechanical && !setup_.method->traits().keeps_constraints) own_multipliers_.clear();
+      if (is_short) own_multipliers_.clear();
       if (options_.every > 0 && (i + 1) % options_.every == 0) store(t_next);
       if (!report(i + 1, all)) return;
     }
+  }
+
+  /// A step divides rounding errors of velocities by its size to get multipliers, and those of positions by its square:
+  /// after a short last step the method's own mean little. Those of the equations of motion at the end take their
+  /// place, which are as exact as the state; where multipliers are part of it, they are found from the ones before.
+  void settle_multipliers(T end) {
+    if (system_.kind() != SystemKind::dae2 && system_.kind() != SystemKind::odae) return;
+    const auto first = position_count() + static_cast<std::ptrdiff_t>(system_.v().size());
+    std::vector<T> here(state_.size()), rates(system_.v().size()), z(state_.begin() + first, state_.end());
+    z.resize(system_.z().size());
+    setup_.stepper->copy_folded_state(0, here);
+    if (!setup_.solver->solve(end, here, rates, z)) return;
+    std::copy(z.begin(), z.end(), setup_.stepper->workspace() + setup_.program->layout.state + first);
   }
 
   /// Looks into the step that has just been made; false if the run ends in it.
@@ -207,11 +219,10 @@ class Integration {
 
   /// The same, not rounded to double.
   std::vector<quad> multipliers_in_full(const std::vector<double>& rounded) {
-    const bool is_known = std::is_same_v<T, double> || system_.kind() == SystemKind::dae2;
     if (all_are_own()) return {own_multipliers_.begin(), own_multipliers_.end()};
-    if (is_known) return {rounded.begin(), rounded.end()};
-    std::vector<T> accelerations(system_.v().size()), values(rounded.size());
-    setup_.solver->solve(t_, seen(), accelerations, values);
+    if (std::is_same_v<T, double>) return {rounded.begin(), rounded.end()};
+    std::vector<T> accelerations(system_.v().size()), values(rounded.begin(), rounded.end());
+    if (!setup_.solver->solve(t_, seen(), accelerations, values)) return {rounded.begin(), rounded.end()};
     put_own(values);
     return {values.begin(), values.end()};
   }

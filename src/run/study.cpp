@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "run/step_count.hpp"
+
 namespace noslip {
 
 namespace {
@@ -159,9 +161,9 @@ void StudyRuns::check_step(double step, std::vector<Problem>& problems) const {
 }
 
 bool StudyRuns::divides(double step) const {
-  const double ratio = (common_.until - start_.t) / step;
-  const double rounding = std::min(0.25, 32 * std::numeric_limits<double>::epsilon() * ratio);
-  return std::fabs(ratio - std::round(ratio)) <= rounding;
+  RunOptions options = common_;
+  options.step = step;
+  return count_steps(start_.t, options).last == 0;
 }
 
 }  // namespace noslip

@@ -53,7 +53,7 @@ class StudyRuns {
   void check_end(std::vector<Problem>& problems) const;
   /// Adds a problem for a step that is not positive, or so small that steps cannot be counted.
   void check_step(double step, std::vector<Problem>& problems) const;
-  /// False where the last step has to be shortened.
+  /// False where the last step has another size.
   bool divides(double step) const;
 
  private:
