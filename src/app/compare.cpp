@@ -94,8 +94,7 @@ std::string as_text(const Comparison& comparison) {
     const Trajectory& run = comparison.results[i].run;
     std::vector<std::string> cells{run.method, fmt::format("{}", run.order)};
     for (const Column& column : columns) {
-      const double value = column.values[i];
-      cells.push_back(std::isnan(value) ? "-" : fmt::format(fmt::runtime(column.format), value));
+      cells.push_back(number_text(column.format, column.values[i]));
     }
     rows.push_back(std::move(cells));
   }
