@@ -39,7 +39,7 @@ void declare(Arguments& arguments) {
   declare_system(arguments);
   arguments.value("--method", "M,...", "methods (see noslip methods)");
   arguments.value("--step", "H", "step size, a positive number or expression such as 1/10");
-  arguments.value("--until", "T", "end time; the last step is shortened where T is no multiple of H");
+  arguments.value("--until", "T", "end time; if T is not a multiple of H, the last step is shortened");
   arguments.value("--against", "NAME",
                   "cost (what a step costs) or time (how errors grow; the cost is not measured) [cost]");
   declare_initial(arguments);
@@ -94,8 +94,7 @@ std::string as_text(const Comparison& comparison) {
     const Trajectory& run = comparison.results[i].run;
     std::vector<std::string> cells{run.method, fmt::format("{}", run.order)};
     for (const Column& column : columns) {
-      const double value = column.values[i];
-      cells.push_back(std::isnan(value) ? "-" : fmt::format(fmt::runtime(column.format), value));
+      cells.push_back(number_text(column.format, column.values[i]));
     }
     rows.push_back(std::move(cells));
   }

@@ -92,7 +92,7 @@ std::vector<std::size_t> parts_of(const Convergence& study) {
   return result;
 }
 
-std::string slope_text(double slope) { return std::isnan(slope) ? "-" : fmt::format("{:.2f}", slope); }
+std::string slope_text(double slope) { return number_text("{:.2f}", slope); }
 
 /// Between two rows that both count.
 std::string local_slope(const ConvergeRow* before, const ConvergeRow& row, Part part) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <noslip/io/output_file.hpp>
 
@@ -136,6 +137,10 @@ std::string table(std::vector<std::string> header, const std::vector<std::vector
   add_row(header);
   for (const auto& row : rows) add_row(row);
   return text;
+}
+
+std::string number_text(const char* format, double number) {
+  return std::isfinite(number) ? fmt::format(fmt::runtime(format), number) : "-";
 }
 
 std::string counted(long long number, const std::string& singular, const std::string& plural) {

@@ -39,6 +39,9 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 /// whose name starts with `>` is aligned to the right.
 std::string table(std::vector<std::string> header, const std::vector<std::vector<std::string>>& rows);
 
+/// A number for a table, in a format of fmt; `-` for what is not finite.
+std::string number_text(const char* format, double number);
+
 /// "1 row", "2 rows"
 std::string counted(long long number, const std::string& singular, const std::string& plural);
 

@@ -44,7 +44,7 @@ void declare(Arguments& arguments) {
   declare_system(arguments);
   arguments.value("--method", "M", "method, for example gauss:3 (see noslip methods) [gauss:2]");
   arguments.value("--step", "H", "step size, a positive number or expression such as 1/10");
-  arguments.value("--until", "T", "end time; the last step is shortened where T is no multiple of H");
+  arguments.value("--until", "T", "end time; if T is not a multiple of H, the last step is shortened");
   arguments.value("--steps", "N", "number of steps, instead of --until");
   declare_initial(arguments);
   arguments.value("--at", "T,...", "states at these times, also between steps; first:last:count is a range");

@@ -32,6 +32,6 @@ int exit_code_of_study(const Outcome& outcome, bool has_failures) {
   return has_failures || outcome.status != Status::done ? exit_numerical_failure : exit_done;
 }
 
-std::string error_text(double error) { return std::isnan(error) ? "-" : fmt::format("{:.2e}", error); }
+std::string error_text(double error) { return number_text("{:.2e}", error); }
 
 }  // namespace noslip::app

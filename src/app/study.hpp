@@ -58,7 +58,7 @@ int carry_out_study(Arguments& arguments, Options options, Run run, Text as_text
   return exit_code_of_study(study.outcome, has_failures);
 }
 
-/// A number with an exponent, `-` for NaN.
+/// A number with an exponent, `-` for what is not finite.
 std::string error_text(double error);
 
 }  // namespace noslip::app

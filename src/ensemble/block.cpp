@@ -42,7 +42,7 @@ RunOptions options_of_run(const EnsembleOptions& options) {
 
 double EnsemblePlan::time_after(long long step) const {
   if (step == steps() && options.steps == 0) return options.until;
-  return t0 + static_cast<double>(step) * options.step;
+  return count.time(step, t0, options.step, options.until);
 }
 
 BlockRunner::BlockRunner(const System& system, const InitialState& first, const EnsemblePlan& plan, int lanes)
@@ -125,12 +125,10 @@ void BlockRunner::run(std::size_t first, Ensemble& result, const std::function<b
   for (remember(plan_.t0); done < all && !stopped && is_alive(); remember(plan_.time_after(done))) {
     const long long next_row = every > 0 ? (done / every + 1) * every : all;
     const long long count = std::min({steps_at_once, next_row - done, all - done});
-    const bool ends_short = done + count == all && plan_.count.last > 0;
-    const long long whole = ends_short ? count - 1 : count;
+    const long long whole = std::clamp(plan_.count.whole - done, 0LL, count);
     if (whole > 0) stepper.advance(plan_.t0, plan_.options.step, done, whole);
-    if (ends_short) {
-      const double t = plan_.t0 + static_cast<double>(plan_.count.whole) * plan_.options.step;
-      stepper.step(t, plan_.options.until - t);
+    for (long long i = done + whole; i < done + count; ++i) {
+      stepper.step(plan_.time_after(i), plan_.time_after(i + 1) - plan_.time_after(i));
     }
     done += count;
     mark_failures(result, plan_.time_after(done));

@@ -22,7 +22,7 @@ struct EnsemblePlan {
   std::vector<std::vector<double>> starts;  ///< of the members, as steppers take them
   std::size_t positions = 0, velocities = 0;
 
-  long long steps() const { return count.whole + (count.last > 0 ? 1 : 0); }
+  long long steps() const { return count.all(); }
   double time_after(long long step) const;
 };
 

@@ -168,8 +168,10 @@ class Recording {
       along.push_back(b * dot(graph_, k_[i], G));
       lengths.push_back(b * dot(graph_, k_[i], k_[i]));
     }
-    // At rest numerator and denominator vanish, and so does what c is multiplied with.
-    const Expr length = sum(graph_, lengths) + coefficient(graph_, smallest_length);
+    // At rest numerator and denominator vanish, and so does what c is multiplied with. No number but zero is rest: what
+    // is small depends on the units of the system.
+    const Expr square = graph_.alias(sum(graph_, lengths));
+    const Expr length = select(square, square, graph_.constant(1));
     c_ = graph_.symbol("step.correction");
     solve_.unknowns.push_back({c_, graph_.constant(0), c_, false});
     solve_.residuals.push_back(c_ - held("correction.value", (gained - sum(graph_, along)) / length));

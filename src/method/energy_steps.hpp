@@ -5,9 +5,6 @@
 
 namespace noslip {
 
-/// Squares of increments below this are those of a system at rest.
-inline constexpr double smallest_length = 1e-60;
-
 /// x moves by `increment`: sets the state of the end. Gives the velocities there, as the expressions that are stored;
 /// none where there are no positions.
 std::vector<Expr> move_state(const SkewForm& form, StepRecipe& recipe, const std::vector<Expr>& increment);

@@ -9,6 +9,7 @@
 
 #include <noslip/core/names.hpp>
 
+#include "method/closed_momenta.hpp"
 #include "method/families.hpp"
 
 namespace noslip {
@@ -104,8 +105,8 @@ class WithChart final : public Method {
   const MethodTraits& traits() const override { return traits_; }
   std::string why_not(const System& system) const override {
     if (system.is_on_group() && system.has_implicit_momenta() && !method_->has_group_form()) {
-      return "on Lie groups it needs momenta in closed form, a Hamiltonian that is quadratic in them; take nh-lobatto, "
-             "gauss or lobatto-ab";
+      return "on Lie groups it needs momenta in closed form: " + why_no_closed_momenta(system) +
+             "; take nh-lobatto, gauss or lobatto-ab";
     }
     return method_->why_not(system);
   }

@@ -6,6 +6,7 @@
 
 #include <noslip/expr/derivative.hpp>
 
+#include "method/closed_momenta.hpp"
 #include "method/coefficients.hpp"
 #include "method/householder.hpp"
 
@@ -280,8 +281,11 @@ std::string why_no_skew_form(const System& system) {
       return "constraint '" + constraint.text + "' contains the time: then there is no energy to keep; take gauss";
     }
   }
-  if (system.has_implicit_momenta() || !system.structure().quadratic_in_v) {
-    return "it needs an energy that is quadratic in the velocities or momenta; take gauss";
+  if (system.has_implicit_momenta()) {
+    return "it needs momenta in closed form: " + why_no_closed_momenta(system) + "; take gauss";
+  }
+  if (!system.structure().quadratic_in_v) {
+    return "it needs an energy that is quadratic in the velocities; take gauss";
   }
   const Expr energy = system.lagrangian();
   if (contains({&energy, 1}, system.t())) return "the Lagrangian contains the time: no energy is kept; take gauss";

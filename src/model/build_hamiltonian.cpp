@@ -2,7 +2,8 @@
 //
 // Where H is quadratic in p, H = c + b . p + p . A p / 2, the Legendre transform has a closed form:
 //   p = A^-1 (v - b),   L = (v - b) . A^-1 (v - b) / 2 - c
-// and the system is a Lagrangian one from there on. Elsewhere, and where A^-1 would be large, p stays a symbol.
+// and the system is a Lagrangian one from there on. Elsewhere, and where A^-1 would be a large expression of t and q, p
+// stays a symbol.
 #include <algorithm>
 
 #include <noslip/core/names.hpp>
@@ -14,7 +15,6 @@
 namespace noslip {
 namespace {
 
-constexpr std::size_t largest_closed_block = 4;  // coupled coordinates
 
 }  // namespace
 
@@ -78,10 +78,17 @@ void Builder::legendre_transform() {
 
   std::vector<Expr> entries;
   for (const std::vector<Expr>& row : data_.inverse_mass) entries.insert(entries.end(), row.begin(), row.end());
+  std::vector<Expr> moving = data_.q;
+  moving.push_back(data_.t);
+  const auto is_small = [&](const std::vector<std::size_t>& block) {
+    if (block.size() <= largest_closed_block) return true;
+    // A matrix of numbers and parameters is inverted once and for all.
+    return std::none_of(block.begin(), block.end(),
+                        [&](std::size_t row) { return touches(data_.inverse_mass[row], moving); });
+  };
   const auto blocks = coupled_blocks(data_.inverse_mass);
-  const bool is_small =
-      std::all_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.size() <= largest_closed_block; });
-  data_.has_implicit_momenta = !is_small || touches(entries, data_.p) || !is_smooth(data_.hamiltonian, data_.p);
+  data_.has_implicit_momenta = !std::all_of(blocks.begin(), blocks.end(), is_small) || touches(entries, data_.p) ||
+                               !is_smooth(data_.hamiltonian, data_.p);
   if (data_.has_implicit_momenta) {
     data_.z = data_.p;
     data_.lagrangian = dot(graph, data_.p, data_.v) - data_.hamiltonian;

@@ -8,6 +8,9 @@
 
 namespace noslip {
 
+/// So many rows may be coupled where the inverse is to be a closed form that depends on positions or the time.
+inline constexpr std::size_t largest_closed_block = 4;
+
 /// Groups of rows that have nothing to do with each other: entries between different groups are zero. Each group
 /// ascends, the groups by their first row.
 std::vector<std::vector<std::size_t>> coupled_blocks(const ExprMatrix& symmetric);

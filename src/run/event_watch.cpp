@@ -80,7 +80,7 @@ bool EventWatch<T>::look(const StepView<T>& step, InsideStep<T>& inside) {
   for (Watched& watched : events_) watched.at = 0;
   for (int k = 1; k <= looks_; ++k) {
     const T theta = T(k) / T(looks_);
-    if (!inside.at(step, theta, state_)) continue;
+    if (!inside.find(step, theta, state_)) continue;
     const std::span<const T> values = evaluate(step.time(theta), state_);
     values_.assign(values.begin(), values.end());
     for (std::size_t i = 0; i < events_.size(); ++i) {
@@ -133,7 +133,7 @@ bool EventWatch<T>::locate(std::size_t number, T value, T theta, const StepView<
   const Watched& watched = events_[number];
   bool is_found = true;
   const auto g = [&](T at) {
-    is_found = is_found && inside.at(step, at, state_);
+    is_found = is_found && inside.find(step, at, state_);
     return is_found ? evaluate(step.time(at), state_)[number] : T(0);
   };
   const T at = find_root(g, watched.at, watched.value, theta, value, epsilon<T>() / 2);
@@ -142,6 +142,7 @@ bool EventWatch<T>::locate(std::size_t number, T value, T theta, const StepView<
   const auto size = [](T x) { return x < 0 ? -x : x; };
   // Values that grow towards the change of sign have a pole there; or they are none.
   if (!(size(there) <= T(growth_of_a_pole) * std::max(size(watched.value), size(value)))) return true;
+  if (!inside.at(step, at, state_)) return false;
   Found found;
   found.t = step.time(at);
   found.state = state_;

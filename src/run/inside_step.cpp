@@ -2,13 +2,13 @@
 #include "run/inside_step.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace noslip {
 
 namespace {
 
 constexpr int most_iterations = 50;
+constexpr double units_of_rounding = 64;  // of a time, which are no step
 
 template <class T>
 T size_of(T x) {
@@ -20,10 +20,10 @@ T size_of(T x) {
 template <class T>
 InsideStep<T>::InsideStep(const System& system, const RunSetup<T>& setup, double tolerance)
     : moves_velocities_(setup.inside.moves_velocities),
-      has_work_(setup.program->layout.work_count > 0),
       state_count_(setup.start.state.size()),
       q_count_(system.q().size()),
-      v_count_(system.v().size()) {
+      v_count_(system.v().size()),
+      multiplier_count_(system.kind() == SystemKind::mechanical ? 0 : system.z().size()) {
   std::size_t most_nodes = 0;
   for (const InsideRecipe::Part& part : setup.inside.parts) {
     parts_.push_back(
@@ -34,6 +34,8 @@ InsideStep<T>::InsideStep(const System& system, const RunSetup<T>& setup, double
   integrals_.resize(most_nodes + 1);
   p_.resize(v_count_);
   correction_.resize(v_count_);
+  const bool has_work = setup.program->layout.work_count > 0;
+  if (has_work && !parts_.empty()) energy_.emplace(system, std::vector{system.energy()}, setup.start.parameters);
   if (parts_.empty()) {
     stepper_ = std::make_unique<Stepper<T>>(setup.program, setup.problem, tolerance);
     stepper_->set_parameters(setup.start.parameters);
@@ -47,6 +49,13 @@ InsideStep<T>::InsideStep(const System& system, const RunSetup<T>& setup, double
 
 template <class T>
 bool InsideStep<T>::at(const StepView<T>& step, T theta, std::span<T> state) {
+  if (!find(step, theta, state)) return false;
+  if (energy_ && theta != 0 && theta != 1) state[state_count_ - 1] = work_at(step, theta, state);
+  return true;
+}
+
+template <class T>
+bool InsideStep<T>::find(const StepView<T>& step, T theta, std::span<T> state) {
   if (theta == 0 || theta == 1) {
     std::copy_n((theta == 0 ? step.before : step.after).begin(), state_count_, state.begin());
     return true;
@@ -56,10 +65,31 @@ bool InsideStep<T>::at(const StepView<T>& step, T theta, std::span<T> state) {
 
 template <class T>
 bool InsideStep<T>::by_step(const StepView<T>& step, T theta, std::span<T> state) {
+  const T rounding = T(units_of_rounding) * epsilon<T>() * std::max(size_of(step.t), size_of(step.end));
+  if (theta * step.h <= rounding) {
+    std::copy_n(step.before.begin(), state_count_, state.begin());
+    return true;
+  }
   stepper_->set_state(0, step.before);
-  if (!stepper_->step(step.t, theta * step.h)) return false;
+  if (!stepper_->step(step.t, theta * step.h)) {
+    // Rounding errors, divided by a short step, may leave it without a solution: then a step back from the end.
+    stepper_->set_state(0, step.after);
+    if (!stepper_->step(step.end, (theta - 1) * step.h)) return false;
+  }
   stepper_->copy_state(0, state);
+  // Multipliers of a short step are rounding errors, divided by it: a search for them begins between the ends.
+  for (std::size_t i = q_count_ + v_count_; i < q_count_ + v_count_ + multiplier_count_; ++i) {
+    state[i] = step.before[i] + theta * (step.after[i] - step.before[i]);
+  }
   return true;
+}
+
+/// From the balance E - W, which a step changes by its error only: inside a step it changes evenly.
+template <class T>
+T InsideStep<T>::work_at(const StepView<T>& step, T theta, std::span<const T> state) const {
+  const auto balance = [&](T t, std::span<const T> at) { return (*energy_)(t, at)[0] - at[state_count_ - 1]; };
+  const T before = balance(step.t, step.before), after = balance(step.end, step.after);
+  return (*energy_)(step.time(theta), state)[0] - (before + theta * (after - before));
 }
 
 /// int_0^theta P_k(2 s - 1) ds = (P_(k+1) - P_(k-1))/(2 (2k + 1)), and theta for k = 0.
@@ -92,7 +122,6 @@ bool InsideStep<T>::by_polynomial(const StepView<T>& step, T theta, std::span<T>
   for (std::size_t i = 0; i < state_count_; ++i) {
     state[i] = step.before[i] + (i < q_count_ ? T(0) : theta * (step.after[i] - step.before[i]));
   }
-  if (has_work_) state[state_count_ - 1] = std::numeric_limits<double>::quiet_NaN();
   integrate_legendre(theta);
   const std::span<T> v = state.subspan(q_count_, v_count_);
   if (moves_velocities_) {

@@ -34,6 +34,8 @@ class InsideStep {
   /// The state at t + theta h, 0 <= theta <= 1; exactly `before` and `after` at the ends. False where it cannot be
   /// found.
   bool at(const StepView<T>& step, T theta, std::span<T> state);
+  /// The same, but for the work, which is not found.
+  bool find(const StepView<T>& step, T theta, std::span<T> state);
 
  private:
   /// InsideRecipe::Part in the numbers of the run.
@@ -47,13 +49,16 @@ class InsideStep {
   void integrate_legendre(T theta);
   /// Adds what the polynomials of a part have changed.
   void add(const Part& part, const StepView<T>& step, std::span<T> to) const;
+  T work_at(const StepView<T>& step, T theta, std::span<const T> state) const;
   /// v of momenta p_ at (t, q), by Newton's method from the v that is there.
   bool find_velocities(T t, std::span<T> state);
 
-  bool moves_velocities_, has_work_;
+  bool moves_velocities_;
   std::size_t state_count_, q_count_, v_count_;
+  std::size_t multiplier_count_;              // of those that are part of the state by the kind of the system
   std::unique_ptr<Stepper<T>> stepper_;       // of steps that end inside
   std::optional<StateFunctions<T>> momenta_;  // p, then M by rows
+  std::optional<StateFunctions<T>> energy_;   // where work is to be found inside of polynomials
   std::optional<DenseSolver<T>> mass_;
   std::vector<Part> parts_;
   std::vector<T> integrals_;  // of Legendre's polynomials

@@ -74,11 +74,11 @@ class Integration {
   }
 
  private:
-  long long all_steps() const { return plan_.whole + (plan_.last > 0 ? 1 : 0); }
+  long long all_steps() const { return plan_.all(); }
 
   /// Beyond double, 0.1 means a tenth: a whole number of steps ends exactly at the end time.
   T step_size() const {
-    if (std::is_same_v<T, double> || options_.steps > 0 || plan_.last > 0 || plan_.whole == 0) return T(options_.step);
+    if (std::is_same_v<T, double> || options_.steps > 0 || plan_.parts > 0 || plan_.whole == 0) return T(options_.step);
     return (T(options_.until) - setup_.start.t) / T(plan_.whole);
   }
 
@@ -86,14 +86,15 @@ class Integration {
     const T h = step_size();
     const long long all = all_steps();
     for (long long i = 0; i < all; ++i) {
-      const bool is_short = i == plan_.whole;
-      const T t = setup_.start.t + T(i) * h;
-      const T step = is_short ? T(options_.until) - t : h;
+      const bool is_short = i >= plan_.whole;
+      const T t = plan_.time(i, setup_.start.t, h, T(options_.until));
+      const bool ends_at_until = options_.steps == 0 && i + 1 == all;
+      const T t_next = ends_at_until ? T(options_.until) : plan_.time(i + 1, setup_.start.t, h, T(options_.until));
+      const T step = is_short ? t_next - t : h;
       if (!setup_.stepper->step(t, step)) {
         return fail(t, step, why_not_solved(t, step));
       }
-      const bool ends_at_until = is_short || (options_.steps == 0 && i + 1 == all);
-      const T t_next = ends_at_until ? T(options_.until) : setup_.start.t + T(i + 1) * h;
+      if (is_short) settle_multipliers(t_next);
       if (between_ && !look_inside(t, step, t_next)) return;
       if (!monitor_.look(setup_.stepper->workspace(), t_next)) {
         const std::string function = function_to_blame(t, step);
@@ -110,12 +111,23 @@ class Integration {
       if (setup_.stepper->has_angles()) setup_.stepper->copy_folded_state(0, folded_);
       const std::span<const T> own = setup_.stepper->end_multipliers();
       own_multipliers_.assign(own.begin(), own.end());
-      // What is off the constraint is divided by the step: a short one makes nonsense of multipliers from that.
-      const bool is_mechanical = system_.kind() == SystemKind::mechanical;
-      if (is_short && is_mechanical && !setup_.method->traits().keeps_constraints) own_multipliers_.clear();
+      if (is_short) own_multipliers_.clear();
       if (options_.every > 0 && (i + 1) % options_.every == 0) store(t_next);
       if (!report(i + 1, all)) return;
     }
+  }
+
+  /// A step divides rounding errors of velocities by its size to get multipliers, and those of positions by its square:
+  /// after a short last step the method's own mean little. Those of the equations of motion at the end take their
+  /// place, which are as exact as the state; where multipliers are part of it, they are found from the ones before.
+  void settle_multipliers(T end) {
+    if (system_.kind() != SystemKind::dae2 && system_.kind() != SystemKind::odae) return;
+    const auto first = position_count() + static_cast<std::ptrdiff_t>(system_.v().size());
+    std::vector<T> here(state_.size()), rates(system_.v().size()), z(state_.begin() + first, state_.end());
+    z.resize(system_.z().size());
+    setup_.stepper->copy_folded_state(0, here);
+    if (!setup_.solver->solve(end, here, rates, z)) return;
+    std::copy(z.begin(), z.end(), setup_.stepper->workspace() + setup_.program->layout.state + first);
   }
 
   /// Looks into the step that has just been made; false if the run ends in it.
@@ -244,11 +256,10 @@ class Integration {
 
   /// The same, not rounded to double.
   std::vector<quad> multipliers_in_full(const std::vector<double>& rounded) {
-    const bool is_known = std::is_same_v<T, double> || system_.kind() == SystemKind::dae2;
     if (all_are_own()) return {own_multipliers_.begin(), own_multipliers_.end()};
-    if (is_known) return {rounded.begin(), rounded.end()};
-    std::vector<T> accelerations(system_.v().size()), values(rounded.size());
-    setup_.solver->solve(t_, seen(), accelerations, values);
+    if (std::is_same_v<T, double>) return {rounded.begin(), rounded.end()};
+    std::vector<T> accelerations(system_.v().size()), values(rounded.begin(), rounded.end());
+    if (!setup_.solver->solve(t_, seen(), accelerations, values)) return {rounded.begin(), rounded.end()};
     put_own(values);
     return {values.begin(), values.end()};
   }
@@ -264,7 +275,6 @@ class Integration {
 
   void describe() {
     const Stepper<T>& stepper = *setup_.stepper;
-    trajectory_.warnings.insert(trajectory_.warnings.begin(), setup_.warnings.begin(), setup_.warnings.end());
     trajectory_.system = system_.name();
     trajectory_.method = setup_.method->traits().name;
     trajectory_.coordinates = system_.coordinates();
@@ -298,8 +308,12 @@ class Integration {
     const double steps = static_cast<double>(std::max(trajectory_.steps + (ends_inside_ ? 1 : 0), 1LL));
     trajectory_.iterations_mean = static_cast<double>(stepper.total_iterations()) / steps;
     trajectory_.iterations_max = stepper.most_iterations();
-    trajectory_.warnings = monitor_.warnings();
-    for (Warning& warning : scrutiny_.conclude(trajectory_.balance)) trajectory_.warnings.push_back(std::move(warning));
+    trajectory_.warnings = setup_.warnings;
+    for (const std::vector<Warning>& some : {monitor_.warnings(), scrutiny_.conclude(trajectory_.balance)}) {
+      trajectory_.warnings.insert(trajectory_.warnings.end(), some.begin(), some.end());
+    }
+    std::stable_sort(trajectory_.warnings.begin(), trajectory_.warnings.end(),
+                     [](const Warning& a, const Warning& b) { return a.t < b.t; });
   }
 
   /// Final values are those of the last state, which may be no step.

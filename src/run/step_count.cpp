@@ -15,6 +15,21 @@ namespace {
 
 constexpr long long most_steps = 1LL << 53;
 
+/// A number that was written with 15 digits is off by up to 23 units of relative rounding; this is a little more.
+constexpr double units_of_rounding = 32;
+
+/// A rest below this share of a step and the step before it become two of equal size. Divided by a far shorter step,
+/// rounding errors of positions are large velocities; where reactions are not linear in the multipliers, such a step has
+/// no solution at all.
+constexpr double shortest_share = 1.0 / 32;
+
+/// How far (T - t0)/h may be from a whole number and still be one, in steps. The quotient is as exact as T - t0 and h
+/// are, relative to its own size; and T - t0 is only as exact as the times are, which may be far larger than the span.
+double rounding_of(double ratio, double start, double until, double step) {
+  const double times = std::max(std::fabs(start), std::fabs(until)) / step;
+  return std::min(0.25, units_of_rounding * std::numeric_limits<double>::epsilon() * std::max(ratio, times));
+}
+
 }  // namespace
 
 StepCount count_steps(quad t0, const RunOptions& options) {
@@ -36,10 +51,10 @@ StepCount count_steps(quad t0, const RunOptions& options) {
                      "choose a larger --step or an earlier --until");
   }
   const double nearest = std::round(ratio);
-  const double rounding = std::min(0.25, 32 * std::numeric_limits<double>::epsilon() * ratio);
-  if (std::fabs(ratio - nearest) <= rounding) return {static_cast<long long>(nearest), 0};
-  const double whole = std::floor(ratio);
-  return {static_cast<long long>(whole), span - whole * step};
+  if (std::fabs(ratio - nearest) <= rounding_of(ratio, start, until, step)) return {static_cast<long long>(nearest), 0};
+  const auto whole = static_cast<long long>(std::floor(ratio));
+  const bool is_far_too_short = whole > 0 && ratio - std::floor(ratio) < shortest_share;
+  return is_far_too_short ? StepCount{whole - 1, 2} : StepCount{whole, 1};
 }
 
 }  // namespace noslip

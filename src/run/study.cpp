@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "run/setup.hpp"
+#include "run/step_count.hpp"
 
 namespace noslip {
 
@@ -164,9 +165,9 @@ void StudyRuns::check_step(quad given, std::vector<Problem>& problems) const {
 }
 
 bool StudyRuns::divides(quad step) const {
-  const double ratio = static_cast<double>((common_.until - begin_) / step);
-  const double rounding = std::min(0.25, 32 * std::numeric_limits<double>::epsilon() * ratio);
-  return std::fabs(ratio - std::round(ratio)) <= rounding;
+  RunOptions options = common_;
+  options.step = step;
+  return count_steps(begin_, options).parts == 0;
 }
 
 }  // namespace noslip

@@ -98,6 +98,11 @@ std::string Trajectory::summary() const {
   }
   if (has_rotations) line("rotations", fmt::format("largest entry of R^T R - 1 {:.1e}", max_group_defect));
   for (const Monitored& invariant : invariants) {
+    // An expression without a value at the start has no error; one without a value later ends a run.
+    if (!std::isfinite(invariant.initial)) {
+      line("invariant", fmt::format("{} has no value at the start", invariant.name));
+      continue;
+    }
     line("invariant", fmt::format("{} = {}   largest error {:.2e}", invariant.name, to_short_text(invariant.final, 10),
                                   invariant.max_abs_error));
   }

@@ -86,6 +86,11 @@ constexpr Rule sums[] = {
     {"3*sin(x)^2 + 3*cos(x)^2", "3"},
     {"sin(x)^2 + cos(y)^2", "sin(x)^2 + cos(y)^2"},
     {"cosh(x)^2 - sinh(x)^2", "1"},
+    {"cosh(x)^2 - sinh(y)^2", "cosh(x)^2 - sinh(y)^2"},
+    {"cosh(x)^2 - sinh(-x)^2", "1"},
+    {"2*cosh(2*x)^2 - 2*sinh(x)^2", "2*(cosh(2*x)^2 - sinh(x)^2)"},
+    {"cosh(x)^2 + sinh(x)^2", "cosh(x)^2 + sinh(x)^2"},
+    {"sin(x)^2 - cos(x)^2", "sin(x)^2 - cos(x)^2"},
     {"y + x", "x + y"},
 };
 INSTANTIATE_TEST_SUITE_P(Sums, Simplify, ::testing::ValuesIn(sums));

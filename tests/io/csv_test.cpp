@@ -9,6 +9,7 @@
 #include <limits>
 #include <noslip/io/csv.hpp>
 #include <random>
+#include <set>
 #include <sstream>
 
 namespace noslip {
@@ -80,6 +81,33 @@ TEST(Csv, IndexTwoHasNeitherVelocitiesNorEnergy) {
   writer.close();
   EXPECT_EQ(read(name),
             (std::vector<std::vector<std::string>>{{"t", "a", "b", "constraint"}, {"0.5", "1", "-2", "0"}}));
+  std::filesystem::remove(name);
+}
+
+TEST(Csv, NoTwoColumnsHaveTheSameName) {
+  const System names = System::parse(
+      "coordinates = ['energy', 'energy_', 'work', 'lambda1', 'constraint']\n"
+      "lagrangian = \"energy'^2 + energy_'^2 + work'^2 + lambda1'^2 + constraint'^2\"\n"
+      "constraints = [\"energy' = work'\"]\n[forces]\nwork = \"-work'\"");
+  const std::vector<std::string> columns = csv_columns(names);
+  EXPECT_EQ(columns, (std::vector<std::string>{"t", "energy", "energy_", "work", "lambda1", "constraint", "energy'",
+                                               "energy_'", "work'", "lambda1'", "constraint'", "lambda1_", "energy__",
+                                               "work_", "constraint_"}));
+  EXPECT_EQ(std::set<std::string>(columns.begin(), columns.end()).size(), columns.size());
+}
+
+TEST(Csv, WhatIsNotFiniteIsAnEmptyCell) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const System system = System::parse(
+      "coordinates = ['x', 'y']\nlagrangian = \"x'^2 + y'^2\"\nconstraints = [\"x' = 1\"]\n[forces]\ny = \"-y'\"");
+  const std::string name = temporary_name("noslip_csv_empty.csv");
+  CsvWriter writer(name, false, system);
+  writer.write({0.5, {1, 2}, {3, 4}, {std::nan("")}, 5, 6, 7});
+  writer.write({0.5, {infinity, 2}, {3, -infinity}, {1}, std::nan(""), std::nan(""), std::nan("")});
+  writer.close();
+  std::ifstream file(name);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(text, "t,x,y,x',y',lambda1,energy,work,constraint\n0.5,1,2,3,4,,5,7,6\n0.5,,2,3,,1,,,\n");
   std::filesystem::remove(name);
 }
 

@@ -75,6 +75,23 @@ TEST(RunJson, WritesNullForWhatIsNotFinite) {
   EXPECT_TRUE(document["nanoseconds_per_step"].is_null());
 }
 
+TEST(RunJson, WorkIsNullWithoutEnergyAndWhereItIsNotKnown) {
+  Trajectory run = some_trajectory();
+  EXPECT_EQ(json::parse(to_json_text(run))["energy"]["work"].get<double>(), -0.25);
+  run.energy = {"energy", nan, nan, nan, nan};  // an index-2 system
+  run.last.work = 0;
+  json energy = json::parse(to_json_text(run))["energy"];
+  ASSERT_TRUE(energy.contains("work"));
+  EXPECT_TRUE(energy["work"].is_null());
+  EXPECT_TRUE(energy["initial"].is_null());
+  run = some_trajectory();
+  run.last.work = run.balance.final = nan;
+  energy = json::parse(to_json_text(run))["energy"];
+  ASSERT_TRUE(energy.contains("work"));
+  EXPECT_TRUE(energy["work"].is_null());
+  EXPECT_EQ(to_json_text(run).find(": nan"), std::string::npos);
+}
+
 TEST(RunJson, AddsAllDigitsOfHigherPrecision) {
   Trajectory run = some_trajectory();
   run.precision = "quad";

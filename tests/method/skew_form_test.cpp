@@ -187,5 +187,24 @@ TEST(SkewForm, RefusesWhatHasNoEnergyToKeep) {
   EXPECT_NE(why("coordinates = ['x']\nlagrangian = \"-sqrt(1 - x'^2)\"").find("quadratic"), std::string::npos);
 }
 
+TEST(SkewForm, SaysWhyMomentaHaveNoClosedForm) {
+  const auto why = [](const std::string& hamiltonian) {
+    return why_no_skew_form(
+        System::parse("coordinates = ['a', 'b', 'c', 'd', 'g', 's']\nhamiltonian = \"" + hamiltonian + "\"\n"));
+  };
+  const std::string squares = "(p(a)^2 + p(b)^2 + p(c)^2 + p(d)^2 + p(g)^2 + p(s)^2)/2",
+                    all = "(p(a) + p(b) + p(c) + p(d) + p(g))^2";
+  // Numbers may couple as many as they like.
+  EXPECT_EQ(why(squares + " + " + all + "/3 + a^4"), "");
+  EXPECT_EQ(why(squares + " + (1 + a^2)*(p(a) + p(b) + p(c) + p(d))^2"), "");
+  const std::string coupled = why(squares + " + (1 + a^2)*" + all);
+  EXPECT_NE(coupled.find("couples p(a), p(b), p(c), p(d) and p(g)"), std::string::npos) << coupled;
+  EXPECT_EQ(coupled.find("quadratic"), std::string::npos) << coupled;
+  // What couples five is constant here, what depends on the position couples none.
+  EXPECT_EQ(why(squares + " + a^2*p(s)^2 + " + all), "");
+  EXPECT_NE(why(squares + " + p(a)^4").find("not quadratic"), std::string::npos);
+  EXPECT_NE(why(squares + " + abs(p(a)) + " + all).find("corners"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace noslip

@@ -97,6 +97,16 @@ TEST(Elimination, AvoidsPivotsThatAreSmallNow) {
   EXPECT_NE(order.rows[0], order.columns[0]);
 }
 
+TEST(Elimination, SizesOfPivotsHaveNoSign) {
+  Graph graph;
+  const Expr a = graph.symbol("a"), b = graph.symbol("b"), c = graph.symbol("c"), d = graph.symbol("d");
+  const std::vector<Entry> entries = {{0, 0, a}, {0, 1, b}, {1, 0, c}, {1, 1, d}};
+  // The large ones are negative: none of the others may come first.
+  const EliminationOrder order = choose_order(2, entries, std::vector<double>{1e-9, -3, -2, 1e-9});
+  ASSERT_TRUE(order.regular());
+  EXPECT_NE(order.rows[0], order.columns[0]);
+}
+
 template <class T>
 class Dense : public testing::Test {};
 using Scalars = testing::Types<double, long double, quad>;
@@ -116,6 +126,26 @@ TYPED_TEST(Dense, SolvesHilbertLikeSystems) {
   solver.solve(x);
   const double allowed = sizeof(TypeParam) == 8 ? 1e-8 : std::is_same_v<TypeParam, quad> ? 1e-25 : 1e-11;
   for (int i = 0; i < n; ++i) EXPECT_LT(std::fabs(static_cast<double>(x[i] - TypeParam(i + 1))), allowed);
+}
+
+TYPED_TEST(Dense, PivotsWithTheLargestWhateverItsSign) {
+  // A tiny positive entry first, large ones only with a minus: a pivot that is chosen by value loses all digits.
+  constexpr int n = 4;
+  const double tiny = 1e-40;
+  for (const double sign : {1.0, -1.0}) {
+    DenseSolver<TypeParam> solver(n);
+    std::vector<TypeParam> x(n, TypeParam(0));
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) {
+        solver.entry(i, j) = TypeParam(sign) * (i == j ? TypeParam(tiny) : TypeParam(-1 - (i + 2 * j) % 5));
+        x[i] += solver.entry(i, j) * TypeParam(j + 1);
+      }
+    }
+    solver.factorise();
+    solver.solve(x);
+    const double allowed = 1e3 * static_cast<double>(epsilon<TypeParam>());
+    for (int i = 0; i < n; ++i) EXPECT_LT(std::fabs(static_cast<double>(x[i] - TypeParam(i + 1))), allowed) << i;
+  }
 }
 
 }  // namespace

@@ -63,6 +63,25 @@ const Pair pairs[] = {
       [initial]
       q = [0.6, 0, -0.8]
       v = [0.4, 0.2, 0.3])toml"},
+    // Five momenta are coupled by numbers and a parameter: the inverse of 1 + s 1 1^T is 1 - s/(1 + 5 s) 1 1^T.
+    {"coupled", R"toml(
+      coordinates = ["a", "b", "c", "d", "g"]
+      lagrangian  = "(a'^2 + b'^2 + c'^2 + d'^2 + g'^2)/2 - s/(2 + 10*s)*(a' + b' + c' + d' + g')^2 - a^4 - b^2*c^2 - d^2 - g^2"
+      constraints = ["a' = b*c'"]
+      [parameters]
+      s = 0.3
+      [initial]
+      q = [0.3, 0.2, -0.1, 0.5, 0]
+      v = [0.08, 0.1, 0.4, -0.2, 0.1])toml",
+     R"toml(
+      coordinates = ["a", "b", "c", "d", "g"]
+      hamiltonian = "(p(a)^2 + p(b)^2 + p(c)^2 + p(d)^2 + p(g)^2)/2 + s/2*(p(a) + p(b) + p(c) + p(d) + p(g))^2 + a^4 + b^2*c^2 + d^2 + g^2"
+      constraints = ["a' = b*c'"]
+      [parameters]
+      s = 0.3
+      [initial]
+      q = [0.3, 0.2, -0.1, 0.5, 0]
+      v = [0.08, 0.1, 0.4, -0.2, 0.1])toml"},
 };
 
 class EveryMethodOnHamiltonians : public ::testing::TestWithParam<std::string> {};

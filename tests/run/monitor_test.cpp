@@ -1,0 +1,118 @@
+// What a run looks at after its steps: sizes of residuals, rotations, known solutions, and no number that is none.
+#include "run/monitor.hpp"
+
+#include <gtest/gtest.h>
+
+#include "run/help.hpp"
+#include "run/setup.hpp"
+
+namespace noslip {
+namespace {
+
+using testing::distance;
+using testing::options;
+
+System particle(const std::string& constraint) {
+  return System::parse(R"toml(
+    coordinates = ["x", "y", "z"]
+    lagrangian  = "(x'^2 + y'^2 + z'^2)/2 - x^2 - y^2"
+    constraints = [")toml" +
+                       constraint + R"toml("]
+    [initial]
+    q = [1, 0, 0]
+    v = [0, 1, 0])toml");
+}
+
+TEST(Residuals, HaveNoSign) {
+  // rk-radau-ia is off the constraint, here always to the same side for a while.
+  RunOptions o = options("rk-radau-ia:2", 0.1, 0.6);
+  o.every = 1;
+  const Trajectory one = integrate(particle("z' = y*x'"), o), other = integrate(particle("y*x' = z'"), o);
+  double largest = 0;
+  for (const Sample& sample : one.samples) {
+    const double k = std::fabs(sample.v[2] - sample.q[1] * sample.v[0]);
+    EXPECT_NEAR(sample.max_constraint, k, 1e-15) << sample.t;
+    largest = std::max(largest, k);
+  }
+  EXPECT_GT(largest, 1e-6);
+  EXPECT_NEAR(one.max_constraint, largest, 1e-15);
+  EXPECT_NEAR(other.max_constraint, largest, 1e-15);
+  for (std::size_t i = 0; i < one.samples.size(); ++i) {
+    EXPECT_NEAR(other.samples[i].max_constraint, one.samples[i].max_constraint, 1e-15);
+  }
+}
+
+TEST(Residuals, OfPositionsHaveNoSign) {
+  // A loose solve is off the circle.
+  const auto pendulum = [](const std::string& circle) {
+    return System::parse("coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2 - y\"\nholonomic = [\"" + circle +
+                         "\"]\n[initial]\nq = [1, 0]\nv = [0, 0.3]");
+  };
+  RunOptions o = options("gauss:2", 0.2, 4);
+  o.tolerance = 1e-4;
+  o.every = 1;
+  double largest = 0;
+  const Trajectory one = integrate(pendulum("x^2 + y^2 = 1"), o), other = integrate(pendulum("1 = x^2 + y^2"), o);
+  for (const Sample& sample : one.samples) {
+    largest = std::max(largest, std::fabs(sample.q[0] * sample.q[0] + sample.q[1] * sample.q[1] - 1));
+  }
+  EXPECT_GT(largest, 1e-9);
+  EXPECT_NEAR(one.max_holonomic, largest, 1e-15);
+  EXPECT_NEAR(other.max_holonomic, largest, 1e-15);
+  EXPECT_NEAR(one.max_holonomic_rate, other.max_holonomic_rate, 1e-15);
+}
+
+TEST(Residuals, OfTheStartCountToo) {
+  for (const char* constraint : {"z' = y*x'", "y*x' = z'"}) {
+    const System system = particle(constraint);
+    const double off = 1e-14;  // still consistent
+    const Trajectory run = integrate(system, {0, {1, 0, 0}, {0, 1, off}, {}}, options("gauss:2", 0.1, 0));
+    EXPECT_NEAR(run.max_constraint, off, 1e-20) << constraint;
+    EXPECT_NEAR(run.last.max_constraint, off, 1e-20) << constraint;
+  }
+}
+
+TEST(Rotations, ThatAreNoLongerOrthogonalEndARun) {
+  const System body = System::parse(R"toml(
+    coordinates = [{ group = "SO(3)", name = "R", velocity = ["w1", "w2", "w3"] }]
+    lagrangian  = "(w1^2 + 2*w2^2 + 3*w3^2)/2"
+    [initial]
+    v = [0.1, 1, 0.2])toml");
+  const RunSetup<double> setup(body, nullptr, options("gauss:2", 0.1, 1), 1, Monitor<double>::slots(body), false);
+  Monitor<double> monitor(body, setup.program->layout, Backend::interpreter);
+  double* const workspace = setup.stepper->workspace();
+  double& entry = workspace[setup.program->layout.state];  // R11
+  monitor.start(workspace, 0);
+  for (const double sign : {1.0, -1.0}) {
+    // R11^2 - 1 is twice what R11 is off by.
+    entry = 1 + sign * 2e-9;
+    EXPECT_TRUE(monitor.look(workspace, 0.1)) << sign;
+    entry = 1 + sign * 2e-8;
+    EXPECT_FALSE(monitor.look(workspace, 0.1)) << sign;
+    EXPECT_NE(monitor.what().find("rotation"), std::string::npos);
+    entry = 1;
+  }
+  Trajectory trajectory;
+  monitor.fill(trajectory, body);
+  EXPECT_NEAR(trajectory.max_group_defect, 4e-9, 1e-12);
+}
+
+TEST(ExactSolutions, SayNothingOfAMotionThatStartsElsewhere) {
+  const System skate = testing::skate();
+  const Trajectory own = integrate(skate, options("gauss:3", 0.1, 1));
+  EXPECT_TRUE(own.has_exact);
+  EXPECT_LT(own.error_at_end, 1e-8);
+  EXPECT_NE(own.summary().find("largest error of the coordinates"), std::string::npos);
+  for (const InitialState& start :
+       {InitialState{0, {0, 1e-3, 0}, {0, 0, 1}, {}}, InitialState{0, {-1e-8, 0, 0}, {0, 0, 1}, {}},
+        InitialState{0.5, {0, 0, 0}, {0, 0, 1}, {}}}) {
+    const Trajectory other = integrate(skate, start, options("gauss:3", 0.1, 1));
+    EXPECT_TRUE(other.has_exact);
+    EXPECT_TRUE(std::isnan(other.error_at_end)) << other.error_at_end;
+    EXPECT_NE(other.summary().find("the start is not on the known solution"), std::string::npos);
+    EXPECT_EQ(other.summary().find("nan"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace noslip
