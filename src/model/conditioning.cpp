@@ -61,7 +61,7 @@ void balance(MatrixXd& A, MatrixXd& B) {
 
 /// An orthonormal basis of columns of unit length, and how well they are conditioned.
 struct Span {
-  explicit Span(const MatrixXd& columns) {
+  explicit Span(const MatrixXd& columns, bool needs_basis = true) {
     if (columns.cols() == 0) return;
     Eigen::ColPivHouseholderQR<MatrixXd> qr(columns);
     qr.setThreshold(dependence_tolerance);
@@ -71,7 +71,7 @@ struct Span {
       condition = infinity;
       return;
     }
-    basis = qr.householderQ() * MatrixXd::Identity(columns.rows(), m);
+    if (needs_basis) basis = qr.householderQ() * MatrixXd::Identity(columns.rows(), m);
     const MatrixXd R = qr.matrixR().topLeftCorner(m, m).triangularView<Eigen::Upper>();
     const MatrixXd inverse = R.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(m, m));
     condition = std::max(1.0, R.norm() * inverse.norm() / static_cast<double>(m));
@@ -141,12 +141,12 @@ ProductAnalysis analyse(const MatrixXd& A, const MatrixXd& B, bool is_transposed
   ProductAnalysis result;
   const Index m = A.rows();
   if (m == 0) return result;
-  const Span of_A(A.transpose()), of_B = is_transposed ? of_A : Span(B);
+  const Span of_A(A.transpose(), !is_transposed), of_B = is_transposed ? of_A : Span(B);
   result.rank_of_rows = of_A.rank;
   result.condition = of_A.condition * of_B.condition;
   bool is_regular = of_A.rank == m && of_B.rank == m;
   if (is_regular && !is_transposed) {
-    const Span angles(of_A.basis.transpose() * of_B.basis);
+    const Span angles(of_A.basis.transpose() * of_B.basis, false);
     is_regular = angles.rank == m;
     result.condition *= angles.inverse_size;
   }
@@ -174,10 +174,15 @@ ProductAnalysis analyse(const MatrixXd& A, const MatrixXd& B, bool is_transposed
 
 }  // namespace
 
-// Halves the exponents in every pass.
 VectorXd symmetric_scaling(const MatrixXd& mass) {
+  // A positive definite matrix is best scaled by its diagonal, which no other entry exceeds then.
+  if (mass.rows() > 0 && (mass.diagonal().array() > 0).all()) {
+    const VectorXd by_diagonal = mass.diagonal().cwiseSqrt().cwiseInverse();
+    const MatrixXd correlations = by_diagonal.asDiagonal() * mass * by_diagonal.asDiagonal();
+    if (correlations.cwiseAbs().maxCoeff() < 1.01) return by_diagonal;
+  }
   VectorXd scale = VectorXd::Ones(mass.rows());
-  for (int pass = 0; pass < 40; ++pass) {
+  for (int pass = 0; pass < 40; ++pass) {  // each halves the exponents
     bool is_done = true;
     const MatrixXd now = scale.asDiagonal() * mass * scale.asDiagonal();
     for (Index i = 0; i < mass.rows(); ++i) {
@@ -188,11 +193,7 @@ VectorXd symmetric_scaling(const MatrixXd& mass) {
     }
     if (is_done) break;
   }
-  if (mass.rows() == 0 || !(mass.diagonal().array() > 0).all()) return scale;
-  // A positive definite matrix is best scaled by its diagonal, which no other entry exceeds then.
-  const VectorXd by_diagonal = mass.diagonal().cwiseSqrt().cwiseInverse();
-  const MatrixXd correlations = by_diagonal.asDiagonal() * mass * by_diagonal.asDiagonal();
-  return correlations.cwiseAbs().maxCoeff() < 1.01 ? by_diagonal : scale;
+  return scale;
 }
 
 MassAnalysis::MassAnalysis(const MatrixXd& mass) {

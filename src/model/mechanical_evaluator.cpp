@@ -70,10 +70,10 @@ class MechanicalEvaluator : public ContinuousEvaluator {
   Kernel<double> kernel_;     // outputs: everything in Values
   Kernel<quad> quad_kernel_;  // the same, for ill-conditioned states
   std::size_t outputs_ = 0;
-  RoundingBounds velocity_bounds_, position_bounds_, mass_bounds_, gradient_bounds_;  // of k, g, L_vv and K
-  std::shared_ptr<const NonidealValues> nonideal_;  // where there are nonideal reactions
-  std::shared_ptr<const MomentumValues> momenta_;   // of a system with a Hamiltonian
-  std::shared_ptr<const ChartValues> chart_;        // of a system on a group
+  RoundingBounds velocity_bounds_, position_bounds_, matrix_bounds_;  // of k, of g, of L_vv and K
+  std::shared_ptr<const NonidealValues> nonideal_;                    // where there are nonideal reactions
+  std::shared_ptr<const MomentumValues> momenta_;                     // of a system with a Hamiltonian
+  std::shared_ptr<const ChartValues> chart_;                          // of a system on a group
 };
 
 void MechanicalEvaluator::make_kernel() {
@@ -102,17 +102,16 @@ void MechanicalEvaluator::make_kernel() {
 }
 
 void MechanicalEvaluator::make_all_bounds() {
-  std::vector<Expr> k, g, mass, K;
+  std::vector<Expr> k, g, entries;
+  for (const std::vector<Expr>& row : system_.mass()) entries.insert(entries.end(), row.begin(), row.end());
   for (const Constraint& constraint : system_.velocity_level()) {
     k.push_back(constraint.k);
-    K.insert(K.end(), constraint.K.begin(), constraint.K.end());
+    entries.insert(entries.end(), constraint.K.begin(), constraint.K.end());
   }
   for (const HolonomicConstraint& constraint : system_.holonomic()) g.push_back(constraint.g);
-  for (const std::vector<Expr>& row : system_.mass()) mass.insert(mass.end(), row.begin(), row.end());
   velocity_bounds_ = make_bounds(k);
   position_bounds_ = make_bounds(g);
-  mass_bounds_ = make_bounds(mass);
-  gradient_bounds_ = make_bounds(K);
+  matrix_bounds_ = make_bounds(entries);
 }
 
 /// Velocities are known to a unit in the last place of their own, and of the motion as a whole: to that of the velocity
@@ -244,16 +243,17 @@ ContinuousState MechanicalEvaluator::evaluate(const InitialState& state, std::ve
 
 /// Entries that are nothing but rounding errors count as zero.
 Regularity MechanicalEvaluator::regularity(const Values& at, const InitialState& state) const {
-  const std::vector<double> inputs = workspace(state, 0), off = errors(at, state);
-  const auto without_noise = [&](MatrixXd matrix, const RoundingBounds& bounds) {
-    const VectorXd noise = bounds(inputs, off);
-    for (Index i = 0; i < noise.size(); ++i) {
-      double& entry = matrix(i / matrix.cols(), i % matrix.cols());
-      if (std::abs(entry) <= noise[i]) entry = 0;
+  const VectorXd noise = rounding(matrix_bounds_, at, state);
+  MatrixXd mass = at.mass, K = at.K;
+  Index next = 0;
+  for (MatrixXd* matrix : {&mass, &K}) {
+    for (Index i = 0; i < matrix->rows(); ++i) {
+      for (Index j = 0; j < matrix->cols(); ++j, ++next) {
+        if (std::abs((*matrix)(i, j)) <= noise[next]) (*matrix)(i, j) = 0;
+      }
     }
-    return matrix;
-  };
-  return saddle_regularity(without_noise(at.mass, mass_bounds_), without_noise(at.K, gradient_bounds_), system_);
+  }
+  return saddle_regularity(mass, K, system_);
 }
 
 /// An ill-conditioned problem is evaluated and solved in quadruple precision: the state then is all that limits the

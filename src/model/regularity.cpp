@@ -173,9 +173,8 @@ VectorXd saddle_scaling(const MatrixXd& mass, const MatrixXd& K) {
   return all;
 }
 
-}  // namespace
-
-std::vector<Problem> singular_mass(const MatrixXd& mass, const System& system) {
+/// Problems of a singular L_vv, by the names of the coordinates; empty where it is regular.
+std::vector<Problem> singular_mass(const MatrixXd& mass, const MassAnalysis& analysis, const System& system) {
   std::vector<Problem> problems;
   const std::vector<std::string>& names = system.velocity_names();
   for (const std::string& name : names_of_zero_rows(mass, names)) {
@@ -187,7 +186,6 @@ std::vector<Problem> singular_mass(const MatrixXd& mass, const System& system) {
                         "give '" + name + "' an inertia, for example m/2*" + symbol + "^2"});
   }
   if (!problems.empty()) return problems;
-  const MassAnalysis analysis(mass);
   if (analysis.is_singular()) {
     problems.push_back({"L_vv is singular " + rank_text(analysis.rank, mass.rows()) + ": there is a motion of " +
                             involved(analysis.weakest, names) + " without inertia",
@@ -196,6 +194,8 @@ std::vector<Problem> singular_mass(const MatrixXd& mass, const System& system) {
   }
   return problems;
 }
+
+}  // namespace
 
 std::vector<Problem> singular_inverse_mass(const MatrixXd& inverse_mass, const std::vector<std::string>& coordinates) {
   std::vector<Problem> problems;
@@ -216,8 +216,8 @@ std::vector<Problem> singular_inverse_mass(const MatrixXd& inverse_mass, const s
 
 Regularity saddle_regularity(const MatrixXd& mass, const MatrixXd& K, const System& system) {
   Regularity result;
-  result.problems = singular_mass(mass, system);
   const MassAnalysis metric(mass);
+  result.problems = singular_mass(mass, metric, system);
   const MatrixXd scaled = K * metric.scale.asDiagonal();
   MatrixXd rows = scaled;
   if (metric.is_positive && K.rows() > 0) {

@@ -13,10 +13,7 @@
 
 namespace noslip {
 
-/// Problems of a singular L_vv, by the names of the coordinates; empty where it is regular.
-std::vector<Problem> singular_mass(const Eigen::MatrixXd& mass, const System& system);
-
-/// The same for H_pp of a Hamiltonian.
+/// Problems of a singular H_pp of a Hamiltonian, by the names of the coordinates; empty where it is regular.
 std::vector<Problem> singular_inverse_mass(const Eigen::MatrixXd& inverse_mass,
                                            const std::vector<std::string>& coordinates);
 

@@ -24,6 +24,12 @@ double carried_by_root(double rest, double error) {
   return rest > error ? error / (2 * std::sqrt(rest)) : std::sqrt(error);
 }
 
+Rounded whole_power(Rounded a, int exponent) {
+  double less_one = 1;  // a^(exponent - 1)
+  for (int i = 1; i < exponent; ++i) less_one *= a.value;
+  return {less_one * a.value, carried(exponent * less_one, a)};
+}
+
 Rounded power(Rounded a, double exponent) {
   const double value = std::pow(a.value, exponent);
   return {value, carried(exponent * std::pow(a.value, exponent - 1), a)};
@@ -133,7 +139,7 @@ Eigen::VectorXd RoundingBounds::operator()(std::span<const double> values, std::
       case Op::sub: result = {a.value - b.value, a.error + b.error}; break;
       case Op::mul: result = {a.value * b.value, carried(a.value, b) + carried(b.value, a)}; break;
       case Op::div: result = quotient(a, b); break;
-      case Op::powi: result = power(a, step.number); break;
+      case Op::powi: result = whole_power(a, step.number); break;
       case Op::pow: result = general_power(a, b); break;
       case Op::atan2: result = angle(a, b); break;
       case Op::min: result = a.value < b.value ? a : b; break;
