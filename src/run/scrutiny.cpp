@@ -239,7 +239,6 @@ std::vector<Warning> Scrutiny<T>::conclude(const Monitored& balance) {
       }
     }
   }
-  std::stable_sort(warnings_.begin(), warnings_.end(), [](const Warning& a, const Warning& b) { return a.t < b.t; });
   return std::move(warnings_);
 }
 
