@@ -102,9 +102,11 @@ std::string as_text(const Comparison& comparison) {
                      to_short_text(comparison.until), table(header, rows));
 }
 
+/// Warnings, too. True if a run has failed.
 bool tell_failures(const Comparison& comparison) {
   bool has_failures = false;
   for (const CompareResult& result : comparison.results) {
+    tell(result.run.warnings, result.run.method);
     if (result.run.outcome.status != Status::failed) continue;
     tell(fmt::format("{}: {}", result.run.method, result.run.outcome.message));
     has_failures = true;

@@ -39,8 +39,10 @@ void print_error(std::string_view text) {
 
 void tell(std::string_view message) { print_error(fmt::format("noslip: {}\n", message)); }
 
-void tell(const std::vector<Warning>& warnings) {
-  for (const Warning& warning : warnings) tell("warning: " + warning.message);
+void tell(const std::vector<Warning>& warnings, const std::string& of) {
+  for (const Warning& warning : warnings) {
+    tell(fmt::format("warning: {}{}", of.empty() ? "" : of + ": ", warning.message));
+  }
 }
 
 void tell(const std::vector<Problem>& problems) {

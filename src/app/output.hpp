@@ -18,7 +18,7 @@ void tell(std::string_view message);
 /// Each problem in the form of to_text(Problem), those without a place with `noslip: ` in front.
 void tell(const std::vector<Problem>& problems);
 /// One line each, with `noslip: warning: ` in front.
-void tell(const std::vector<Warning>& warnings);
+void tell(const std::vector<Warning>& warnings, const std::string& of = "");
 
 /// Text as it is on standard error.
 void print_error(std::string_view text);

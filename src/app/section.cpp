@@ -170,6 +170,7 @@ int section_verb(const Words& words) {
   }
   write_plot(arguments, plot_of(result));
   for (const SectionOrbit& orbit : result.orbits) {
+    tell(orbit.run.warnings, orbit.start.label);
     const auto found = static_cast<long long>(orbit.points.size());
     if (quiet || orbit.run.outcome.status != Status::done || found == options.event.stop_after) continue;
     tell(fmt::format("note: {}{} of {} crossings until t = {}",

@@ -28,10 +28,11 @@ Expr through_function(Expr f, std::span<const Expr> sizes) {
 
 }  // namespace
 
-std::vector<Expr> rounding_sizes(std::span<const Expr> functions) {
+std::vector<Expr> rounding_sizes(std::span<const Expr> functions, std::span<const std::pair<Expr, Expr>> inputs) {
   if (functions.empty()) return {};
   Graph& graph = *functions.front().graph;
   std::unordered_map<NodeId, Expr> sizes;
+  for (const auto& [symbol, size] : inputs) sizes.emplace(symbol.id, size);
   for (const NodeId id : reachable_nodes(graph, ids_of(functions))) {
     const Expr f{&graph, id};
     const int operands = arity(f.op());

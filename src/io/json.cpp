@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+
 #include <nlohmann/json.hpp>
+
+#include "io/warnings_json.hpp"
 
 namespace noslip {
 namespace {
@@ -16,14 +19,6 @@ std::string text_of(const Json& document) {
 /// nlohmann writes a NaN or an infinity as null when it dumps; here the same for what is missing.
 Json value_or_null(const std::vector<double>& values, std::size_t i) {
   return i < values.size() ? Json(values[i]) : Json(nullptr);
-}
-
-Json warnings_json(const std::vector<Warning>& warnings) {
-  Json list = Json::array();
-  for (const Warning& warning : warnings) {
-    list.push_back({{"code", warning.code}, {"message", warning.message}, {"t", warning.t}});
-  }
-  return list;
 }
 
 Json by_name(const std::vector<std::string>& names, const std::vector<double>& values) {

@@ -10,6 +10,8 @@
 
 #include <noslip/core/scalar.hpp>
 
+#include "io/warnings_json.hpp"
+
 namespace noslip {
 
 namespace {
@@ -71,6 +73,7 @@ std::string to_json_text(const Section& section) {
                       {"constraints", {{"max_abs", orbit.run.max_constraint}}},
                       {"status", to_text(orbit.run.outcome.status)},
                       {"message", orbit.run.outcome.message},
+                      {"warnings", warnings_json(orbit.run.warnings)},
                       {"crossings", std::move(crossings)}});
   }
   const Json document = {{"system", section.system},

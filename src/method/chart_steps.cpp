@@ -80,7 +80,7 @@ class Translation {
       unknown.first_guess = at_start(put_(unknown.first_guess));
       unknown.next_guess = put_(unknown.next_guess);
     }
-    for (auto* values : {&result.residuals, &result.scale}) *values = put_(*values);
+    for (auto* values : {&result.residuals, &result.scale, &result.background}) *values = put_(*values);
     return result;
   }
 
@@ -93,6 +93,7 @@ class Translation {
       all.unknowns.insert(all.unknowns.end(), next.unknowns.begin(), next.unknowns.end());
       all.residuals.insert(all.residuals.end(), next.residuals.begin(), next.residuals.end());
       all.scale.insert(all.scale.end(), next.scale.begin(), next.scale.end());
+      all.background.insert(all.background.end(), next.background.begin(), next.background.end());
       all.held.insert(all.held.end(), next.held.begin(), next.held.end());
     }
     recipe_.solves = {std::move(all)};

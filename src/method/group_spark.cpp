@@ -364,7 +364,7 @@ class Recording {
       solve->scale.insert(solve->scale.end(), increment.begin(), increment.end());
       // A position constraint does not tell velocities apart that move positions by less than their rounding.
       if (solve == &stages_solve_ && l_ > 0) {
-        for (const Expr& q : q0_) solve->scale.push_back(q / h());
+        for (const Expr& q : q0_) solve->background.push_back(q / h());
       }
       recipe_.solves.push_back(std::move(*solve));
     }

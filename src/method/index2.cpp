@@ -97,12 +97,6 @@ class Recording {
     return values;
   }
 
-  /// Where z vanishes, it is as exact as y allows.
-  Vector with_y(Vector z) const {
-    z.insert(z.end(), y0_.begin(), y0_.end());
-    return z;
-  }
-
   /// z and z' at the start.
   void start() {
     const Vector correction = new_symbols(graph_, "correction", m_);
@@ -114,7 +108,8 @@ class Recording {
     Substitution at = at_point(recipe_.t, y0_, z_start_);
     hidden.guesses_anew = rates.guesses_anew = true;
     hidden.residuals = at(system_.hidden_constraints());
-    hidden.scale = with_y(z_start_);
+    hidden.scale = z_start_;
+    hidden.background = y0_;  // where z vanishes, it is as exact as y allows
     rate_y_ = at(system_.rates());
     rate_z_ = new_symbols(graph_, "rate_z", m_);
     // G_t + G_y f + G_z z', by the chain rule along (t, y, z) + e (1, f, z') at e = 0.
@@ -128,7 +123,8 @@ class Recording {
       rates.residuals.push_back(at_zero(derivative(G, e)));
     }
     for (int r = 0; r < m_; ++r) rates.unknowns.push_back({rate_z_[r], graph_.constant(0), graph_.constant(0), true});
-    rates.scale = with_y(rate_z_);
+    rates.scale = rate_z_;
+    rates.background = y0_;
     if (m_ == 0) return;
     recipe_.solves.push_back(std::move(hidden));
     recipe_.solves.push_back(std::move(rates));
@@ -192,7 +188,8 @@ class Recording {
       hidden.unknowns.push_back({moved_z_[r], per_step_ * combine(graph_, to_end, x_, r), graph_.constant(0), true});
     }
     hidden.residuals = at_point(recipe_.t + h(), y1_, z1)(system_.hidden_constraints());
-    hidden.scale = with_y(z1);
+    hidden.scale = z1;
+    hidden.background = y0_;
     recipe_.solves.push_back(std::move(hidden));
   }
 
@@ -213,8 +210,8 @@ class Recording {
         solve_.unknowns.push_back({x_[j][r], h() * moved, zero, false});
       }
     }
-    solve_.scale = y0_;
-    solve_.scale.insert(solve_.scale.end(), w_.begin(), w_.end());
+    solve_.scale = w_;
+    solve_.background = y0_;
   }
 
   const System& system_;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "model/written_functions.hpp"
+
 namespace noslip {
 
 Expr StateVariable::total_increment(Graph& graph) const {
@@ -45,6 +47,9 @@ StepRecipe begin_recipe(const System& system, bool carries_multipliers) {
     recipe.state.back().increment = graph.constant(0);
   }
   for (const Expr& v : system.v()) recipe.accelerations.push_back(graph.symbol("acceleration." + v.name()));
+  recipe.has_corners = has_corners(system);
+  recipe.has_linear_reactions = system.kind() != SystemKind::dae2 && system.kind() != SystemKind::odae &&
+                                !system.structure().has_nonideal;
   return recipe;
 }
 

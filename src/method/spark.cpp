@@ -95,7 +95,7 @@ class Recording {
       const Vector& increment = solve == &stages_solve_ && end_decouples_ ? D_.back() : w_;
       solve->scale = v0_;
       solve->scale.insert(solve->scale.end(), increment.begin(), increment.end());
-      if (solve == &stages_solve_) scale_of_positions(solve->scale);
+      if (solve == &stages_solve_) add_positions(solve->background);
       recipe_.solves.push_back(std::move(*solve));
     }
     multipliers_.set_at_end();
@@ -126,12 +126,12 @@ class Recording {
 
   /// A position constraint holds to rounding of the positions: it does not tell velocities apart that differ by less
   /// than that, divided by the step.
-  void scale_of_positions(Vector& scale) {
+  void add_positions(Vector& background) {
     std::vector<Expr> g;
     for (const HolonomicConstraint& constraint : system_.holonomic()) g.push_back(constraint.g);
     const std::vector<Expr> used = symbols_of(g);
     for (int k = 0; k < n_; ++k) {
-      if (std::find(used.begin(), used.end(), system_.q()[k]) != used.end()) scale.push_back(q0_[k] / h());
+      if (std::find(used.begin(), used.end(), system_.q()[k]) != used.end()) background.push_back(q0_[k] / h());
     }
   }
 

@@ -111,17 +111,20 @@ Eigen::VectorXd as_vector(const std::vector<double>& values) {
   return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
-double error_of(double value) {
-  constexpr double tiny = 2 * RoundingBounds::unit;
-  return std::abs(value) < tiny ? std::abs(value) : RoundingBounds::unit * std::abs(value);
-}
-
 std::vector<double> ContinuousEvaluator::input_errors(const InitialState& state) const {
   std::vector<double> result = workspace(state, 0);
-  const std::size_t first = 1, end = first + state.q.size() + state.v.size() + state.z.size();
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    const bool is_state = i >= first && i < end;  // time and parameters are never the rest of anything
-    result[i] = is_state ? error_of(result[i]) : RoundingBounds::unit * std::abs(result[i]);
+  for (double& value : result) value = RoundingBounds::unit * std::abs(value);
+  // A number that is tiny beside others of its kind may be the rest of numbers that cancelled, and be meant as zero:
+  // sin(pi) is 1.2e-16.
+  std::size_t slot = 1;
+  for (const std::vector<double>* block : {&state.q, &state.v, &state.z}) {
+    double largest = 0;
+    for (const double value : *block) largest = std::max(largest, std::abs(value));
+    const double tiny = 2 * RoundingBounds::unit * std::min(largest, 1.0);
+    for (const double value : *block) {
+      if (std::abs(value) < tiny) result[slot] = std::abs(value);
+      ++slot;
+    }
   }
   // The entries of a rotation matrix are what is left of others of size one.
   for (const Factor& factor : system_.factors()) {

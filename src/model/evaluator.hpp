@@ -64,10 +64,6 @@ class ContinuousEvaluator {
 
 Eigen::VectorXd as_vector(const std::vector<double>& values);
 
-/// How far a number of a state may be off: it is known to a unit in its last place. One that is smaller than two
-/// units in the last place of 1 may be the rest of numbers that cancelled, and be meant as zero: sin(pi) is 1.2e-16.
-double error_of(double value);
-
 std::shared_ptr<const ContinuousEvaluator> mechanical_evaluator(const System& system, std::vector<double> parameters);
 std::shared_ptr<const ContinuousEvaluator> index_two_evaluator(const System& system, std::vector<double> parameters);
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "expr/reach.hpp"
+#include "model/written_functions.hpp"
 
 namespace noslip {
 
@@ -100,15 +101,7 @@ bool has_domain(Op op) { return op == Op::sqrt || op == Op::log || op == Op::asi
 template <class T>
 std::string function_without_value(const System& system, std::span<const T> parameters, T t, T h,
                                    std::span<const T> state) {
-  std::vector<Expr> written;
-  if (system.lagrangian().graph != nullptr) written.push_back(system.lagrangian());
-  if (system.has_energy() && system.kind() == SystemKind::skew_gradient) written.push_back(system.energy());
-  const auto add = [&](const std::vector<Expr>& list) { written.insert(written.end(), list.begin(), list.end()); };
-  add(system.kind() == SystemKind::odae ? system.forces() : system.applied_forces());
-  add(system.nonideal());
-  for (const std::vector<Expr>& part : system.parts()) add(part);
-  for (const Constraint& constraint : system.constraints()) written.push_back(constraint.k);
-  for (const HolonomicConstraint& constraint : system.holonomic()) written.push_back(constraint.g);
+  const std::vector<Expr> written = written_functions(system);
   std::vector<Tape::Input> inputs;
   std::vector<T> workspace;
   const auto read = [&](Expr symbol, T value) {

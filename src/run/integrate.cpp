@@ -25,8 +25,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::string not_converged(double t, double h, const std::string& reason) {
-  return fmt::format("{} at t = {} with step {}; try a smaller step", reason, to_short_text(t), to_short_text(h));
+/// Why a step was not made.
+struct Reason {
+  std::string what, remedy = "try a smaller step (or the motion ends there)";
+};
+
+std::string failure(const Reason& reason, double t, double h) {
+  return fmt::format("{} at t = {} with step {}; {}", reason.what, to_short_text(t), to_short_text(h), reason.remedy);
 }
 
 /// Empty where every step has to keep the constraints to rounding error.
@@ -97,13 +102,14 @@ class Integration {
       if (is_short) settle_multipliers(t_next);
       if (between_ && !look_inside(t, step, t_next)) return;
       if (!monitor_.look(setup_.stepper->workspace(), t_next)) {
-        const std::string function = function_to_blame(t, step);
-        return fail(t_next, step, function.empty() ? monitor_.what() : function);
+        std::string function = function_to_blame(t, step);
+        if (function.empty()) function = function_to_blame(t_next, 0);
+        return fail(t_next, step, {function.empty() ? monitor_.what() : function});
       }
       after_.resize(state_.size());
       setup_.stepper->copy_state(0, after_);
       const std::string reason = scrutiny_.look(t, step, state_, after_, monitor_.balance(setup_.stepper->workspace()));
-      if (!reason.empty()) return fail(t, step, reason);
+      if (!reason.empty()) return fail(t, step, {reason});
       monitor_.record(setup_.stepper->workspace(), t_next);
       t_ = t_next;
       ++trajectory_.steps;
@@ -139,7 +145,7 @@ class Integration {
     const std::span<const T> observed{setup_.stepper->workspace() + layout.observed,
                                       static_cast<std::size_t>(layout.observed_count)};
     const Verdict verdict = between_->take({t, h, end, state_, after_, observed});
-    if (verdict == Verdict::fails) fail(t, h, "the state at a time asked for, or at an event, was not found");
+    if (verdict == Verdict::fails) fail(t, h, {"the state at a time asked for, or at an event, was not found"});
     ends_inside_ = verdict == Verdict::stops;
     if (ends_inside_) stop_at_event();
     return verdict == Verdict::goes_on;
@@ -167,23 +173,21 @@ class Integration {
     return function_without_value<T>(system_, setup_.start.parameters, t, h, seen());
   }
 
-  std::string why_not_solved(T t, T h) const {
+  Reason why_not_solved(T t, T h) const {
     const Stepper<T>& stepper = *setup_.stepper;
     std::string function = function_to_blame(t, h);
     if (function.empty()) {
       function = function_without_value<T>(setup_.recipe, setup_.program->layout, stepper.workspace());
     }
-    if (!function.empty()) return function;
-    if (stepper.has_lost_branch()) return "the step has no solution that is connected with the state before it";
-    const std::vector<SolveProgram<T>>& solves = setup_.program->plans.back().solves;
-    const bool is_smooth =
-        std::all_of(solves.begin(), solves.end(), [](const SolveProgram<T>& solve) { return solve.is_smooth; });
-    return is_smooth ? "Newton did not converge"
-                     : "Newton did not converge (the equations have corners or jumps: sign, abs, min, max)";
+    if (!function.empty()) return {function};
+    if (stepper.has_lost_branch()) return {"the step has no solution that is connected with the state before it"};
+    if (!setup_.recipe.has_corners) return {"Newton did not converge"};
+    return {"Newton did not converge (the equations have corners or jumps: sign, abs, min, max)",
+            "try another step size (or the motion ends there); in the place of sign(x') take tanh(x'/0.01)"};
   }
 
-  void fail(T t, T h, const std::string& reason) {
-    trajectory_.outcome = {Status::failed, not_converged(static_cast<double>(t), static_cast<double>(h), reason)};
+  void fail(T t, T h, const Reason& reason) {
+    trajectory_.outcome = {Status::failed, failure(reason, static_cast<double>(t), static_cast<double>(h))};
   }
 
   bool report(long long done, long long all) {

@@ -48,6 +48,11 @@ void record_values(const Equations& equations, const StepLayout& layout, Outputs
   }
 }
 
+void record_scales(const Equations& equations, const StepLayout& layout, Outputs& outputs) {
+  Recorder::add(outputs, equations.scale, layout.scale);
+  if (equations.motion.graph != nullptr) Recorder::add(outputs, equations.motion, layout.motion);
+}
+
 /// Replaces expressions that take work by symbols that read them back from the workspace.
 class Keeper {
  public:
@@ -92,6 +97,15 @@ void record_iteration(Graph& graph, const Equations& equations, const Factors& f
     deciding[entry.row] = deciding[entry.row] + entry.value * correction[entry.column];
   }
   Recorder::add(outputs, sum_of_sizes(graph, deciding), layout.norm);
+  if (!equations.followers.empty()) {
+    std::vector<Expr> changes, sizes;
+    for (const int i : equations.followers) {
+      changes.push_back(correction[i]);
+      sizes.push_back(equations.unknowns[i] + correction[i]);
+    }
+    const Number part = Number::real(SolveProgram<double>::loose_part);
+    Recorder::add(outputs, sum_of_sizes(graph, changes) - part * sum_of_sizes(graph, sizes), layout.looseness);
+  }
   record_values(equations, layout, outputs);
 }
 
@@ -100,6 +114,13 @@ void record_iteration(Graph& graph, const Equations& equations, const Factors& f
 bool Equations::are_smooth_in_unknowns() const {
   const std::vector<bool> smooth = are_smooth(residuals, unknowns);
   return std::find(smooth.begin(), smooth.end(), false) == smooth.end();
+}
+
+bool Equations::are_linear_in(Expr unknown) const {
+  return std::all_of(residuals.begin(), residuals.end(), [&](const Expr& residual) {
+    const std::optional<int> degree = polynomial_degree(residual, {&unknown, 1});
+    return degree && *degree <= 1;
+  });
 }
 
 void Equations::differentiate(Graph& graph, std::span<const Definition> values, std::span<const Expr> eliminated) {
@@ -119,10 +140,18 @@ void Equations::differentiate(Graph& graph, std::span<const Definition> values, 
 
 bool can_fuse(const EliminationOrder& order) { return order.regular() && order.operations <= longest_fused; }
 
-Expr scale_of(Graph& graph, const Solve& solve) {
+Expr motion_of(Graph& graph, const Solve& solve) {
   const auto deciding = std::count_if(solve.unknowns.begin(), solve.unknowns.end(),
                                       [](const Unknown& unknown) { return unknown.decides; });
   return Number(static_cast<long long>(deciding)) * largest(graph, solve.scale);
+}
+
+Expr scale_of(Graph& graph, const Solve& solve) {
+  Solve with_background;
+  with_background.unknowns = solve.unknowns;
+  with_background.scale = solve.scale;
+  with_background.scale.insert(with_background.scale.end(), solve.background.begin(), solve.background.end());
+  return motion_of(graph, with_background);
 }
 
 std::vector<Expr> settled_by(const StepRecipe& recipe, const Solve& solve) {
@@ -141,7 +170,7 @@ bool fuse(SolveProgram<T>& program, Graph& graph, const Equations& equations, co
   const Factors factors = factorise(graph, equations.entries, order);
   Outputs first_outputs, reuse_outputs;
   record_iteration(graph, equations, factors, layout, first_outputs);
-  Recorder::add(first_outputs, equations.scale, layout.scale);
+  record_scales(equations, layout, first_outputs);
   std::vector<Expr> growth;
   for (std::size_t k = 0; k < factors.rows.size(); ++k) {
     if (factors.inverse_pivots[k].is_constant()) continue;
@@ -156,7 +185,7 @@ bool fuse(SolveProgram<T>& program, Graph& graph, const Equations& equations, co
     Equations with_kept = equations;
     for (Entry& entry : with_kept.deciding) keeper.keep(entry.value);
     record_iteration(graph, with_kept, kept_factors, layout, reuse_outputs);
-    if (equations.lasts) Recorder::add(reuse_outputs, equations.scale, layout.scale);
+    if (equations.lasts) record_scales(equations, layout, reuse_outputs);
     program.reuse = Kernel<T>(recorder.tape(reuse_outputs), backend, lanes);
   }
   program.factorise = Kernel<T>(recorder.tape(first_outputs), backend, lanes);
@@ -180,7 +209,7 @@ void add_pivoting(SolveProgram<T>& program, const Equations& equations, Recorder
   program.jacobian_slot = recorder.reserve(static_cast<int>(equations.entries.size()));
   Outputs residual_outputs;
   for (int i = 0; i < count; ++i) Recorder::add(residual_outputs, equations.residuals[i], program.residual_slot + i);
-  Recorder::add(residual_outputs, equations.scale, layout.scale);
+  record_scales(equations, layout, residual_outputs);
   record_values(equations, layout, residual_outputs);
   Outputs all_outputs = residual_outputs;
   for (std::size_t e = 0; e < equations.entries.size(); ++e) {

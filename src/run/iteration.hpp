@@ -20,12 +20,15 @@ struct Equations {
       deciding;  ///< row: a quantity that decides convergence; its change is the sum of value * correction
   int deciding_count = 0;
   Expr scale;
-  std::vector<Expr> settled;  ///< increments of the state that equations see
-  std::vector<Expr> held;     ///< new values of what is held, unset where nothing but the iteration needs them
-  bool renews = false;        ///< a new Jacobian in every iteration
-  bool lasts = false;         ///< factors may serve several steps: an iteration that reuses them needs the scale too
+  Expr motion;                 ///< unset where it is the scale
+  std::vector<int> followers;  ///< SolveProgram::followers
+  std::vector<Expr> settled;   ///< increments of the state that equations see
+  std::vector<Expr> held;      ///< new values of what is held, unset where nothing but the iteration needs them
+  bool renews = false;         ///< a new Jacobian in every iteration
+  bool lasts = false;          ///< factors may serve several steps: an iteration that reuses them needs the scale too
 
   bool are_smooth_in_unknowns() const;  ///< no corners, no jumps
+  bool are_linear_in(Expr unknown) const;
 
   /// The Jacobian of the residuals. What is held counts as constant in it; residuals then see its new values, which
   /// themselves may see the old ones, where `eliminated` unknowns contain them.
@@ -33,8 +36,9 @@ struct Equations {
 };
 
 /// What the sum of the deciding corrections is compared with: their number times the largest of the
-/// values that the solve names (velocities).
+/// values that the solve names (velocities), with or without what is behind them.
 Expr scale_of(Graph& graph, const Solve& solve);
+Expr motion_of(Graph& graph, const Solve& solve);
 
 /// The increments that settle, where this is the last solve of the recipe.
 std::vector<Expr> settled_by(const StepRecipe& recipe, const Solve& solve);

@@ -9,6 +9,8 @@
 
 #include <noslip/expr/rounding.hpp>
 
+#include "run/state_sizes.hpp"
+
 namespace noslip {
 
 namespace {
@@ -109,11 +111,12 @@ Monitor<T>::Monitor(const System& system, const StepLayout& layout, Backend back
   Substitution copy(graph);
   std::vector<Expr> constraints = copy(residuals_of(system));
   constraints.resize(constraint_count_);
+  const Expr h = graph.symbol("step size");
   std::vector<Tape::Output> sizes;
-  for (const Expr& size : rounding_sizes(constraints)) {
+  for (const Expr& size : rounding_sizes(constraints, sizes_of_state(system, copy, h))) {
     sizes.push_back({size, static_cast<std::uint32_t>(layout.size + static_cast<int>(sizes.size()))});
   }
-  std::vector<Tape::Input> copied_inputs;
+  std::vector<Tape::Input> copied_inputs{{h, static_cast<std::uint32_t>(layout.h)}};
   for (const Tape::Input& input : inputs) copied_inputs.push_back({copy(input.symbol), input.slot});
   sizes_ = Kernel<T>(Tape(copied_inputs, sizes), Backend::interpreter);
   size_workspace_.resize(layout.size + sizes.size());

@@ -42,6 +42,8 @@ Recorder::Recorder(const StepRecipe& recipe, StepLayout& layout, int extra_slots
   layout.held = place(held);
   layout.norm = reserve(1);
   layout.scale = reserve(1);
+  layout.motion = reserve(1);
+  layout.looseness = reserve(1);
   layout.watch = reserve(1);
   layout.extra = reserve(extra_slots);
 }

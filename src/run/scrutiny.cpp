@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <noslip/expr/degree.hpp>
-
 namespace noslip {
 
 namespace {
@@ -20,30 +18,19 @@ constexpr int most_sudden_steps = 32;         // that are looked at in a run
 constexpr double jump = 1000, disagreement = 0.9;
 constexpr double largest_error = 0.1;  // of a step, relative to its change: beyond, it does not follow the motion
 constexpr double least_change = 1e-6;  // of the state, that such an error is looked for in
+constexpr double notable_noise = 1e4;  // units in the last place of the state that an iteration may leave
+// So many steps, and such a part of all, may be solved with pivoting, which is as exact, but slow.
+constexpr long long few_steps = 2;
+constexpr double rarely = 0.01;
+constexpr std::size_t most_rough_steps = 4;    // that are taken again at the end
+constexpr double forgets = 0.9;                // how much of the usual change of a step is left after another step
+constexpr double most_corners = 10;            // steps across corners whose errors may add up
+constexpr double large_energy_error = 0.1;     // relative to the energy and the momenta times velocities
 constexpr double notable_energy_error = 0.01;  // relative to the energy and the momenta times velocities
 
 template <class T>
 T size_of(T x) {
   return x < 0 ? -x : x;
-}
-
-/// Without corners and jumps in the state and the unknowns.
-bool is_smooth_step(const StepRecipe& recipe) {
-  std::vector<Expr> functions, variables;
-  for (const StateVariable& variable : recipe.state) {
-    variables.push_back(variable.symbol);
-    for (const Expr& part : {variable.increment, variable.late, variable.value}) {
-      if (part.graph != nullptr) functions.push_back(part);
-    }
-  }
-  for (const Solve& solve : recipe.solves) {
-    for (const Unknown& unknown : solve.unknowns) variables.push_back(unknown.symbol);
-    for (const Definition& definition : solve.before) functions.push_back(definition.value);
-    for (const Definition& definition : solve.held) functions.push_back(definition.value);
-    functions.insert(functions.end(), solve.residuals.begin(), solve.residuals.end());
-  }
-  const std::vector<bool> smooth = are_smooth(functions, variables);
-  return std::find(smooth.begin(), smooth.end(), false) == smooth.end();
 }
 
 }  // namespace
@@ -59,8 +46,9 @@ Scrutiny<T>::Scrutiny(const System& system, const RunSetup<T>& setup, const RunO
       followed_count_(setup.recipe.first_multiplier > 0 ? std::min(setup.recipe.first_multiplier, solved_count_)
                                                         : solved_count_),
       has_energy_(system.has_energy()),
-      is_smooth_(is_smooth_step(setup.recipe)) {
+      has_corners_(setup.recipe.has_corners) {
   const std::vector<StepPlan<T>>& plans = setup.program->plans;
+  for (const StepPlan<T>& plan : plans) solve_count_ = std::max(solve_count_, static_cast<int>(plan.solves.size()));
   is_fused_ = std::all_of(plans.front().solves.begin(), plans.front().solves.end(),
                           [](const SolveProgram<T>& solve) { return solve.fused; });
   for (const Factor& factor : system.factors()) {
@@ -91,6 +79,23 @@ typename Scrutiny<T>::Sizes Scrutiny<T>::change_of(std::span<const T> before, st
   return sizes;
 }
 
+/// How much the change in this step differs from that in the step before, beside what steps change usually: about h
+/// times the rate of the fastest motion where steps follow it, and 1 or more where they do not.
+template <class T>
+double Scrutiny<T>::roughness(std::span<const T> before, std::span<const T> after, Sizes change) {
+  usual_change_ = {std::max(T(forgets) * usual_change_.positions, change.positions),
+                   std::max(T(forgets) * usual_change_.rest, change.rest)};
+  Sizes second;
+  for (std::size_t i = 0; i < followed_count_ && !last_before_.empty(); ++i) {
+    T& size = i < q_count_ ? second.positions : second.rest;
+    size = std::max(size, size_of((after[i] - before[i]) - (before[i] - last_before_[i])));
+  }
+  last_before_.assign(before.begin(), before.end());
+  last_after_.assign(after.begin(), after.end());
+  const auto relative = [](T part, T whole) { return whole > 0 ? static_cast<double>(part / whole) : 0.0; };
+  return std::max(relative(second.positions, usual_change_.positions), relative(second.rest, usual_change_.rest));
+}
+
 template <class T>
 void Scrutiny<T>::warn(const char* code, T t, std::string message) {
   const auto is_known = [&](const Warning& warning) { return warning.code == code; };
@@ -99,12 +104,14 @@ void Scrutiny<T>::warn(const char* code, T t, std::string message) {
 }
 
 template <class T>
-void Scrutiny<T>::warn_of_step(T t, double error) {
+void Scrutiny<T>::warn_of_step(T t, const Finding& finding) {
+  if (finding.is_solved && finding.error <= largest_error) return;
+  const std::string change = finding.is_solved
+                                 ? fmt::format("change a step by {:.0f} %", 100 * std::min(finding.error, 9.99))
+                                 : "have no solution";
   warn("step", t,
-       fmt::format("step size {} does not follow the motion: at t = {} half of it changes a step by {:.0f} %; use a "
-                   "smaller step",
-                   to_short_text(static_cast<double>(options_.step)), to_short_text(static_cast<double>(t)),
-                   100 * std::min(error, 9.99)));
+       fmt::format("step size {} does not follow the motion: at t = {} smaller ones {}; use a smaller step",
+                   to_short_text(static_cast<double>(options_.step)), to_short_text(static_cast<double>(t)), change));
 }
 
 template <class T>
@@ -124,16 +131,21 @@ void Scrutiny<T>::look_at_turns(T t, T h, std::span<const T> after) {
 template <class T>
 std::string Scrutiny<T>::look(T t, T h, std::span<const T> before, std::span<const T> after, double balance) {
   const Stepper<T>& stepper = *setup_.stepper;
-  if (stepper.iterations_of_a_solve() > most_iterations) {
+  const int iterations = stepper.effort() / solve_count_;
+  if (iterations > most_iterations) {
     warn("iterations", t,
-         fmt::format("Newton needed {} iterations in the step from t = {}; use a smaller step",
-                     stepper.iterations_of_a_solve(), to_short_text(static_cast<double>(t))));
-  }
-  if (is_fused_ && stepper.pivoted_iterations() > 0) {
-    warn("pivoting", t,
-         fmt::format("the equations of the step from t = {} are nearly singular in the order of the first step and "
-                     "were solved with pivoting; results may have fewer digits",
+         fmt::format("Newton needed {} iterations in the step from t = {}; use a smaller step", iterations,
                      to_short_text(static_cast<double>(t))));
+  }
+  if (stepper.noise() > T(notable_noise) * epsilon<T>()) {
+    warn("pivoting", t,
+         fmt::format("the equations of the step from t = {} are nearly singular: solved with pivoting, they leave an "
+                     "error of {:.0e}; use a smaller step, or more digits",
+                     to_short_text(static_cast<double>(t)), static_cast<double>(stepper.noise())));
+  }
+  if (is_fused_ && stepper.pivoted_iterations() > pivoted_iterations_) {
+    if (pivoted_steps_++ == 0) first_pivoted_ = t;
+    pivoted_iterations_ = stepper.pivoted_iterations();
   }
   if (!rotations_.empty()) look_at_turns(t, h, after);
   const Sizes change = change_of(before, after);
@@ -143,30 +155,41 @@ std::string Scrutiny<T>::look(T t, T h, std::span<const T> before, std::span<con
                                         change.rest > T(sudden) * last_change_.rest + T(notable) * largest_.rest);
   const bool is_sample = (steps_ & (steps_ + 1)) == 0;
   const double change_of_balance = std::fabs(balance - balance_before_);
-  if (is_sample) samples_.push_back({t, h, {before.begin(), before.end()}});
+  const auto here = [&] { return Step{t, h, {before.begin(), before.end()}}; };
+  if (is_sample) samples_.push_back(here());
+  const double rough = roughness(before, after, change);
+  if (roughest_.size() < most_rough_steps || rough > roughest_.front().first) {
+    if (roughest_.size() == most_rough_steps) roughest_.erase(roughest_.begin());
+    const auto rougher =
+        std::find_if(roughest_.begin(), roughest_.end(), [&](const auto& r) { return r.first > rough; });
+    roughest_.emplace(rougher, rough, here());
+  }
   if (change_of_balance > largest_change_of_balance_) {
     largest_change_of_balance_ = change_of_balance;
-    worst_ = {t, h, {before.begin(), before.end()}};
+    worst_ = here();
   }
   balance_before_ = balance;
   ++steps_;
+  all_changes_ = {all_changes_.positions + change.positions, all_changes_.rest + change.rest};
   std::string reason;
   if (is_sudden && taken_again_ < most_sudden_steps) {
     ++taken_again_;
-    const std::optional<Finding> finding = halve({t, h, {before.begin(), before.end()}});
+    const std::optional<Finding> finding = divide(here());
     const bool is_beyond = change.positions > T(jump) * reach ||
                            (largest_.rest > 0 && change.rest > T(jump) * largest_.rest && q_count_ < followed_count_);
-    if (finding && is_beyond && finding->error > disagreement) reason = "the state jumps";
-    if (finding && finding->error > largest_error) warn_of_step(t, finding->error);
+    if (is_beyond && !(finding && finding->is_solved && finding->error <= disagreement)) reason = "the state jumps";
+    if (finding) warn_of_step(t, *finding);
   }
   last_change_ = change;
+  last_t_ = t + h;
   const Sizes now = sizes_of(after);
   largest_ = {std::max(largest_.positions, now.positions), std::max(largest_.rest, now.rest)};
   return reason;
 }
 
 template <class T>
-bool Scrutiny<T>::take(const Step& step, int parts, std::vector<T>& after) {
+template <class See>
+bool Scrutiny<T>::take(const Step& step, int parts, See see) {
   if (!stepper_) {
     stepper_ = std::make_unique<Stepper<T>>(setup_.program, setup_.problem, static_cast<double>(options_.tolerance));
     stepper_->set_parameters(setup_.start.parameters);
@@ -175,9 +198,8 @@ bool Scrutiny<T>::take(const Step& step, int parts, std::vector<T>& after) {
   stepper_->set_state(0, step.before);
   for (int i = 0; i < parts; ++i) {
     if (!stepper_->step(step.t + T(i) * h, h)) return false;
+    see(i);
   }
-  after.resize(step.before.size());
-  stepper_->copy_state(0, after);
   return true;
 }
 
@@ -188,15 +210,31 @@ double Scrutiny<T>::balance_at(T t, std::span<const T> state) const {
 }
 
 template <class T>
-std::optional<typename Scrutiny<T>::Finding> Scrutiny<T>::halve(const Step& step) {
-  if (!take(step, 1, once_) || !take(step, 2, twice_)) return std::nullopt;
+std::optional<typename Scrutiny<T>::Finding> Scrutiny<T>::divide(const Step& step) {
+  for (std::vector<T>* state : {&once_, &middle_, &twice_, &thrice_}) state->resize(step.before.size());
+  if (!take(step, 1, [&](int) { stepper_->copy_state(0, once_); })) return std::nullopt;
   Finding finding;
-  const Sizes size = sizes_of(step.before), change = change_of(step.before, once_), error = change_of(once_, twice_);
-  const auto relative = [](T part, T whole, T of) {
-    return whole > T(least_change) * of ? static_cast<double>(part / whole) : 0.0;
+  finding.is_solved = take(step, 2, [&](int part) { stepper_->copy_state(0, part == 0 ? middle_ : twice_); }) &&
+                      take(step, 3, [&](int) { stepper_->copy_state(0, thrice_); });
+  if (!finding.is_solved) return finding;
+  // The way there counts, not only where it ends: at a turning point that is near the start.
+  const auto way = [](T straight, T there, T on) { return std::max(straight, there + on); };
+  const Sizes size = sizes_of(step.before), straight = change_of(step.before, once_),
+              there = change_of(step.before, middle_), on = change_of(middle_, twice_);
+  const Sizes change = {way(straight.positions, there.positions, on.positions),
+                        way(straight.rest, there.rest, on.rest)};
+  // Where steps are far too large, two sizes may agree by chance: a third one is asked.
+  const Sizes half = change_of(once_, twice_), third = change_of(once_, thrice_);
+  const Sizes error = {std::max(half.positions, third.positions), std::max(half.rest, third.rest)};
+  // Where a motion begins or turns its steps are short: their errors matter beside those of the others.
+  // A corner or a jump costs its step the order, however small it is: there the whole run is what the error is beside.
+  const T fewer_steps = has_corners_ ? std::min(T(steps_), T(most_corners)) : T(steps_);
+  const auto relative = [fewer_steps](T part, T whole, T all, T of) {
+    const T way_of_a_step = std::max(whole, all / fewer_steps);
+    return way_of_a_step > T(least_change) * of ? static_cast<double>(part / way_of_a_step) : 0.0;
   };
-  finding.error = std::max(relative(error.positions, change.positions, size.positions),
-                           relative(error.rest, change.rest, size.rest));
+  finding.error = std::max(relative(error.positions, change.positions, all_changes_.positions, size.positions),
+                           relative(error.rest, change.rest, all_changes_.rest, size.rest));
   if (has_energy_) {
     if (!energy_) {
       energy_.emplace(system_, std::vector<Expr>{system_.energy()}, setup_.start.parameters);
@@ -209,36 +247,60 @@ std::optional<typename Scrutiny<T>::Finding> Scrutiny<T>::halve(const Step& step
 }
 
 template <class T>
+double Scrutiny<T>::kinetic_at(T t, std::span<const T> state) {
+  if (system_.momenta().empty()) return 0;
+  if (!momenta_) momenta_.emplace(system_, system_.momenta(), setup_.start.parameters);
+  const std::span<const T> p = (*momenta_)(t, state);
+  double twice = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) twice += std::fabs(static_cast<double>(p[i] * state[q_count_ + i]));
+  return twice / 2;
+}
+
+template <class T>
+void Scrutiny<T>::look_at_energy(const Monitored& balance) {
+  const std::optional<Finding> finding = divide(worst_);
+  double here = kinetic_at(worst_.t, worst_.before), largest = here;
+  if (finding) here = std::max(here, kinetic_at(worst_.t + worst_.h, once_));
+  for (const Step& step : samples_) largest = std::max(largest, kinetic_at(step.t, step.before));
+  largest = std::max({largest, here, kinetic_at(last_t_, last_after_)});
+  // The error of the run beside its energies, and that of the worst step beside those that it has.
+  const double initial = std::fabs(balance.initial), size = initial + largest, error = balance.max_abs_error;
+  const bool is_notable =
+      error > notable_energy_error * size || largest_change_of_balance_ > notable_energy_error * (initial + here);
+  if (!is_notable) return;
+  const double promised = std::pow(2.0, order_);
+  std::string what;
+  if (has_corners_) {
+    what = ": the equations have corners or jumps (sign, abs, min, max), where the method loses its order";
+  } else if (finding && finding->energy < std::sqrt(promised)) {
+    const std::string change =
+        finding->energy < 1
+            ? "does not make the error smaller"
+            : fmt::format("makes the error {:.1f} times smaller instead of {:.0f} times", finding->energy, promised);
+    what = fmt::format(", and at t = {} half the step {}", to_short_text(static_cast<double>(worst_.t)), change);
+  } else if (error > large_energy_error * size) {
+    what = fmt::format(", beside energies of {:.1e}", size);
+  } else {
+    return;
+  }
+  warn("energy", worst_.t, fmt::format("the energy balance is off by {:.1e}{}; use a smaller step", error, what));
+}
+
+template <class T>
 std::vector<Warning> Scrutiny<T>::conclude(const Monitored& balance) {
+  for (auto& [roughness, step] : roughest_) samples_.push_back(std::move(step));
+  std::stable_sort(samples_.begin(), samples_.end(), [](const Step& a, const Step& b) { return a.t < b.t; });
   for (const Step& step : samples_) {
-    const std::optional<Finding> finding = halve(step);
-    if (finding && finding->error > largest_error) warn_of_step(step.t, finding->error);
+    const std::optional<Finding> finding = divide(step);
+    if (finding) warn_of_step(step.t, *finding);
   }
-  if (has_energy_ && !worst_.before.empty()) {
-    const Step& step = worst_;
-    double size = std::fabs(balance.initial);
-    if (!system_.momenta().empty()) {
-      const StateFunctions<T> momenta(system_, system_.momenta(), setup_.start.parameters);
-      const std::span<const T> p = momenta(step.t, step.before);
-      for (std::size_t i = 0; i < p.size(); ++i)
-        size += std::fabs(static_cast<double>(p[i] * step.before[q_count_ + i]));
-    }
-    if (balance.max_abs_error > notable_energy_error * size) {
-      const std::optional<Finding> finding = halve(step);
-      const double promised = std::pow(2.0, order_);
-      if (!is_smooth_) {
-        warn("energy", step.t,
-             fmt::format("the energy balance is off by {:.1e}: the equations have corners or jumps (sign, abs, min, "
-                         "max), where the method loses its order; use a smaller step",
-                         balance.max_abs_error));
-      } else if (finding && finding->energy < std::sqrt(promised)) {
-        warn("energy", step.t,
-             fmt::format("the energy balance is off by {:.1e}, and at t = {} half the step makes the error {:.1f} "
-                         "times smaller instead of {:.0f} times; use a smaller step",
-                         balance.max_abs_error, to_short_text(static_cast<double>(step.t)), finding->energy, promised));
-      }
-    }
+  if (pivoted_steps_ > few_steps && static_cast<double>(pivoted_steps_) > rarely * static_cast<double>(steps_)) {
+    warn("pivoting", first_pivoted_,
+         fmt::format("{} of {} steps were solved with pivoting, from t = {} on: in the order of the first step their "
+                     "equations are nearly singular. They are solved, but slowly; start the run closer to there",
+                     pivoted_steps_, steps_, to_short_text(static_cast<double>(first_pivoted_))));
   }
+  if (has_energy_ && !worst_.before.empty()) look_at_energy(balance);
   return std::move(warnings_);
 }
 

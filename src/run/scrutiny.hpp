@@ -1,5 +1,6 @@
 // Whether the steps of a run can be believed. After every step: is it a jump? Was it hard to solve? And afterwards, for
-// a few steps of the run: does the method do the same with steps of half the size, as far as its order promises?
+// a few steps of the run: does the method do the same with steps of half and of a third of the size, as far as its
+// order promises?
 #pragma once
 
 #include <memory>
@@ -28,13 +29,15 @@ class Scrutiny {
   std::vector<Warning> conclude(const Monitored& balance);
 
  private:
-  /// A step that is taken again, and in two and four parts.
+  /// A step that is taken again, and in two and three parts.
   struct Step {
     T t = 0, h = 0;
     std::vector<T> before;
   };
   struct Finding {
-    double error = 0;   ///< what halving the step changes, relative to what the step changes: positions or velocities
+    bool is_solved = true;  ///< smaller steps have solutions, too
+    /// What smaller steps change, relative to the way of the step or of the mean step so far: positions or velocities.
+    double error = 0;
     double energy = 0;  ///< change of the energy balance in the step, divided by that in two of half the size
   };
   /// Sizes of the positions, and of the rest of the state without the work.
@@ -42,13 +45,18 @@ class Scrutiny {
     T positions = 0, rest = 0;
   };
 
-  bool take(const Step& step, int parts, std::vector<T>& after);
-  std::optional<Finding> halve(const Step& step);
+  /// Takes the step again in equal parts, after each of which the state is given to `see`.
+  template <class See>
+  bool take(const Step& step, int parts, See see);
+  std::optional<Finding> divide(const Step& step);
   double balance_at(T t, std::span<const T> state) const;
+  double kinetic_at(T t, std::span<const T> state);  ///< sum of |p v|/2
+  void look_at_energy(const Monitored& balance);
   Sizes sizes_of(std::span<const T> state) const;
   Sizes change_of(std::span<const T> before, std::span<const T> after) const;
+  double roughness(std::span<const T> before, std::span<const T> after, Sizes change);
   void warn(const char* code, T t, std::string message);
-  void warn_of_step(T t, double error);
+  void warn_of_step(T t, const Finding& finding);
   void look_at_turns(T t, T h, std::span<const T> after);
 
   const System& system_;
@@ -57,18 +65,24 @@ class Scrutiny {
   int order_;
   std::size_t q_count_, solved_count_;
   std::size_t followed_count_;  ///< of the state: positions, velocities, momenta; no multipliers, no work
-  bool has_energy_, is_smooth_, is_fused_ = false;
+  bool has_energy_, has_corners_, is_fused_ = false;
+  int solve_count_ = 1;                                         ///< of a step
   std::vector<std::pair<std::size_t, std::size_t>> rotations_;  ///< first and count of angular velocities in the state
   std::unique_ptr<Stepper<T>> stepper_;                         ///< for steps that are taken again
-  std::vector<T> once_, twice_;
-  std::optional<StateFunctions<T>> energy_;  ///< E, p . v
+  std::vector<T> once_, middle_, twice_, thrice_;
+  std::optional<StateFunctions<T>> energy_, momenta_;
   std::vector<Warning> warnings_;
 
   long long steps_ = 0;
   int taken_again_ = 0;
-  Sizes largest_, last_change_;
-  std::vector<Step> samples_;  ///< the steps 1, 2, 4, 8, ...
-  Step worst_;                 ///< that changed the energy balance most
+  long long pivoted_steps_ = 0, pivoted_iterations_ = 0;
+  T first_pivoted_ = 0;  ///< time of the first step that was solved with pivoting
+  Sizes largest_, last_change_, usual_change_, all_changes_;
+  std::vector<T> last_before_, last_after_;        ///< where the step before began and ended
+  T last_t_ = 0;                                   ///< and when it ended
+  std::vector<Step> samples_;                      ///< the steps 1, 2, 4, 8, ...
+  std::vector<std::pair<double, Step>> roughest_;  ///< the least rough one first
+  Step worst_;                                     ///< that changed the energy balance most
   double balance_before_ = 0, largest_change_of_balance_ = 0;
 };
 

@@ -19,8 +19,8 @@ constexpr long long most_steps = 1LL << 53;
 constexpr double units_of_rounding = 32;
 
 /// A rest below this share of a step and the step before it become two of equal size. Divided by a far shorter step,
-/// rounding errors of positions are large velocities; where reactions are not linear in the multipliers, such a step has
-/// no solution at all.
+/// rounding errors of positions are large velocities; where reactions are not linear in the multipliers, such a step
+/// has no solution at all.
 constexpr double shortest_share = 1.0 / 32;
 
 /// How far (T - t0)/h may be from a whole number and still be one, in steps. The quotient is as exact as T - t0 and h

@@ -123,9 +123,18 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
     Substitution values(graph);
     for (const Definition& held : solve.held) values.replace(held.symbol, graph.alias(held.value));
     equations.residuals = values(solve.residuals);
+    for (std::size_t i = 0; i < solve.unknowns.size() && !recipe.has_linear_reactions; ++i) {
+      const Unknown& unknown = solve.unknowns[i];
+      if (!unknown.decides && !equations.are_linear_in(unknown.symbol)) {
+        equations.followers.push_back(static_cast<int>(i));
+      }
+    }
+    program.followers = equations.followers;
     equations.differentiate(graph, {}, {});
-    program.is_smooth = equations.are_smooth_in_unknowns();
+    program.is_smooth = !recipe.has_corners || equations.are_smooth_in_unknowns();
     equations.scale = scale_of(graph, solve);
+    if (!solve.background.empty()) equations.motion = motion_of(graph, solve);
+    program.motion_slot = solve.background.empty() ? layout.scale : layout.motion;
     equations.settled = settled_by(recipe, solve);
     program.slots = equations.slots;
     if (!rarely) fuse(program, graph, equations, order_at_start(equations, recorder), recorder, layout, backend, lanes);
@@ -239,6 +248,12 @@ class ReducedPlan {
     }
     equations.renews = solve.guesses_anew;
     equations.residuals = reduction.residuals;
+    for (std::size_t i = 0; i < reduction.kept.size() && !recipe_.has_linear_reactions; ++i) {
+      if (!solve.unknowns[reduction.kept[i]].decides && !equations.are_linear_in(equations.unknowns[i])) {
+        equations.followers.push_back(static_cast<int>(i));
+      }
+    }
+    program.followers = equations.followers;
     equations.deciding = jacobian(deciding, equations.unknowns);
     equations.deciding_count = static_cast<int>(deciding.size());
     {
@@ -248,6 +263,8 @@ class ReducedPlan {
           values.replace(solve.unknowns[i].symbol, reduction.values[i]);
       }
       equations.scale = values(rewriter()(scale_of(graph_, solve)));
+      if (!solve.background.empty()) equations.motion = values(rewriter()(motion_of(graph_, solve)));
+      program.motion_slot = solve.background.empty() ? layout_.scale : layout_.motion;
       for (const Expr& increment : settled_by(recipe_, solve)) {
         equations.settled.push_back(values(rewriter()(increment)));
         has_settled_ = true;
@@ -258,7 +275,7 @@ class ReducedPlan {
     }
     const EliminationOrder order = order_at_start(equations, recorder_);
     if (!can_fuse(order)) return false;
-    program.is_smooth = equations.are_smooth_in_unknowns();
+    program.is_smooth = !recipe_.has_corners || equations.are_smooth_in_unknowns();
     prepare(solve, equations, reduction, program);
     program.slots = equations.slots;
     if (!fuse(program, graph_, equations, order, recorder_, layout_, backend_, lanes_)) return false;
@@ -279,6 +296,7 @@ class ReducedPlan {
     for (Entry& entry : equations.deciding) expressions.push_back(&entry.value);
     for (Expr& value : reduction.values) expressions.push_back(&value);
     expressions.push_back(&equations.scale);
+    if (equations.motion.graph != nullptr) expressions.push_back(&equations.motion);
     for (Expr& increment : equations.settled) expressions.push_back(&increment);
     for (Expr& value : equations.held) {
       if (value.graph != nullptr) expressions.push_back(&value);

@@ -44,6 +44,7 @@ Stepper<T>::Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousPro
   saved_.resize(size);
   moving_.resize(static_cast<std::size_t>(layout().moving_count()) * lanes_);
   watched_.resize(lanes_);
+  for (std::vector<T>& values : branch_) values.reserve(layout().unknown_count);
   for (const SolveProgram<T>& solve : program_->plans.back().solves) {
     for (int l = 0; l < lanes_; ++l) dense_.emplace_back(static_cast<int>(solve.slots.size()));
   }
@@ -152,7 +153,8 @@ void Stepper<T>::set_time(T t, T h) {
 template <class T>
 bool Stepper<T>::step(T t, T h) {
   set_time(t, h);
-  iterations_ = most_in_solve_ = 0;
+  iterations_ = effort_ = 0;
+  noise_ = 0;
   has_lost_branch_ = false;
   unsigned waiting = 0;
   for (int l = 0; l < lanes_; ++l) {

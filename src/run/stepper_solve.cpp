@@ -26,6 +26,7 @@ constexpr int largest_lane_count = 8;
 // if one of them that mattered hardly shrank.
 constexpr double long_way = 0.5, at_once = 0.1, hardly = 0.4;
 constexpr double matters = 1e-3, counts = 1e-6;                   // beside the velocities and the way; beside the way
+constexpr double loose = 1e-6;                                    // beside the velocities, of multipliers
 constexpr double first_part = 0.125, smallest_part = 1.0 / 1024;  // of the step, along the branch
 
 /// Corrections up to this size, relative to the velocities, may be rounding errors, amplified by the condition.
@@ -47,12 +48,6 @@ T size_of(T x) {
   return x < 0 ? -x : x;
 }
 
-/// Of a solution that was found over this way.
-template <class T>
-bool is_doubtful(T way, T bend, T scale) {
-  return way > T(long_way) * scale && bend > T(at_once);
-}
-
 }  // namespace
 
 template <class T>
@@ -62,23 +57,34 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
   lane.previous = norm;
   lane.way += norm;
   ++lane.iterations;
+  if (norm > T(most_units) * epsilon<T>() * scale) ++lane.effort;
   if (first) lane.size_at_first = scale + norm;
   // Corrections are small beside velocities that have run away, too: there is no solution where they have got to.
   const bool has_run_away = lane.size_at_first > 0 && scale > T(largest_change) * lane.size_at_first;
   // The correction after this one is about norm * contraction. One good contraction may be luck: the worst one counts.
-  if (!first && previous > 0) lane.contraction = std::max({lane.contraction, norm / previous, T(best_contraction)});
+  const T ratio = !first && previous > 0 ? norm / previous : T(0);
+  if (!first && previous > 0) lane.contraction = std::max({lane.contraction, ratio, T(best_contraction)});
   // Equations with corners or jumps promise nothing of the kind: there only what was evaluated counts.
   const bool next_is_small =
       to_rounding_ && solve.is_smooth && !first && norm <= previous && norm * lane.contraction <= stop_ * scale;
   const T noise = solve.is_smooth ? lane.noise : T(0);
   const bool stagnates = !first && norm > T(0.25) * previous && norm <= std::max(64 * epsilon<T>() * scale, noise);
-  if (!first && norm > T(counts) * lane.way) lane.bend = std::max(lane.bend, norm / previous);
-  if (!first && norm > T(hardly) * previous && norm > T(matters) * (scale + lane.way)) lane.is_doubtful = true;
+  if (norm > T(counts) * lane.way) lane.bend = std::max(lane.bend, ratio);
+  const T motion = at(solve.motion_slot, static_cast<int>(&lane - lane_.data()));
+  if (!first && norm > T(hardly) * previous && norm > T(matters) * (motion + lane.way) &&
+      !may_be_noise(lane, norm, motion)) {
+    lane.is_doubtful = true;
+  }
   const bool pivots = lane.mode == Mode::pivoted || lane.mode == Mode::pivoted_reuse;
   const bool pivots_are_small = !pivots && !(watch <= T(largest_growth));
-  if (!pivots_are_small && !has_run_away && (norm <= stop_ * scale || next_is_small || stagnates)) {
+  const bool is_loose = !solve.followers.empty() && at(layout().looseness, static_cast<int>(&lane - lane_.data())) >
+                                                        T(loose) * motion + T(most_units) * epsilon<T>() * scale;
+  if (!pivots_are_small && !has_run_away && !is_loose && (norm <= stop_ * scale || next_is_small || stagnates)) {
+    if (norm > 64 * epsilon<T>() * scale && !next_is_small) {
+      lane.last_noise = norm / std::max(scale, largest_of_state(lane));
+    }
     lane.done = true;
-    lane.is_doubtful = lane.is_doubtful || is_doubtful(lane.way, lane.bend, scale);
+    lane.is_doubtful = lane.is_doubtful || is_doubtful(lane, lane.way, lane.bend, motion);
     return;
   }
   const bool poor = !first && norm > T(poor_contraction) * previous;
@@ -86,10 +92,11 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
   // Where exact Jacobians with pivoting do not help any more and corrections are small, they are rounding errors,
   // amplified by the condition of the equations. The next steps need not find this out again.
   const bool may_be_noisy = solve.is_smooth && pivots && lane.slow > slow_before_pivoting + 2;
-  if (!has_run_away && may_be_noisy && may_be_noise(lane, norm, scale)) {
+  if (!has_run_away && !is_loose && may_be_noisy && may_be_noise(lane, norm, motion)) {
     lane.noise = 4 * norm;
+    lane.last_noise = norm / std::max(scale, largest_of_state(lane));
     lane.done = true;
-    lane.is_doubtful = lane.is_doubtful || is_doubtful(lane.way, lane.bend, scale);
+    lane.is_doubtful = lane.is_doubtful || is_doubtful(lane, lane.way, lane.bend, motion);
     return;
   }
   const bool wants_pivots = pivots || pivots_are_small || lane.slow > slow_before_pivoting;
@@ -106,13 +113,25 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
   }
 }
 
+/// Of a solution that was found over this way. Where everything comes to rest, all ways are long beside the velocities.
 template <class T>
-bool Stepper<T>::may_be_noise(const Lane& lane, T norm, T scale) const {
-  if (norm <= largest_noise<T>() * scale) return true;
+bool Stepper<T>::is_doubtful(const Lane& lane, T way, T bend, T motion) const {
+  return way > T(long_way) * motion && bend > T(at_once) && !may_be_noise(lane, way, motion);
+}
+
+template <class T>
+bool Stepper<T>::may_be_noise(const Lane& lane, T norm, T motion) const {
+  if (norm <= largest_noise<T>() * motion) return true;
+  const int l = static_cast<int>(&lane - lane_.data());
+  return norm <= T(most_units) * epsilon<T>() * largest_of_state(lane) * (1 + 1 / size_of(at(layout().h, l)));
+}
+
+template <class T>
+T Stepper<T>::largest_of_state(const Lane& lane) const {
   const int l = static_cast<int>(&lane - lane_.data());
   T largest = 0;
   for (int i = 0; i < layout().solved_count(); ++i) largest = std::max(largest, size_of(at(layout().state + i, l)));
-  return norm <= T(most_units) * epsilon<T>() * largest * (1 + 1 / size_of(at(layout().h, l)));
+  return largest;
 }
 
 template <class T>
@@ -144,6 +163,11 @@ void Stepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_t nu
   for (const int i : solve.deciding) norm += size_of(correction[i]);
   at(layout().norm, lane) = norm;
   at(layout().watch, lane) = T(0);
+  T looseness = 0;
+  for (const int i : solve.followers) {
+    looseness += size_of(correction[i]) - T(SolveProgram<T>::loose_part) * size_of(at(solve.slots[i], lane));
+  }
+  at(layout().looseness, lane) = looseness;
 }
 
 template <class T>
@@ -171,6 +195,7 @@ void Stepper<T>::start_again(const StepPlan<T>& plan, std::size_t number, int la
   Lane& state = lane_[lane];
   const int attempt = state.attempt + 1;
   iterations_ += state.iterations;
+  effort_ += state.effort;
   state.restart(attempt == 1 && solve.fused ? Mode::factorise : Mode::pivoted);
   state.attempt = attempt;
   state.is_doubtful = true;
@@ -216,8 +241,9 @@ bool Stepper<T>::solve_alone(const StepPlan<T>& plan, std::size_t number, T t) {
     if (lane.stuck) return false;
   }
   iterations_ += lane.iterations;
-  most_in_solve_ = std::max(most_in_solve_, lane.iterations);
+  effort_ += lane.effort;
   if (lane.is_doubtful) doubtful_ = 1;
+  noise_ = std::max(noise_, lane.last_noise);
   return true;
 }
 
@@ -247,9 +273,9 @@ bool Stepper<T>::move_together(const SolveProgram<T>& solve) {
     }
     if (all_small) {
       iterations_ += round;
-      most_in_solve_ = std::max(most_in_solve_, round);
+      effort_ += round;
       for (int l = 0; l < lanes_; ++l) {
-        if (is_doubtful(way[l], bend[l], scale[l])) doubtful_ |= 1U << l;
+        if (is_doubtful(lane_[l], way[l], bend[l], at(solve.motion_slot, l))) doubtful_ |= 1U << l;
       }
       return true;
     }
@@ -285,7 +311,7 @@ unsigned Stepper<T>::solve_lanes(const StepPlan<T>& plan, std::size_t number, un
     if (lane.done) good |= 1U << l;
     if (lane.done || lane.stuck) active &= ~(1U << l);
   };
-  if (solve.fused && who == everyone_ && to_rounding_) {
+  if (solve.fused && who == everyone_ && to_rounding_ && solve.followers.empty()) {
     if (move_together(solve)) return who;
     for (int l = 0; l < lanes_; ++l) sort_out(l);
   } else {
@@ -313,10 +339,11 @@ unsigned Stepper<T>::solve_lanes(const StepPlan<T>& plan, std::size_t number, un
   for (int l = 0; l < lanes_; ++l) {
     if ((who >> l & 1U) == 0) continue;
     most = std::max(most, lane_[l].iterations);
+    effort_ = std::max(effort_, lane_[l].effort);
     if (lane_[l].is_doubtful) doubtful_ |= 1U << l;
+    noise_ = std::max(noise_, lane_[l].last_noise);
   }
   iterations_ += most;
-  most_in_solve_ = std::max(most_in_solve_, most);
   return good;
 }
 
@@ -329,7 +356,6 @@ unsigned Stepper<T>::solve(const StepPlan<T>& plan, std::size_t number, unsigned
 template <class T>
 unsigned Stepper<T>::confirm(const StepPlan<T>& plan, unsigned who, T t) {
   const unsigned doubtful = doubtful_ & who;
-  const int iterations = most_in_solve_;
   for (int l = 0; l < lanes_; ++l) {
     if ((doubtful >> l & 1U) == 0) continue;
     const T h = at(layout().h, l);
@@ -348,7 +374,6 @@ unsigned Stepper<T>::confirm(const StepPlan<T>& plan, unsigned who, T t) {
     has_lost_branch_ = true;
     who &= ~(1U << l);
   }
-  most_in_solve_ = iterations;
   return who;
 }
 
@@ -367,7 +392,8 @@ bool Stepper<T>::follow_branch(const StepPlan<T>& plan, int lane, T t, T h) {
   const auto number_of = [&](int slot) { return static_cast<std::size_t>(slot - layout().unknowns); };
   // How far the solution was from the guess, where it was found last and the time before; the guess is as good as the
   // part of the step is small.
-  std::vector<T> guess(count), last(count, T(0)), earlier(count, T(0));
+  std::vector<T>&guess = branch_[0], &last = branch_[1], &earlier = branch_[2];
+  for (std::vector<T>* values : {&guess, &last, &earlier}) values->assign(count, T(0));
   T done = 0, before = 0, part = first_part;
   guess_from_continuous_problem(lane, t);
   while (done < 1) {
@@ -405,7 +431,9 @@ bool Stepper<T>::follow_branch(const StepPlan<T>& plan, int lane, T t, T h) {
 
 #define NOSLIP_INSTANTIATE(T)                                                                       \
   template void Stepper<T>::judge(Lane&, const SolveProgram<T>&, T, T, T) const;                    \
+  template bool Stepper<T>::is_doubtful(const Lane&, T, T, T) const;                                \
   template bool Stepper<T>::may_be_noise(const Lane&, T, T) const;                                  \
+  template T Stepper<T>::largest_of_state(const Lane&) const;                                       \
   template void Stepper<T>::pivoted_correction(const SolveProgram<T>&, std::size_t, int, bool);     \
   template void Stepper<T>::iterate(const SolveProgram<T>&, std::size_t, Mode, unsigned, unsigned); \
   template void Stepper<T>::start_again(const StepPlan<T>&, std::size_t, int, T);                   \

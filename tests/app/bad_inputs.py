@@ -123,6 +123,7 @@ CASES = [
     (_NO_END + ["--steps", "-3"], 2, ["--steps -3", "at least 1"]),
     (_NO_END + ["--steps", "2.5"], 2, ["--steps 2.5", "whole number"]),
     (_NO_END + ["--steps", "1e30"], 2, ["--steps 1e30", "too large"]),
+    (_NO_END + ["--steps", "2^53 + 2"], 2, ["--steps 2^53 + 2", "too large", "2^53"]),
     (_NO_END + ["--steps", "ten"], 2, ["--steps ten", "not a number"]),
     # method, back end, precision, tolerance
     (_RUN + ["--method", "gaus:2"], 2, ["gaus", "did you mean 'gauss"]),

@@ -142,6 +142,15 @@ class Text(tool.ToolTest):
         result = self.tool(*SKATE, "--quiet")
         self.assertEqual((result.stdout, result.stderr), ("", ""))
 
+    def test_warnings_go_to_standard_error(self):
+        # A force that sets in at t = 1: the midpoint rule misses a quarter of the first step.
+        self.write("kick.toml", 'coordinates = ["x"]\nlagrangian = "x\'^2/2"\n[forces]\nx = "1e8*max(t - 1, 0)^2"\n'
+                   '[initial]\nv = [1]\n')
+        run = ("run", "kick.toml", "--step", "0.1", "--until", "2", "--method")
+        self.assertIn("noslip: warning: step size 0.1 does not follow the motion", self.tool(*run, "gauss:1").stderr)
+        self.assertIn("step", [warning["code"] for warning in self.document(*run, "gauss:1")["warnings"]])
+        self.assertNotIn("warning", self.tool(*run, "gauss:2").stderr)
+
     def test_every_without_file_is_noted(self):
         self.assertIn("--every has no effect", self.tool(*SKATE, "--every", "2").stderr)
 

@@ -41,6 +41,15 @@ class Converge(tool.ToolTest):
             slope = (sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) / sum((a - mean_x) ** 2 for a in x))
             self.assertAlmostEqual(result["order_q"], slope, places=9)
 
+    def test_slopes_between_rows(self):
+        text = self.tool(*CONVERGE).stdout
+        for order in (2, 4):
+            table = text.split(f"order {order}\n")[1].split("\n\n")[0]
+            rows = [line.split() for line in table.splitlines()[1:]]
+            self.assertEqual(rows[0][4], "-", table)
+            for row in rows[1:]:
+                self.assertAlmostEqual(float(row[4]), order, delta=0.2, msg=table)
+
     def test_errors_are_those_of_run(self):
         row = self.document(*CONVERGE)["results"][0]["rows"][1]
         run = self.document("run", "oscillator.toml", "--method", "gauss:1", "--step", "0.2", "--until", "2")
@@ -93,10 +102,10 @@ class Converge(tool.ToolTest):
         self.assertIn("note: the time is no multiple of the step 0.3", result.stderr)
 
     def test_a_failure_leaves_the_other_rows(self):
-        words = ("converge", "falling.toml", "--method", "gauss:2", "--init", "x'=-4", "--steps-list", "1,0.02,0.01",
-                 "--until", "1")
+        words = ("converge", "falling.toml", "--method", "lobatto-ab:2", "--init", "x'=-4", "--steps-list",
+                 "1,0.02,0.01", "--until", "1")
         result = self.tool(*words, code=1)
-        self.assertIn("gauss:2 with step 1: ", result.stderr)
+        self.assertIn("lobatto-ab:2 with step 1: ", result.stderr)
         rows = self.document(*words, code=1)["results"][0]["rows"]
         self.assertIsNone(rows[0]["error_q"])
         self.assertEqual(rows[0]["status"], "failed")

@@ -18,6 +18,12 @@ TEST(Names, OneSlipIsFound) {
   EXPECT_EQ(nearest_name("lobato-ba", known), "lobatto-ab") << "two slips in a long name";
 }
 
+TEST(Names, ExchangedLettersAreOneSlip) {
+  // Two replacements would be too many for names this short.
+  EXPECT_EQ(nearest_name("msas", known), "mass");
+  EXPECT_EQ(nearest_name("hpi", known), "phi");
+}
+
 TEST(Names, CaseCountsHalf) {
   EXPECT_EQ(nearest_name("X", known), "x");
   const std::vector<std::string> two{"aB", "ac"};
@@ -30,6 +36,10 @@ TEST(Names, SomethingElseIsNotSuggested) {
   EXPECT_EQ(nearest_name("", known), "");
   EXPECT_EQ(nearest_name("ab", std::vector<std::string>{"c", "xyz"}), "");
   EXPECT_EQ(nearest_name("theta", std::vector<std::string>{}), "");
+}
+
+TEST(Names, OneLetterIsNoSlipOfALongerName) {
+  EXPECT_EQ(nearest_name("x", std::vector<std::string>{"x1", "xy", "dx"}), "");
 }
 
 TEST(Names, FirstOfEquallyNearNamesWins) {

@@ -298,5 +298,76 @@ TEST(Ensemble, ProjectsWhereThatIsAskedFor) {
   EXPECT_LT(std::fabs(ensemble.value(0, 0, 1)), 1e-15);
 }
 
+TEST(Ensemble, QuantitiesMayDependOnTheTime) {
+  const System system = catalogue_system("chaotic");
+  for (const int lanes : {1, 4, 8}) {
+    EnsembleOptions options;
+    options.method = "mp";
+    options.step = 0.1;
+    options.until = 1.25;
+    options.every = 4;
+    options.lanes = lanes;
+    options.quantities = {system.t()};
+    const Ensemble ensemble = integrate_ensemble(system, particles(system, 9), options);
+    ASSERT_EQ(ensemble.times.size(), 5U);
+    for (std::size_t row = 0; row < ensemble.times.size(); ++row) {
+      for (std::size_t j = 0; j < 9; ++j)
+        EXPECT_EQ(ensemble.value(0, row, j), ensemble.times[row]) << lanes << ", " << j;
+    }
+  }
+}
+
+TEST(Ensemble, NoLaneJumpsToAnotherRoot) {
+  // w (1 + w) = 1.5 + sin(5 t) has two roots; a' = w > 0 on the upper one.
+  const System system = System::parse(R"toml(
+    kind = "dae2"
+    y = ["a", "b"]
+    z = ["w"]
+    f = [[], ["w", "w^2"]]
+    g = ["a + b = 1.5*t - cos(5*t)/5 + 1/5"]
+    [initial]
+    y = [0, 0]
+    z = ["(sqrt(7) - 1)/2"])toml");
+  const std::vector<InitialState> members(8, system.initial_state(system.parameter_values()));
+  for (const char* method : {"spark-lobatto:2", "spark-lobatto:3"}) {
+    for (const int lanes : {1, 4, 8}) {
+      EnsembleOptions options{.method = method, .step = 0.7, .until = 6, .every = 1};
+      options.lanes = lanes;
+      options.quantities = {system.q()[0]};
+      const Ensemble ensemble = integrate_ensemble(system, members, options);
+      for (std::size_t j = 0; j < members.size(); ++j) {
+        EXPECT_EQ(ensemble.members[j].outcome.status, ensemble.members[0].outcome.status) << method << ", " << lanes;
+        EXPECT_EQ(ensemble.members[j].t, ensemble.members[0].t) << method << ", lanes " << lanes << ", member " << j;
+        for (std::size_t row = 1; row < ensemble.times.size(); ++row) {
+          if (std::isnan(ensemble.value(0, row, j))) continue;
+          EXPECT_GT(ensemble.value(0, row, j), ensemble.value(0, row - 1, j))
+              << method << ", lanes " << lanes << ", member " << j << ", t = " << ensemble.times[row];
+        }
+      }
+    }
+  }
+}
+
+TEST(Ensemble, StepsInWhichVelocitiesRunAwayAreRefused) {
+  // A stiff ring, and steps that are too large for it: sooner or later they have no solution nearby.
+  for (const auto& [stiffness, step] : {std::pair{"10", 0.3}, {"10", 0.2}, {"200", 0.1}}) {
+    const System system = System::parse(
+        "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2*(1 + x^2))/2 - k*(x^2 + y^2 - 1)^2 - "
+        "k/10*sin(3*x)\"\n[parameters]\nk = " +
+        std::string(stiffness) + "\n[initial]\nq = [1, 0.2]\nv = [0.3, 2]");
+    EnsembleOptions options{.method = "nh-lobatto:2", .step = step, .until = 4, .every = 1};
+    double largest_growth = 0, before = 2;
+    options.observer = [&](const MemberSample& sample) {
+      const double speed = std::fmax(std::fabs(sample.v[0]), std::fabs(sample.v[1]));
+      largest_growth = std::fmax(largest_growth, speed / before);
+      before = speed;
+    };
+    const std::vector<InitialState> members(1, system.initial_state(system.parameter_values()));
+    const Ensemble ensemble = integrate_ensemble(system, members, options);
+    EXPECT_EQ(ensemble.members[0].outcome.status, Status::failed) << stiffness << ", " << step;
+    EXPECT_LT(largest_growth, 1e12) << stiffness << ", " << step;
+  }
+}
+
 }  // namespace
 }  // namespace noslip

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <quadmath.h>
 
 #include <noslip/core/error.hpp>
 
@@ -27,6 +28,19 @@ std::vector<Backend> backends() {
   std::vector<Backend> list{Backend::interpreter};
   if (why_no_machine_code().empty()) list.push_back(Backend::jit);
   return list;
+}
+
+TEST(Kernel, divides_by_numbers_whose_reciprocal_is_none) {
+  // The least double is a power of two, but its reciprocal is beyond the largest one.
+  Graph graph;
+  const Expr x = graph.symbol("x"), least = sqrt(graph.constant(Number::real(scalbnq(1, -2148))));
+  const std::vector<Tape::Input> inputs = {{x, 0}};
+  const std::vector<Tape::Output> outputs = {{x / least, 1}};
+  for (const Backend backend : backends()) {
+    const Kernel<double> kernel(Tape(inputs, outputs), backend);
+    EXPECT_EQ(run(kernel, {0x1p-1074, 0})[1], 1);
+    EXPECT_EQ(run(kernel, {-0x1p-1070, 0})[1], -16);
+  }
 }
 
 TEST(Kernel, inputs_are_read_as_they_were_before_the_call) {

@@ -46,5 +46,33 @@ TEST(PolynomialDegree, HugeExponentsSaturate) {
   EXPECT_EQ(polynomial_degree(f, std::vector<Expr>{x}), std::numeric_limits<int>::max());
 }
 
+bool smooth(const char* text) {
+  Graph graph;
+  const Expr f = parse_expression(graph, text, open_scope(graph)).expression;
+  return is_smooth(f, std::vector<Expr>{graph.symbol("x"), graph.symbol("y")});
+}
+
+TEST(Smoothness, FunctionsWithCornersOrJumpsHaveNone) {
+  for (const char* text : {"abs(x)", "sign(y)", "min(x, 1)", "min(m, x*y)", "max(y, k)", "less(x, 0)",
+                           "select(x, m, k)", "select(m, x, k)", "select(m, k, x)", "m + 2*sin(abs(x*y))^2"}) {
+    EXPECT_FALSE(smooth(text)) << text;
+  }
+}
+
+TEST(Smoothness, CornersInOtherVariablesDoNotCount) {
+  for (const char* text : {"3", "x", "abs(m)*x^2", "min(m, k) + y", "x*select(m, k, sign(k))", "sqrt(x)/y",
+                           "exp(x)*max(m, 0)", "atan2(x, y)"}) {
+    EXPECT_TRUE(smooth(text)) << text;
+  }
+}
+
+TEST(Smoothness, IsToldPerFunction) {
+  Graph graph;
+  const Expr x = graph.symbol("x"), inner = graph.alias(abs(x));
+  const std::vector<Expr> functions = {inner * x, x * x, cos(inner)};
+  EXPECT_EQ(are_smooth(functions, std::vector<Expr>{x}), (std::vector<bool>{false, true, false}));
+  EXPECT_EQ(are_smooth(functions, std::vector<Expr>{inner}), (std::vector<bool>{true, true, true}));
+}
+
 }  // namespace
 }  // namespace noslip::testing

@@ -129,6 +129,19 @@ TEST(Number, TextOfInexactNumbersReadsBack) {
   EXPECT_EQ(Number::parse(to_text(tenth)), tenth) << "0.1 in quadruple precision is not 1/10";
 }
 
+TEST(Number, TextOfNumbersNearShortDecimalsReadsBack) {
+  // Among the quotients there are some whose 36 digits end in zeros: they are not the decimals that they look like.
+  int with_zeros = 0;
+  for (int i = 1; i < 4000; ++i) {
+    const Number n = Number::real(static_cast<quad>(i) / 1000);
+    if (n.is_rational()) continue;
+    const std::string text = to_text(n);
+    with_zeros += text.ends_with("000000000000000000000000") ? 1 : 0;
+    ASSERT_EQ(Number::parse(text), n) << text;
+  }
+  EXPECT_GT(with_zeros, 0);
+}
+
 TEST(Number, DecimalsBecomeTheNearestDouble) {
   // They pass through quadruple precision: two roundings, which make one for all that people write.
   std::mt19937_64 random(11);

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <limits>
 #include <noslip/io/csv.hpp>
+#include <noslip/io/section.hpp>
 #include <random>
 #include <set>
 #include <sstream>
@@ -165,6 +166,14 @@ TEST(Csv, RefusesToOverwrite) {
 TEST(Csv, ReportsAFullDisk) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   EXPECT_THROW(CsvWriter("/dev/full", false, free_mass()).close(), FileError);
+}
+
+TEST(Csv, SectionsQuoteColumnsWithCommas) {
+  Section section;
+  section.columns = {"x", "atan2(y, x)", "min(x, y)/2"};
+  section.orbits.resize(1);
+  section.orbits[0].points = {{0.5, Crossing::up, {1, 2, 3}}};
+  EXPECT_EQ(to_csv_text(section), "t,x,\"atan2(y, x)\",\"min(x, y)/2\"\n0.5,1,2,3\n");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <noslip/io/plot.hpp>
 
 #include "io/plot_thinning.hpp"
+#include "io/svg.hpp"
 
 namespace noslip {
 namespace {
@@ -368,6 +369,16 @@ TEST(Png, TheEndingDecides) {
     EXPECT_THROW(check_plot_file("a.png"), InputError);
   }
   fs::remove_all(folder);
+}
+
+TEST(Text, BytesThatAreNoCharactersBecomeQuestionMarks) {
+  EXPECT_EQ(xml_escaped("\u03b8 < 1"), "\u03b8 &lt; 1");
+  // A zero, a slash and a quote in more bytes than they need, the tail of a character, the head of one.
+  EXPECT_EQ(xml_escaped(std::string_view("\xC0\x80", 2)), "??");
+  EXPECT_EQ(xml_escaped("\xC0\xAF"), "??");
+  EXPECT_EQ(xml_escaped("a\xC1\xA2z"), "a??z");
+  EXPECT_EQ(xml_escaped("\x80"), "?");
+  EXPECT_EQ(xml_escaped("\xCE"), "?");
 }
 
 }  // namespace

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include <noslip/method/discrete.hpp>
 #include <noslip/method/spark.hpp>
 
 namespace noslip {
@@ -43,6 +47,47 @@ TEST(Traits, AreEvaluatedFromTheCoefficients) {
     EXPECT_FALSE(satisfies_lagrange_dalembert(coefficients));
     EXPECT_FALSE(is_symmetric(coefficients));
   }
+}
+
+TEST(Compositions, SatisfyTheOrderConditionsOfPowers) {
+  // The fractions of a symmetric composition of order 2k of a symmetric method have the sum one, and their powers 3, 5,
+  // ..., 2k - 1 have the sum zero. Published coefficients have 20 digits.
+  for (const int order : {2, 4, 6, 8}) {
+    const std::vector<quad> fractions = symmetric_composition(order).fractions;
+    for (int power = 1; power < order; power += 2) {
+      quad sum = power == 1 ? -1 : 0;
+      for (const quad fraction : fractions) {
+        quad term = 1;
+        for (int i = 0; i < power; ++i) term *= fraction;
+        sum += term;
+      }
+      EXPECT_LT(std::fabs(static_cast<double>(sum)), 1e-18) << "order " << order << ", power " << power;
+    }
+    for (std::size_t i = 0; i < fractions.size(); ++i) {
+      EXPECT_TRUE(fractions[i] == fractions[fractions.size() - 1 - i]) << order;
+    }
+  }
+}
+
+TEST(Traits, MultipliersOfBothKindsOfConstraintsHaveTheLowerOrder) {
+  const std::string plain = "coordinates = ['x', 'y', 'z']\nlagrangian = \"(x'^2 + y'^2 + z'^2)/2\"\n",
+                    rolls = "constraints = [\"y' = z*x'\"]\n", stays = "holonomic = [\"x^2 + z = 0\"]\n";
+  const System velocities = System::parse(plain + rolls), positions = System::parse(plain + stays),
+               both = System::parse(plain + rolls + stays);
+  int different = 0;
+  for (const MethodFamily& family : method_families()) {
+    const std::vector<int> numbers = family.numbers.empty() ? std::vector<int>{0} : family.numbers;
+    for (std::size_t i = 0; i < std::min<std::size_t>(numbers.size(), 5); ++i) {
+      const std::string name = family.numbers.empty() ? family.name : family.name + ":" + std::to_string(numbers[i]);
+      const std::shared_ptr<const Method> method = find_method(name);
+      if (!method->why_not(both).empty()) continue;
+      const MethodTraits& traits = method->traits();
+      const int one = traits.multiplier_order_on(velocities), other = traits.multiplier_order_on(positions);
+      EXPECT_EQ(traits.multiplier_order_on(both), std::min(one, other)) << name;
+      different += one != other ? 1 : 0;
+    }
+  }
+  EXPECT_GT(different, 0);
 }
 
 TEST(Recipe, HasAsManyEquationsAsUnknowns) {

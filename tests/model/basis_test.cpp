@@ -65,7 +65,8 @@ TEST(Basis, ShapeIsChecked) {
   EXPECT_TRUE(contains(entries, "row 2 of `basis` has 2 entries for 3 coordinates")) << entries;
   EXPECT_TRUE(contains(entries, "x, y and theta")) << entries;
   EXPECT_TRUE(contains(problem_of(skate("'x'")), "`basis` has to be an array of rows, not a string"));
-  EXPECT_TRUE(contains(problem_of(skate("['x', [0, 0, 1]]")), "a row of `basis` has to be an array of strings, not a string"));
+  EXPECT_TRUE(
+      contains(problem_of(skate("['x', [0, 0, 1]]")), "a row of `basis` has to be an array of strings, not a string"));
   EXPECT_TRUE(contains(problem_of(skate("[[0, 0, true], [0, 0, 1]]")), "an entry of `basis`"));
   EXPECT_TRUE(contains(problem_of("kind = 'dae2'\ny = ['a']\nz = []\nf = [['a']]\ng = []\nbasis = [[1]]\n"),
                        "`basis` does not belong to a system of kind \"dae2\""));

@@ -162,6 +162,50 @@ TEST(Consistency, OnGroups) {
   EXPECT_EQ(unicycle.message_after_projection(), "");
 }
 
+TEST(Consistency, AnglesNearZeroAreAsExactAsTheirSides) {
+  // A heavy y, so that its velocity is known to a unit in the last place of its own.
+  Given given(
+      "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + 1e10*y'^2)/2\"\nconstraints = [\"y' = atan2(y, x)*x'\"]");
+  for (const double side : {1.0, 1e-4, 1e-8}) {
+    given.state.q = {1, side};
+    given.state.v = {1, std::atan2(side, 1.0)};
+    EXPECT_EQ(given.message(), "") << side;
+    given.state.v[1] *= 1 + 1e-8;
+    EXPECT_TRUE(contains(given.message(), "is violated by")) << side;
+  }
+  // Near a right angle it is the other side that counts.
+  given.state.q = {1e-8, 1};
+  given.state.v = {1, std::atan2(1.0, 1e-8)};
+  EXPECT_EQ(given.message(), "");
+}
+
+TEST(Consistency, ARootOfRoundingErrorsIsNoExcuseForEverything) {
+  Given given(
+      "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2\"\nconstraints = [\"y' = x' + sqrt(c - 1)\"]\n"
+      "[parameters]\nc = 1");
+  // c may be off by a unit in the last place, whose root is 1.5e-8.
+  for (const double off : {0.0, 1e-10, -1e-9}) {
+    given.state.v = {1, 1 + off};
+    EXPECT_EQ(given.message(), "") << off;
+  }
+  for (const double off : {1e-3, -1e-3, 1.0}) {
+    given.state.v = {1, 1 + off};
+    EXPECT_TRUE(contains(given.message(), "is violated by")) << off;
+  }
+}
+
+TEST(Consistency, SmallEntriesOfARotationAreRestsOfLargeOnes) {
+  Given body(
+      "coordinates = [{ group = 'SO(3)', name = 'R', velocity = ['w1', 'w2', 'w3'] }]\n"
+      "lagrangian = \"(w1^2 + w2^2 + w3^2)/2\"\nconstraints = [\"w1 + w2 = R11*w3\"]\n[initial]\nv = [0, 0, 1]");
+  // A quarter of a turn after many steps: what should be zero is a few units in the last place of one.
+  const double rest = 1.5e-15;
+  body.state.q = {rest, -1, 0, 1, rest, 0, 0, 0, 1};
+  EXPECT_EQ(body.message(), "");
+  body.state.q = {1e-10, -1, 0, 1, 1e-10, 0, 0, 0, 1};
+  EXPECT_TRUE(contains(body.message(), "constraint 'w1 + w2 = R11*w3' is violated by 1e-10")) << body.message();
+}
+
 TEST(Consistency, ProjectionOntoConstraintsThatAreNearlyDependent) {
   for (const std::string d : {"1e-4", "1e-8", "1e-10"}) {
     Given near(

@@ -223,9 +223,7 @@ TEST(Errors, Constraints) {
       contains(problem_of(with_lagrangian("constraints = [\"x' = 0 = theta'\"]")), "3:24: a relation has only"));
 }
 
-TEST(Errors, AnEmptyListIsNone) {
-  EXPECT_TRUE(problems_of(with_lagrangian("holonomic = []")).empty());
-}
+TEST(Errors, AnEmptyListIsNone) { EXPECT_TRUE(problems_of(with_lagrangian("holonomic = []")).empty()); }
 
 TEST(Errors, AbsurdSizes) {
   EXPECT_TRUE(contains(problem_of(std::string(1'000'001, ' ')), "s.toml: the text is too long (1000001 bytes)"));

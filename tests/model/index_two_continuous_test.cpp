@@ -108,10 +108,12 @@ TEST(IndexTwoContinuous, RoundingIsNoViolationWhateverTheSize) {
   EXPECT_EQ(small.message(), "");
   small.state.q = {1.4142135};
   EXPECT_TRUE(contains(small.message(), "is violated by"));
-  // What is left of sin(pi) is meant to be zero.
-  IndexTwoTrial zero("kind = 'dae2'\ny = ['a']\nz = ['b']\nf = [[], ['b']]\ng = ['a']");
-  zero.state.q = {std::sin(std::acos(-1.0))};
+  // What is left of sin(pi) beside cos(pi) is meant to be zero. Where there is nothing else, it is a number.
+  IndexTwoTrial zero("kind = 'dae2'\ny = ['a', 'c']\nz = ['b']\nf = [[], ['b', '0']]\ng = ['a']");
+  zero.state.q = {std::sin(std::acos(-1.0)), -1};
   EXPECT_EQ(zero.message(), "");
+  zero.state.q[1] = 1e-15;
+  EXPECT_NE(zero.message(), "");
 }
 
 TEST(IndexTwoContinuous, NotOfIndexTwo) {

@@ -182,5 +182,17 @@ TEST(NonidealErrors, InCppForm) {
   EXPECT_TRUE(contains(refusal([&] { System::from(text); }), "`nonideal` does not belong to a system of kind dae2"));
 }
 
+TEST(Nonideal, ReactionsThatAreTakenBackLeaveNone) {
+  // N is the opposite of the reaction in another form, with other rounding errors.
+  Trial trial(block("x = \"-tan(theta)*cos(theta)*psi(1)\"\ny = \"sin(theta)/tan(theta)*psi(1)\""));
+  for (const double theta : {0.3, 0.7, 1.1, 2.5}) {
+    trial.move(theta, 1.5, 0.9);
+    EXPECT_TRUE(contains(trial.message(),
+                         "the multipliers are not determined at the initial state: no reaction acts on "
+                         "constraint 1"))
+        << theta << ": " << trial.message();
+  }
+}
+
 }  // namespace
 }  // namespace noslip::test

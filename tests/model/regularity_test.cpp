@@ -240,5 +240,56 @@ TEST(Regularity, OverdeterminedSystemsWithConstraintsThatAreNearlyDependent) {
   }
 }
 
+TEST(Regularity, SeveralDependentConstraintsAreNamedByWhatComesBeforeThem) {
+  const Start start(
+      "coordinates = ['x', 'y', 'z', 'w', 's']\n"
+      "lagrangian = \"(x'^2 + 2*y'^2 + z'^2 + w'^2 + s'^2)/2 + x'*z'/3\"\n"
+      "constraints = [\"x' + y' = 0\", \"z' = w*y'\", \"2*x' + 2*y' = 0\", \"x' + y' - 3*z' + 3*w*y' = 0\", "
+      "\"z' - w*y' = 0\"]\n[initial]\nq = [0, 0, 0, 0.4, 0]");
+  const std::string message = start.message();
+  // The third is twice the first, and nothing of the second or of the later ones is in it.
+  EXPECT_TRUE(contains(message,
+                       "constraint 3 '2*x' + 2*y' = 0' depends on constraint 1 at the initial state (rank 2 of "
+                       "5)"))
+      << message;
+  EXPECT_TRUE(contains(message, "constraint 4 'x' + y' - 3*z' + 3*w*y' = 0' depends on constraints 1")) << message;
+  EXPECT_TRUE(contains(message, "constraint 5 'z' - w*y' = 0' depends on")) << message;
+}
+
+TEST(Regularity, ProductsOfVelocitiesAreAsGoodAsSquares) {
+  // Nearly all inertia of x and y is in the product: the small squares say nothing of the units.
+  const std::string text = three + "lagrangian = \"d*(x'^2 + y'^2)/2 + x'*y' + z'^2/2 - x\"\n[parameters]\nd = 0";
+  for (const double d : {0.0, 1e-6, 1e-9}) {
+    const Start start(text, {{"d", d}});
+    EXPECT_EQ(start.message(), "") << d;
+    EXPECT_LT(start.evaluate().condition, 100) << d;
+    EXPECT_NEAR(start.evaluate().accelerations[1], -1 / (1 - d * d), 1e-15) << d;
+  }
+}
+
+TEST(Regularity, MomentaThatHardlyTellTheVelocitiesApart) {
+  const std::string text =
+      "kind = 'odae'\ny = ['a', 'b', 'c']\nz = ['u', 'v', 'w']\nlambda = ['k']\nv = ['u', 'v', 'w']\n"
+      "p = ['u + v', 'u + v + d*v', 'w']\nf = ['1', '2', '0']\nr = ['0', '0', 'k']\ng = ['c = 0']\n"
+      "[parameters]\nd = 1e-8";
+  for (const double d : {1e-2, 1e-5, 1e-8}) {
+    const ContinuousState state = Start(text, {{"d", d}}).evaluate();
+    EXPECT_NEAR(std::log10(state.condition * d), 0.5, 1) << d;  // of p_z, not of its square
+    EXPECT_NEAR(state.accelerations[1] * d, 1, 1e-14 / d) << d;
+  }
+}
+
+TEST(Regularity, EightDigitsAreEnough) {
+  ContinuousState state;
+  for (const double condition : {1.0, 1e6, 3e7}) {
+    state.condition = condition;  // 3e7 leaves 8.2 of 15.7 digits
+    EXPECT_FALSE(condition_warning(state, 0)) << condition;
+  }
+  state.condition = 6e7;
+  const auto warning = condition_warning(state, 0);
+  ASSERT_TRUE(warning);
+  EXPECT_TRUE(contains(warning->message, "7 of 16 digits")) << warning->message;
+}
+
 }  // namespace
 }  // namespace noslip::test

@@ -174,5 +174,19 @@ TEST(Reproduce, WrongDataAreRefused) {
   EXPECT_THROW(reproduce(experiment, {}), InputError);
 }
 
+TEST(Reproduce, RelativeChangesAreThoseBesideTheStart) {
+  Experiment experiment = small_experiment();
+  std::get<TimeRun>(experiment.runs[0]).quantities = {
+      {.name = "value", .of = "2 + 3*phi"},
+      {.name = "change", .of = "2 + 3*phi", .as = Quantity::As::change},
+      {.name = "relative", .of = "2 + 3*phi", .as = Quantity::As::relative_change}};
+  experiment.checks.clear();
+  const Reproduction result = reproduce(experiment, {});
+  const auto last = [&](const char* column) { return result.tables[1].values[result.tables[1].find(column)].back(); };
+  EXPECT_NEAR(last("value"), 5, 1e-12);  // phi = t
+  EXPECT_NEAR(last("change"), 3, 1e-12);
+  EXPECT_NEAR(last("relative"), 1.5, 1e-12);
+}
+
 }  // namespace
 }  // namespace noslip::papers

@@ -269,8 +269,8 @@ TEST(Allocation, NoneWhereAnglesTurn) {
 }
 
 TEST(Pivots, ThatTurnSmallAreReplacedByAPivotedSolve) {
-  // The mass matrix is regular everywhere, but its diagonal, a good choice of pivots at phi = 0, vanishes at pi/2, where
-  // with this step the stage of the third step lies.
+  // The mass matrix is regular everywhere, but its diagonal, a good choice of pivots at phi = 0, vanishes at pi/2,
+  // where with this step the stage of the third step lies.
   const System system = System::parse(R"toml(
     coordinates = ["x", "y", "phi"]
     lagrangian  = "cos(phi)*(x'^2 - y'^2)/2 + sin(phi)*x'*y' + phi'^2/2"

@@ -3,8 +3,8 @@
 
 #include <noslip/run/compare.hpp>
 
-#include "run/exact.hpp"
 #include "run/continuous_solver.hpp"
+#include "run/exact.hpp"
 #include "run/help.hpp"
 
 namespace noslip {

@@ -30,8 +30,9 @@ System two_constraints() {
     v = [1, 0, 0.7, 1])toml");
 }
 
-const char* const methods[] = {"gauss:1",       "gauss:2",       "gauss:3", "lobatto-ab:2", "lobatto-ab:3", "lobatto-ab:4",
-                               "lobatto-abd:2", "lobatto-abd:3", "euler-a", "euler-b",      "lobatto-d:2"};
+const char* const methods[] = {"gauss:1",      "gauss:2",      "gauss:3",       "lobatto-ab:2",
+                               "lobatto-ab:3", "lobatto-ab:4", "lobatto-abd:2", "lobatto-abd:3",
+                               "euler-a",      "euler-b",      "lobatto-d:2"};
 
 TEST(DiscreteLagrangian, StepsObeyTheForcedDiscreteEulerLagrangeEquations) {
   const double h = 0.1;

@@ -119,6 +119,23 @@ TEST(Given, InitialValuesLeaveTheOthersAlone) {
   EXPECT_THROW(integrate(evenly(), o), InputError);
 }
 
+TEST(Given, ProjectionLeavesAloneWhatSatisfiesTheConstraints) {
+  const System system = System::parse(R"toml(
+    coordinates = ["x", "y"]
+    lagrangian  = "(x'^2 + y'^2)/2"
+    constraints = ["y' = 0"]
+    [initial]
+    q = ["1/10", "1/7"]
+    v = ["1/3", 0.5]
+  )toml");
+  RunOptions o = in_quad("gauss:2", part(1, 4), 3);
+  o.project = true;
+  const Trajectory run = integrate(system, o);
+  EXPECT_LT(apart(run.last_quad.q[0], part(11, 10)), 1e-32);
+  EXPECT_EQ(run.last_quad.q[1], part(1, 7));
+  EXPECT_EQ(run.last_quad.v[1], 0);
+}
+
 TEST(Given, TimesBetweenTheSteps) {
   // So fast that a double misses the time by ten thousand.
   for (const quad time : {pi / 3, part(9, 10)}) {

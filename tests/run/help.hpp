@@ -1,6 +1,7 @@
 // Systems and shorthands for the tests of runs.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -8,6 +9,10 @@
 #include <noslip/run/run.hpp>
 
 namespace noslip::testing {
+
+inline bool has_warning(const Trajectory& run, const std::string& code) {
+  return std::any_of(run.warnings.begin(), run.warnings.end(), [&](const Warning& w) { return w.code == code; });
+}
 
 inline System particle() {
   return System::parse(R"toml(

@@ -97,6 +97,28 @@ TEST(Elimination, AvoidsPivotsThatAreSmallNow) {
   EXPECT_NE(order.rows[0], order.columns[0]);
 }
 
+TEST(Elimination, ACheapPivotThatIsTinyIsNotTaken) {
+  // Row and column of the tiny entry are the shortest: it would be the first by the number of operations.
+  Graph graph;
+  const double matrix[4][4] = {{1e-9, 1, 0, 0}, {2, 1, -1, 3}, {0, 2, 5, 1}, {0, -1, 1, 4}};
+  std::vector<Entry> entries;
+  std::vector<double> values;
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < 4; ++j) {
+      if (matrix[i][j] == 0) continue;
+      entries.push_back({i, j, graph.symbol("a" + std::to_string(4 * i + j))});
+      values.push_back(matrix[i][j]);
+    }
+  }
+  const EliminationOrder order = choose_order(4, entries, values);
+  ASSERT_TRUE(order.regular());
+  EXPECT_FALSE(order.rows[0] == 0 && order.columns[0] == 0);
+  for (const double pivot : order.pivots) {
+    EXPECT_GT(std::fabs(pivot), 1e-3);
+    EXPECT_LT(std::fabs(pivot), 1e3);
+  }
+}
+
 TEST(Elimination, SizesOfPivotsHaveNoSign) {
   Graph graph;
   const Expr a = graph.symbol("a"), b = graph.symbol("b"), c = graph.symbol("c"), d = graph.symbol("d");

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <random>
 #include <sstream>
 
 #include "suite/energy_cases.hpp"
+#include "suite/random_text.hpp"
 #include "support/slope.hpp"
 
 namespace noslip {
@@ -15,15 +15,13 @@ namespace {
 using testing::EnergyCase;
 using testing::options;
 
-class RandomSystem {
+class RandomSystem : private testing::RandomText {
  public:
-  explicit RandomSystem(unsigned seed) : random_(seed) {}
+  using RandomText::RandomText;
 
   EnergyCase make(int n, int m) {
-    n_ = n;
-    // Operands of << are evaluated from left to right, so that a seed means the same system everywhere.
+    set_coordinates(n);
     std::ostringstream coordinates, lagrangian, constraints;
-    const auto name = [](int i) { return "q" + std::to_string(i); };
     for (int i = 0; i < n; ++i) {
       const std::string x = name(i);
       coordinates << (i == 0 ? "'" : ", '") << x << "'";
@@ -36,7 +34,7 @@ class RandomSystem {
     lagrangian << " - " << number(-1, 1) << "*" << wave() << " - " << number(0.1, 0.3) << "*exp(" << number(0.3, 0.6)
                << "*" << q() << ") - " << number(-0.2, 0.2) << "*" << q() << "*" << q() << "*" << q();
     // Velocities of m coordinates, the first or the last, by the others.
-    const bool first = random_() % 2 == 0;
+    const bool first = below(2) == 0;
     for (int r = 0; r < m; ++r) {
       constraints << (r == 0 ? "\"" : ", \"") << name(first ? r : n - 1 - r) << "' = ";
       for (int j = 0; j < n - m; ++j) {
@@ -57,28 +55,6 @@ class RandomSystem {
   const std::string& text() const { return text_; }
 
  private:
-  double value(double least, double most) {
-    return least + (most - least) * static_cast<double>(random_() % 10000) / 10000;
-  }
-  std::string number(double least, double most) { return "(" + std::to_string(value(least, most)) + ")"; }
-  std::string q() { return "q" + std::to_string(random_() % static_cast<unsigned>(n_)); }
-  std::string wave() {
-    std::ostringstream text;
-    text << (random_() % 2 == 0 ? "sin(" : "cos(") << number(-1, 1) << "*" << q() << " + " << number(-1, 1) << "*"
-         << q() << ")";
-    return text.str();
-  }
-  /// A wave, or a polynomial.
-  std::string any() {
-    const auto kind = random_() % 3;
-    if (kind == 0) return wave();
-    std::ostringstream text;
-    text << "(" << number(-1, 1) << "*" << (kind == 1 ? "1" : q()) << " - " << number(-0.5, 0.5) << "*" << q() << "^2)";
-    return text.str();
-  }
-
-  std::mt19937 random_;
-  int n_ = 0;
   std::string text_;
 };
 

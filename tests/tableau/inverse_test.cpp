@@ -35,6 +35,17 @@ TEST(InverseMatrix, NeedsPivoting) {
   EXPECT_TRUE(inverse == (Matrix{{0, 2}, {quad(1) / 2, 0}}));
 }
 
+TEST(InverseMatrix, OfANearlySingularMatrixHasTheDigitsThatAreLeft) {
+  for (const double apart : {1e-6, 1e-12, 1e-20}) {
+    const Matrix a = {{1, 1}, {1, 1 + quad(apart)}};
+    const Matrix inverse = inverse_matrix(a);
+    ASSERT_EQ(inverse.size(), 2U) << apart;
+    EXPECT_LT(largest_defect(a, inverse), 1e-32 / apart);
+    const quad expected = 1 / (a[1][1] - 1);
+    EXPECT_NEAR(static_cast<double>(inverse[1][1] / expected), 1, 1e-13) << apart;
+  }
+}
+
 TEST(InverseMatrix, OfASingularMatrixIsEmpty) {
   EXPECT_TRUE(inverse_matrix({{1, 2}, {2, 4}}).empty());
   EXPECT_TRUE(inverse_matrix({{0}}).empty());

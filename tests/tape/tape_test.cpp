@@ -45,6 +45,32 @@ TEST_F(TapeTest, minus_signs_are_absorbed) {
   EXPECT_EQ(t.code().size(), 2u) << to_text(t);
 }
 
+TEST_F(TapeTest, minus_signs_behind_a_name_are_those_of_the_value) {
+  // What is named is no normal form of a sum: here the tape has to keep the signs.
+  const Expr minus_x = graph.alias(-x);
+  const Tape t = tape({minus_x - y, y - minus_x, minus_x + y, minus_x * y - z});
+  const double at[] = {3, 5, 7};
+  std::vector<double> values;
+  for (const quad constant : t.constants()) values.push_back(static_cast<double>(constant));
+  for (const std::uint32_t slot : t.input_slots()) values.push_back(at[slot]);
+  for (const Instruction& instruction : t.code()) {
+    const double a = values[instruction.a], b = values[instruction.b], c = values[instruction.c];
+    switch (instruction.op) {
+      case TapeOp::neg: values.push_back(-a); break;
+      case TapeOp::add: values.push_back(a + b); break;
+      case TapeOp::sub: values.push_back(a - b); break;
+      case TapeOp::mul: values.push_back(a * b); break;
+      case TapeOp::fma: values.push_back(a * b + c); break;
+      case TapeOp::fms: values.push_back(a * b - c); break;
+      case TapeOp::fnma: values.push_back(c - a * b); break;
+      case TapeOp::fnms: values.push_back(-(a * b) - c); break;
+      default: FAIL() << to_text(t);
+    }
+  }
+  const double expected[] = {-8, 8, 2, -22};
+  for (const Tape::Store& store : t.stores()) EXPECT_EQ(values[store.value], expected[store.slot - 10]) << to_text(t);
+}
+
 TEST_F(TapeTest, sine_and_cosine_of_one_argument_are_one_call) {
   const Tape t = tape({sin(x) + cos(x), sin(y), cos(z)});
   ASSERT_EQ(count(t, TapeOp::sincos), 1) << to_text(t);

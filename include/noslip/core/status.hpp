@@ -27,9 +27,23 @@ struct Outcome {
   std::string message;  ///< unless `done`: what happened, when, and what to try
 };
 
+/// What a run may announce.
+struct WarningKind {
+  const char *code, *meaning;
+};
+inline constexpr WarningKind warning_kinds[] = {
+    {"condition", "the equations of motion are ill-conditioned at the initial state; says how many digits are left"},
+    {"constraints", "a constraint is not satisfied to rounding error"},
+    {"energy", "the energy balance is off by 10 %, or by more than the order of the method explains"},
+    {"iterations", "Newton's method needed more than 15 iterations in a step"},
+    {"pivoting", "the equations of a step are nearly singular, or many steps were solved with pivoting"},
+    {"step", "the step size does not follow the motion: smaller steps change a step by more than 10 %"},
+    {"turns", "a body turns by more than pi in a step, which cannot be told from turning less"},
+};
+
 /// A result that holds with a reservation: the run was not refused, but its numbers are not what they usually are.
 struct Warning {
-  std::string code;     ///< for scripts: one word, for example "condition"
+  std::string code;     ///< for scripts: one of warning_kinds
   std::string message;  ///< what is wrong, with the value; then what to do
   double t = 0;         ///< when it was seen first
 };

@@ -43,6 +43,8 @@ struct Solve {
   /// iteration. Their values contain unknowns, no other held ones. Only the last solve may have some.
   std::vector<Definition> held;
   std::vector<Expr> scale;  ///< corrections are small compared with the largest of these (velocities)
+  /// Numbers beside which corrections may be rounding errors, however small the motion is (y, q/h).
+  std::vector<Expr> background = {};
 };
 
 struct StateVariable {
@@ -95,6 +97,11 @@ struct StepRecipe {
   /// polynomials of the momenta, or of the velocities themselves. None where the method has no such polynomials.
   std::vector<StepPolynomial> positions_inside, momenta_inside;
   bool moves_velocities = false;  ///< momenta_inside are velocities
+  /// The system has corners or jumps in the state or the time. (What a recipe itself writes with `select` and the like
+  /// is smooth.)
+  bool has_corners = false;
+  /// Multipliers enter the equations linearly, so that they are found as soon as all else is.
+  bool has_linear_reactions = true;
 };
 
 /// A recipe with the symbols in place and nothing to solve yet. Parameters and coordinates keep their names. With

@@ -28,13 +28,15 @@ struct StepLayout {
   int parameters = 0, t = 0, h = 0, state = 0, compensation = 0, end_multipliers = 0;
   int accelerations = 0, multipliers = 0;
   int unknowns = 0;
-  int settled = 0;   ///< behind the unknowns: increments of the state that the last iteration has seen
-  int held = 0;      ///< behind these: values that are renewed in every iteration
-  int norm = 0;      ///< sum of the sizes of the last corrections of the deciding unknowns
-  int scale = 0;     ///< what it is compared with
-  int watch = 0;     ///< sum of |pivot at the build / pivot now|
-  int observed = 0;  ///< what the caller wants to know of the inside of a step
-  int extra = 0;     ///< first of the slots reserved for the caller
+  int settled = 0;    ///< behind the unknowns: increments of the state that the last iteration has seen
+  int held = 0;       ///< behind these: values that are renewed in every iteration
+  int norm = 0;       ///< sum of the sizes of the last corrections of the deciding unknowns
+  int scale = 0;      ///< what it is compared with, to see whether it is small
+  int motion = 0;     ///< what it is compared with, to see whether it is large, where that is something else
+  int looseness = 0;  ///< by how much the last corrections of followers (SolveProgram) exceed a part of their sizes
+  int watch = 0;      ///< sum of |pivot at the build / pivot now|
+  int observed = 0;   ///< what the caller wants to know of the inside of a step
+  int extra = 0;      ///< first of the slots reserved for the caller
   int size = 0;
   int parameter_count = 0, state_count = 0, end_multiplier_count = 0, acceleration_count = 0, multiplier_count = 0,
       unknown_count = 0, settled_count = 0, held_count = 0, observed_count = 0;
@@ -58,6 +60,7 @@ struct StepStart {
 template <class T>
 struct SolveProgram {
   std::vector<int> slots;  ///< of its unknowns
+  int motion_slot = 0;     ///< StepLayout::scale or StepLayout::motion
   bool has_prepare = false;
   Kernel<T> prepare;  ///< what the iterations need and no unknown of this solve changes
   bool fused = false;
@@ -69,6 +72,10 @@ struct SolveProgram {
   std::vector<std::pair<int, int>> pattern;  ///< row and column of the Jacobian's entries
   int residual_slot = 0, jacobian_slot = 0;
   std::vector<int> deciding;  ///< unknowns of this solve that decide convergence
+  /// Unknowns that do not decide, but that the equations are not linear in: they may be lost where the others are
+  /// found.
+  std::vector<int> followers;
+  static constexpr double loose_part = 1e-3;  ///< of their sizes, that their last corrections must not exceed
 };
 
 template <class T>

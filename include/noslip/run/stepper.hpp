@@ -2,6 +2,7 @@
 // step on, unless the step size changes or a step has to be started anew.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <span>
@@ -54,9 +55,13 @@ class Stepper {
   int iterations() const { return iterations_; }  ///< of the last step, all solves and attempts (the lane with most)
   long long total_iterations() const { return total_iterations_; }
   int most_iterations() const { return most_iterations_; }
-  int iterations_of_a_solve() const { return most_in_solve_; }  ///< of the last step, the solve with most
-  long long branches_followed() const { return branches_followed_; }  ///< solutions in doubt that were sought again
+  /// Of the last step: iterations with corrections that were more than rounding errors, of all attempts.
+  int effort() const { return effort_; }
+  long long branches_followed() const { return branches_followed_; }    ///< solutions in doubt that were sought again
   long long pivoted_iterations() const { return pivoted_iterations_; }  ///< those with a dense solve and pivoting
+  /// Of the last step: the last correction where rounding errors, amplified by the condition of the equations, made the
+  /// iteration end above rounding, relative to what it is compared with or to the state; 0 otherwise.
+  T noise() const { return noise_; }
 
   /// For kernels over the same slots (monitoring): the workspace as StepLayout numbers it. Angles in it are near zero.
   T* workspace() { return workspace_.get(); }
@@ -66,34 +71,33 @@ class Stepper {
   enum class Mode { factorise, reuse, pivoted, pivoted_reuse };
   static constexpr int most_steps_with_factors = 20;
   static constexpr double largest_growth = 1e6;  ///< of an inverse pivot, beside the state where the order was chosen
-  /// How the nonlinear solve of one lane goes.
-  struct Lane {
+  /// How one nonlinear solve goes.
+  struct SolveState {
     Mode mode = Mode::factorise;
     T previous = 0;       ///< norm of the last correction
     T contraction = 0;    ///< the worst one of this solve
     T size_at_first = 0;  ///< of velocities and of the first correction; 0: not known
+    T way = 0;            ///< sum of the norms of the corrections
+    T bend = 0;           ///< the worst contraction among corrections that count beside the way
+    T last_noise = 0;     ///< the last correction where rounding errors ended the iteration early
     int iterations = 0;
+    int effort = 0;   ///< iterations with corrections that were more than rounding errors
     int slow = 0;     ///< iterations that hardly contracted
-    T way = 0;        ///< sum of the norms of the corrections
-    T bend = 0;       ///< the worst contraction among corrections that count beside the way
     int attempt = 0;  ///< 0: from the extrapolated guess, 1: from the continuous problem, 2: the same with pivoting
-    bool done = false, stuck = false;  ///< of one solve
-    bool is_doubtful = false;          ///< the solution may be another one than the step's
-    bool has_guess = false;            ///< the step before has left one
-    bool failed = false;               ///< no plan could make the step
-    int factors_age = 0;               ///< steps since the factors in the workspace were made; 0: there are none
-    bool has_pivoted = false;          ///< recorded factors were not good enough at some time
-    T noise = 0;                       ///< size of corrections that have turned out to be rounding errors
+    bool done = false, stuck = false;
+    bool is_doubtful = false;  ///< the solution may be another one than the step's
+  };
+  /// What one lane takes from solve to solve.
+  struct Lane : SolveState {
+    bool has_guess = false;    ///< the step before has left one
+    bool failed = false;       ///< no plan could make the step
+    bool has_pivoted = false;  ///< recorded factors were not good enough at some time
+    int factors_age = 0;       ///< steps since the factors in the workspace were made; 0: there are none
+    T noise = 0;               ///< size of corrections that have turned out to be rounding errors
 
     void restart(Mode first) {
-      Lane fresh;
-      fresh.mode = first;
-      fresh.has_guess = has_guess;
-      fresh.failed = failed;
-      fresh.factors_age = factors_age;
-      fresh.has_pivoted = has_pivoted;
-      fresh.noise = noise;
-      *this = fresh;
+      static_cast<SolveState&>(*this) = SolveState{};
+      this->mode = first;
     }
   };
   struct AlignedDelete {
@@ -134,7 +138,9 @@ class Stepper {
   bool move_together(const SolveProgram<T>& solve);
   void iterate(const SolveProgram<T>& solve, std::size_t number, Mode mode, unsigned who, unsigned waiting);
   void judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale, T watch) const;
-  bool may_be_noise(const Lane& lane, T norm, T scale) const;
+  bool is_doubtful(const Lane& lane, T way, T bend, T motion) const;
+  bool may_be_noise(const Lane& lane, T norm, T motion) const;
+  T largest_of_state(const Lane& lane) const;
   void start_again(const StepPlan<T>& plan, std::size_t number, int lane, T t);
   void guess_from_continuous_problem(int lane, T t);
   void pivoted_correction(const SolveProgram<T>& solve, std::size_t number, int lane, bool new_jacobian);
@@ -150,12 +156,14 @@ class Stepper {
   std::unique_ptr<T[], AlignedDelete> workspace_;
   std::vector<T> scratch_, saved_, moving_, watched_, state_buffer_, acceleration_buffer_, multiplier_buffer_,
       correction_, found_;
-  std::vector<DenseSolver<T>> dense_;  ///< per solve of the last plan and lane
+  std::array<std::vector<T>, 3> branch_;  ///< for follow_branch
+  std::vector<DenseSolver<T>> dense_;     ///< per solve of the last plan and lane
   std::vector<Lane> lane_;
   Turns<T> turns_;
   T last_h_ = 0;
   unsigned doubtful_ = 0;  ///< lanes of the step under way
-  int iterations_ = 0, most_iterations_ = 0, most_in_solve_ = 0;
+  T noise_ = 0;
+  int iterations_ = 0, most_iterations_ = 0, effort_ = 0;
   long long branches_followed_ = 0;
   bool has_lost_branch_ = false;
   long long total_iterations_ = 0, pivoted_iterations_ = 0;
