@@ -116,11 +116,23 @@ bool Equations::are_smooth_in_unknowns() const {
   return std::find(smooth.begin(), smooth.end(), false) == smooth.end();
 }
 
-bool Equations::are_linear_in(Expr unknown) const {
-  return std::all_of(residuals.begin(), residuals.end(), [&](const Expr& residual) {
-    const std::optional<int> degree = polynomial_degree(residual, {&unknown, 1});
-    return degree && *degree <= 1;
-  });
+void Equations::find_followers(const std::vector<bool>& decides) {
+  std::vector<Expr> others;
+  for (std::size_t i = 0; i < unknowns.size(); ++i) {
+    if (!decides[i]) others.push_back(unknowns[i]);
+  }
+  std::vector<Expr> found;  // in equations that are not linear in all of them together
+  for (const Expr& residual : residuals) {
+    const std::optional<int> degree = polynomial_degree(residual, others);
+    if (degree && *degree <= 1) continue;
+    const std::vector<Expr> symbols = symbols_of({&residual, 1});
+    found.insert(found.end(), symbols.begin(), symbols.end());
+  }
+  for (std::size_t i = 0; i < unknowns.size(); ++i) {
+    if (!decides[i] && std::find(found.begin(), found.end(), unknowns[i]) != found.end()) {
+      followers.push_back(static_cast<int>(i));
+    }
+  }
 }
 
 void Equations::differentiate(Graph& graph, std::span<const Definition> values, std::span<const Expr> eliminated) {

@@ -28,7 +28,8 @@ struct Equations {
   bool lasts = false;          ///< factors may serve several steps: an iteration that reuses them needs the scale too
 
   bool are_smooth_in_unknowns() const;  ///< no corners, no jumps
-  bool are_linear_in(Expr unknown) const;
+  /// Finds `followers`, given which unknowns decide.
+  void find_followers(const std::vector<bool>& decides);
 
   /// The Jacobian of the residuals. What is held counts as constant in it; residuals then see its new values, which
   /// themselves may see the old ones, where `eliminated` unknowns contain them.

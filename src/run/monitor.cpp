@@ -113,7 +113,8 @@ Monitor<T>::Monitor(const System& system, const StepLayout& layout, Backend back
   constraints.resize(constraint_count_);
   const Expr h = graph.symbol("step size");
   std::vector<Tape::Output> sizes;
-  for (const Expr& size : rounding_sizes(constraints, sizes_of_state(system, copy, h))) {
+  const auto of_state = constraints.empty() ? std::vector<std::pair<Expr, Expr>>{} : sizes_of_state(system, copy, h);
+  for (const Expr& size : rounding_sizes(constraints, of_state)) {
     sizes.push_back({size, static_cast<std::uint32_t>(layout.size + static_cast<int>(sizes.size()))});
   }
   std::vector<Tape::Input> copied_inputs{{h, static_cast<std::uint32_t>(layout.h)}};

@@ -25,8 +25,8 @@ constexpr double rarely = 0.01;
 constexpr std::size_t most_rough_steps = 4;    // that are taken again at the end
 constexpr double forgets = 0.9;                // how much of the usual change of a step is left after another step
 constexpr double most_corners = 10;            // steps across corners whose errors may add up
-constexpr double large_energy_error = 0.1;     // relative to the energy and the momenta times velocities
-constexpr double notable_energy_error = 0.01;  // relative to the energy and the momenta times velocities
+constexpr double large_energy_error = 0.1;     // relative to the energies of the run
+constexpr double notable_energy_error = 0.01;  // the same
 
 template <class T>
 T size_of(T x) {
@@ -48,7 +48,6 @@ Scrutiny<T>::Scrutiny(const System& system, const RunSetup<T>& setup, const RunO
       has_energy_(system.has_energy()),
       has_corners_(setup.recipe.has_corners) {
   const std::vector<StepPlan<T>>& plans = setup.program->plans;
-  for (const StepPlan<T>& plan : plans) solve_count_ = std::max(solve_count_, static_cast<int>(plan.solves.size()));
   is_fused_ = std::all_of(plans.front().solves.begin(), plans.front().solves.end(),
                           [](const SolveProgram<T>& solve) { return solve.fused; });
   for (const Factor& factor : system.factors()) {
@@ -79,21 +78,30 @@ typename Scrutiny<T>::Sizes Scrutiny<T>::change_of(std::span<const T> before, st
   return sizes;
 }
 
-/// How much the change in this step differs from that in the step before, beside what steps change usually: about h
-/// times the rate of the fastest motion where steps follow it, and 1 or more where they do not.
+/// How much the rate of change in this step differs from that in the step before, beside what steps change usually:
+/// about h times the rate of the fastest motion where steps follow it, and 1 or more where they do not.
 template <class T>
-double Scrutiny<T>::roughness(std::span<const T> before, std::span<const T> after, Sizes change) {
+void Scrutiny<T>::remember_if_rough(T t, T h, std::span<const T> before, std::span<const T> after, Sizes change) {
   usual_change_ = {std::max(T(forgets) * usual_change_.positions, change.positions),
                    std::max(T(forgets) * usual_change_.rest, change.rest)};
   Sizes second;
-  for (std::size_t i = 0; i < followed_count_ && !last_before_.empty(); ++i) {
-    T& size = i < q_count_ ? second.positions : second.rest;
-    size = std::max(size, size_of((after[i] - before[i]) - (before[i] - last_before_[i])));
+  if (steps_ > 0) {
+    const T ratio = h / last_.h;
+    for (std::size_t i = 0; i < followed_count_; ++i) {
+      T& size = i < q_count_ ? second.positions : second.rest;
+      size = std::max(size, size_of((after[i] - before[i]) - ratio * (before[i] - last_.before[i])));
+    }
   }
-  last_before_.assign(before.begin(), before.end());
-  last_after_.assign(after.begin(), after.end());
   const auto relative = [](T part, T whole) { return whole > 0 ? static_cast<double>(part / whole) : 0.0; };
-  return std::max(relative(second.positions, usual_change_.positions), relative(second.rest, usual_change_.rest));
+  const double rough =
+      std::max(relative(second.positions, usual_change_.positions), relative(second.rest, usual_change_.rest));
+  if (roughest_.size() < most_rough_steps) roughest_.insert(roughest_.begin(), {-1.0, {}});
+  if (rough <= roughest_.front().first) return;
+  roughest_.front().first = rough;
+  roughest_.front().second.put(t, h, before);
+  for (std::size_t i = 0; i + 1 < roughest_.size() && roughest_[i].first > roughest_[i + 1].first; ++i) {
+    std::swap(roughest_[i], roughest_[i + 1]);
+  }
 }
 
 template <class T>
@@ -131,7 +139,7 @@ void Scrutiny<T>::look_at_turns(T t, T h, std::span<const T> after) {
 template <class T>
 std::string Scrutiny<T>::look(T t, T h, std::span<const T> before, std::span<const T> after, double balance) {
   const Stepper<T>& stepper = *setup_.stepper;
-  const int iterations = stepper.effort() / solve_count_;
+  const int iterations = stepper.effort();
   if (iterations > most_iterations) {
     warn("iterations", t,
          fmt::format("Newton needed {} iterations in the step from t = {}; use a smaller step", iterations,
@@ -139,8 +147,8 @@ std::string Scrutiny<T>::look(T t, T h, std::span<const T> before, std::span<con
   }
   if (stepper.noise() > T(notable_noise) * epsilon<T>()) {
     warn("pivoting", t,
-         fmt::format("the equations of the step from t = {} are nearly singular: solved with pivoting, they leave an "
-                     "error of {:.0e}; use a smaller step, or more digits",
+         fmt::format("the equations of the step from t = {} are nearly singular: rounding leaves an error of {:.0e} in "
+                     "their solution; use more digits, or a smaller step",
                      to_short_text(static_cast<double>(t)), static_cast<double>(stepper.noise())));
   }
   if (is_fused_ && stepper.pivoted_iterations() > pivoted_iterations_) {
@@ -153,38 +161,30 @@ std::string Scrutiny<T>::look(T t, T h, std::span<const T> before, std::span<con
   const T reach = largest_.positions + size_of(h) * largest_.rest;
   const bool is_sudden = steps_ > 0 && (change.positions > T(sudden) * last_change_.positions + T(notable) * reach ||
                                         change.rest > T(sudden) * last_change_.rest + T(notable) * largest_.rest);
-  const bool is_sample = (steps_ & (steps_ + 1)) == 0;
-  const double change_of_balance = std::fabs(balance - balance_before_);
-  const auto here = [&] { return Step{t, h, {before.begin(), before.end()}}; };
-  if (is_sample) samples_.push_back(here());
-  const double rough = roughness(before, after, change);
-  if (roughest_.size() < most_rough_steps || rough > roughest_.front().first) {
-    if (roughest_.size() == most_rough_steps) roughest_.erase(roughest_.begin());
-    const auto rougher =
-        std::find_if(roughest_.begin(), roughest_.end(), [&](const auto& r) { return r.first > rough; });
-    roughest_.emplace(rougher, rough, here());
+  if (is_sudden && taken_again_ < most_sudden_steps) {
+    ++taken_again_;
+    const std::optional<Finding> finding = divide({t, h, {before.begin(), before.end()}});
+    const bool is_beyond = change.positions > T(jump) * reach ||
+                           (largest_.rest > 0 && change.rest > T(jump) * largest_.rest && q_count_ < followed_count_);
+    if (finding) warn_of_step(t, *finding);
+    if (is_beyond && !(finding && finding->is_solved && finding->error <= disagreement)) return "the state jumps";
   }
+  const bool is_sample = (steps_ & (steps_ + 1)) == 0;
+  if (is_sample) samples_.push_back({t, h, {before.begin(), before.end()}});
+  remember_if_rough(t, h, before, after, change);
+  const double change_of_balance = std::fabs(balance - balance_before_);
   if (change_of_balance > largest_change_of_balance_) {
     largest_change_of_balance_ = change_of_balance;
-    worst_ = here();
+    worst_.put(t, h, before);
   }
   balance_before_ = balance;
   ++steps_;
   all_changes_ = {all_changes_.positions + change.positions, all_changes_.rest + change.rest};
-  std::string reason;
-  if (is_sudden && taken_again_ < most_sudden_steps) {
-    ++taken_again_;
-    const std::optional<Finding> finding = divide(here());
-    const bool is_beyond = change.positions > T(jump) * reach ||
-                           (largest_.rest > 0 && change.rest > T(jump) * largest_.rest && q_count_ < followed_count_);
-    if (is_beyond && !(finding && finding->is_solved && finding->error <= disagreement)) reason = "the state jumps";
-    if (finding) warn_of_step(t, *finding);
-  }
   last_change_ = change;
-  last_t_ = t + h;
+  last_.put(t, h, before);
   const Sizes now = sizes_of(after);
   largest_ = {std::max(largest_.positions, now.positions), std::max(largest_.rest, now.rest)};
-  return reason;
+  return {};
 }
 
 template <class T>
@@ -230,7 +230,7 @@ std::optional<typename Scrutiny<T>::Finding> Scrutiny<T>::divide(const Step& ste
   // A corner or a jump costs its step the order, however small it is: there the whole run is what the error is beside.
   const T fewer_steps = has_corners_ ? std::min(T(steps_), T(most_corners)) : T(steps_);
   const auto relative = [fewer_steps](T part, T whole, T all, T of) {
-    const T way_of_a_step = std::max(whole, all / fewer_steps);
+    const T way_of_a_step = std::max(whole, all / std::max(fewer_steps, T(1)));
     return way_of_a_step > T(least_change) * of ? static_cast<double>(part / way_of_a_step) : 0.0;
   };
   finding.error = std::max(relative(error.positions, change.positions, all_changes_.positions, size.positions),
@@ -262,7 +262,7 @@ void Scrutiny<T>::look_at_energy(const Monitored& balance) {
   double here = kinetic_at(worst_.t, worst_.before), largest = here;
   if (finding) here = std::max(here, kinetic_at(worst_.t + worst_.h, once_));
   for (const Step& step : samples_) largest = std::max(largest, kinetic_at(step.t, step.before));
-  largest = std::max({largest, here, kinetic_at(last_t_, last_after_)});
+  largest = std::max({largest, here, kinetic_at(last_.t, last_.before)});
   // The error of the run beside its energies, and that of the worst step beside those that it has.
   const double initial = std::fabs(balance.initial), size = initial + largest, error = balance.max_abs_error;
   const bool is_notable =
@@ -272,7 +272,7 @@ void Scrutiny<T>::look_at_energy(const Monitored& balance) {
   std::string what;
   if (has_corners_) {
     what = ": the equations have corners or jumps (sign, abs, min, max), where the method loses its order";
-  } else if (finding && finding->energy < std::sqrt(promised)) {
+  } else if (finding && finding->is_solved && finding->energy < std::sqrt(promised)) {
     const std::string change =
         finding->energy < 1
             ? "does not make the error smaller"
@@ -290,6 +290,8 @@ template <class T>
 std::vector<Warning> Scrutiny<T>::conclude(const Monitored& balance) {
   for (auto& [roughness, step] : roughest_) samples_.push_back(std::move(step));
   std::stable_sort(samples_.begin(), samples_.end(), [](const Step& a, const Step& b) { return a.t < b.t; });
+  const auto is_same = [](const Step& a, const Step& b) { return a.t == b.t; };
+  samples_.erase(std::unique(samples_.begin(), samples_.end(), is_same), samples_.end());
   for (const Step& step : samples_) {
     const std::optional<Finding> finding = divide(step);
     if (finding) warn_of_step(step.t, *finding);

@@ -33,6 +33,12 @@ class Scrutiny {
   struct Step {
     T t = 0, h = 0;
     std::vector<T> before;
+
+    void put(T time, T size, std::span<const T> state) {
+      t = time;
+      h = size;
+      before.assign(state.begin(), state.end());
+    }
   };
   struct Finding {
     bool is_solved = true;  ///< smaller steps have solutions, too
@@ -54,7 +60,7 @@ class Scrutiny {
   void look_at_energy(const Monitored& balance);
   Sizes sizes_of(std::span<const T> state) const;
   Sizes change_of(std::span<const T> before, std::span<const T> after) const;
-  double roughness(std::span<const T> before, std::span<const T> after, Sizes change);
+  void remember_if_rough(T t, T h, std::span<const T> before, std::span<const T> after, Sizes change);
   void warn(const char* code, T t, std::string message);
   void warn_of_step(T t, const Finding& finding);
   void look_at_turns(T t, T h, std::span<const T> after);
@@ -66,7 +72,6 @@ class Scrutiny {
   std::size_t q_count_, solved_count_;
   std::size_t followed_count_;  ///< of the state: positions, velocities, momenta; no multipliers, no work
   bool has_energy_, has_corners_, is_fused_ = false;
-  int solve_count_ = 1;                                         ///< of a step
   std::vector<std::pair<std::size_t, std::size_t>> rotations_;  ///< first and count of angular velocities in the state
   std::unique_ptr<Stepper<T>> stepper_;                         ///< for steps that are taken again
   std::vector<T> once_, middle_, twice_, thrice_;
@@ -78,8 +83,7 @@ class Scrutiny {
   long long pivoted_steps_ = 0, pivoted_iterations_ = 0;
   T first_pivoted_ = 0;  ///< time of the first step that was solved with pivoting
   Sizes largest_, last_change_, usual_change_, all_changes_;
-  std::vector<T> last_before_, last_after_;        ///< where the step before began and ended
-  T last_t_ = 0;                                   ///< and when it ended
+  Step last_;
   std::vector<Step> samples_;                      ///< the steps 1, 2, 4, 8, ...
   std::vector<std::pair<double, Step>> roughest_;  ///< the least rough one first
   Step worst_;                                     ///< that changed the energy balance most

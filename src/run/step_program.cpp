@@ -123,11 +123,10 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
     Substitution values(graph);
     for (const Definition& held : solve.held) values.replace(held.symbol, graph.alias(held.value));
     equations.residuals = values(solve.residuals);
-    for (std::size_t i = 0; i < solve.unknowns.size() && !recipe.has_linear_reactions; ++i) {
-      const Unknown& unknown = solve.unknowns[i];
-      if (!unknown.decides && !equations.are_linear_in(unknown.symbol)) {
-        equations.followers.push_back(static_cast<int>(i));
-      }
+    if (!recipe.has_linear_reactions) {
+      std::vector<bool> decides;
+      for (const Unknown& unknown : solve.unknowns) decides.push_back(unknown.decides);
+      equations.find_followers(decides);
     }
     program.followers = equations.followers;
     equations.differentiate(graph, {}, {});
@@ -248,10 +247,10 @@ class ReducedPlan {
     }
     equations.renews = solve.guesses_anew;
     equations.residuals = reduction.residuals;
-    for (std::size_t i = 0; i < reduction.kept.size() && !recipe_.has_linear_reactions; ++i) {
-      if (!solve.unknowns[reduction.kept[i]].decides && !equations.are_linear_in(equations.unknowns[i])) {
-        equations.followers.push_back(static_cast<int>(i));
-      }
+    if (!recipe_.has_linear_reactions) {
+      std::vector<bool> decides;
+      for (const std::size_t i : reduction.kept) decides.push_back(solve.unknowns[i].decides);
+      equations.find_followers(decides);
     }
     program.followers = equations.followers;
     equations.deciding = jacobian(deciding, equations.unknowns);
@@ -353,7 +352,7 @@ class ReducedPlan {
 template <class T>
 StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Backend backend, int lane_count,
                             const StepExtras& extras)
-    : lanes(lane_count), angles(recipe.angles) {
+    : lanes(lane_count), has_branch(recipe.starts_on_constraints), angles(recipe.angles) {
   Recorder recorder(recipe, layout, extras.slots);
   layout.observed_count = static_cast<int>(extras.observed.size());
   layout.observed = recorder.reserve(layout.observed_count);

@@ -20,6 +20,7 @@ constexpr double poor_contraction = 0.125;
 constexpr double largest_change = 1e4;     // of velocities in one solve, beside where it began
 constexpr double best_contraction = 1e-4;  // that is relied on
 constexpr int slow_before_pivoting = 2;
+constexpr int easy = 8;  // iterations with corrections that are more than rounding errors
 constexpr int largest_lane_count = 8;
 
 // A solution is in doubt if the corrections together were so large beside the velocities and did not shrink at once, or
@@ -57,7 +58,7 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
   lane.previous = norm;
   lane.way += norm;
   ++lane.iterations;
-  if (norm > T(most_units) * epsilon<T>() * scale) ++lane.effort;
+  if (norm > largest_noise<T>() * scale) ++lane.effort;
   if (first) lane.size_at_first = scale + norm;
   // Corrections are small beside velocities that have run away, too: there is no solution where they have got to.
   const bool has_run_away = lane.size_at_first > 0 && scale > T(largest_change) * lane.size_at_first;
@@ -70,7 +71,7 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
   const T noise = solve.is_smooth ? lane.noise : T(0);
   const bool stagnates = !first && norm > T(0.25) * previous && norm <= std::max(64 * epsilon<T>() * scale, noise);
   if (norm > T(counts) * lane.way) lane.bend = std::max(lane.bend, ratio);
-  const T motion = at(solve.motion_slot, static_cast<int>(&lane - lane_.data()));
+  const T motion = at(solve.motion_slot, index_of(lane));
   if (!first && norm > T(hardly) * previous && norm > T(matters) * (motion + lane.way) &&
       !may_be_noise(lane, norm, motion)) {
     lane.is_doubtful = true;
@@ -80,7 +81,7 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
   const bool is_loose = !solve.followers.empty() && at(layout().looseness, static_cast<int>(&lane - lane_.data())) >
                                                         T(loose) * motion + T(most_units) * epsilon<T>() * scale;
   if (!pivots_are_small && !has_run_away && !is_loose && (norm <= stop_ * scale || next_is_small || stagnates)) {
-    if (norm > 64 * epsilon<T>() * scale && !next_is_small) {
+    if (!(norm <= stop_ * scale) && !next_is_small && norm > 64 * epsilon<T>() * scale) {
       lane.last_noise = norm / std::max(scale, largest_of_state(lane));
     }
     lane.done = true;
@@ -122,13 +123,13 @@ bool Stepper<T>::is_doubtful(const Lane& lane, T way, T bend, T motion) const {
 template <class T>
 bool Stepper<T>::may_be_noise(const Lane& lane, T norm, T motion) const {
   if (norm <= largest_noise<T>() * motion) return true;
-  const int l = static_cast<int>(&lane - lane_.data());
+  const int l = index_of(lane);
   return norm <= T(most_units) * epsilon<T>() * largest_of_state(lane) * (1 + 1 / size_of(at(layout().h, l)));
 }
 
 template <class T>
 T Stepper<T>::largest_of_state(const Lane& lane) const {
-  const int l = static_cast<int>(&lane - lane_.data());
+  const int l = index_of(lane);
   T largest = 0;
   for (int i = 0; i < layout().solved_count(); ++i) largest = std::max(largest, size_of(at(layout().state + i, l)));
   return largest;
@@ -194,11 +195,14 @@ void Stepper<T>::start_again(const StepPlan<T>& plan, std::size_t number, int la
   const SolveProgram<T>& solve = plan.solves[number];
   Lane& state = lane_[lane];
   const int attempt = state.attempt + 1;
+  const int effort = state.effort;
+  const bool was_doubtful = state.is_doubtful;
   iterations_ += state.iterations;
-  effort_ += state.effort;
   state.restart(attempt == 1 && solve.fused ? Mode::factorise : Mode::pivoted);
   state.attempt = attempt;
-  state.is_doubtful = true;
+  state.effort = effort;
+  // An attempt that ended in rounding errors was on its way.
+  state.is_doubtful = was_doubtful || effort > easy;
   if (attempt > (solve.can_pivot ? 2 : 1)) {
     state.stuck = true;
     return;
@@ -241,7 +245,7 @@ bool Stepper<T>::solve_alone(const StepPlan<T>& plan, std::size_t number, T t) {
     if (lane.stuck) return false;
   }
   iterations_ += lane.iterations;
-  effort_ += lane.effort;
+  effort_ = std::max(effort_, lane.effort);
   if (lane.is_doubtful) doubtful_ = 1;
   noise_ = std::max(noise_, lane.last_noise);
   return true;
@@ -273,7 +277,7 @@ bool Stepper<T>::move_together(const SolveProgram<T>& solve) {
     }
     if (all_small) {
       iterations_ += round;
-      effort_ += round;
+      effort_ = std::max(effort_, round);
       for (int l = 0; l < lanes_; ++l) {
         if (is_doubtful(lane_[l], way[l], bend[l], at(solve.motion_slot, l))) doubtful_ |= 1U << l;
       }
@@ -356,6 +360,7 @@ unsigned Stepper<T>::solve(const StepPlan<T>& plan, std::size_t number, unsigned
 template <class T>
 unsigned Stepper<T>::confirm(const StepPlan<T>& plan, unsigned who, T t) {
   const unsigned doubtful = doubtful_ & who;
+  const int effort = effort_;
   for (int l = 0; l < lanes_; ++l) {
     if ((doubtful >> l & 1U) == 0) continue;
     const T h = at(layout().h, l);
@@ -363,11 +368,13 @@ unsigned Stepper<T>::confirm(const StepPlan<T>& plan, unsigned who, T t) {
     const bool is_found = follow_branch(plan, l, t, h);
     at(layout().h, l) = h;
     ++branches_followed_;
+    effort_ += effort;
     if (is_found) continue;
-    // Where the equations have jumps, so may the branch: a solution is what can be had.
+    // Where the equations have jumps, so may the branch, and it begins nowhere if the state is off the constraints: a
+    // solution is what can be had.
     const bool is_smooth =
         std::all_of(plan.solves.begin(), plan.solves.end(), [](const auto& s) { return s.is_smooth; });
-    if (!is_smooth) {
+    if (!is_smooth || !program_->has_branch) {
       restore(plan, l);
       continue;
     }
@@ -395,6 +402,7 @@ bool Stepper<T>::follow_branch(const StepPlan<T>& plan, int lane, T t, T h) {
   std::vector<T>&guess = branch_[0], &last = branch_[1], &earlier = branch_[2];
   for (std::vector<T>* values : {&guess, &last, &earlier}) values->assign(count, T(0));
   T done = 0, before = 0, part = first_part;
+  int effort = 0;  // the parts of the way are together one solve that was hard
   guess_from_continuous_problem(lane, t);
   while (done < 1) {
     const T next = std::min(T(1), done + part);
@@ -411,8 +419,11 @@ bool Stepper<T>::follow_branch(const StepPlan<T>& plan, int lane, T t, T h) {
         guess[i] = at(slot, lane);
         at(slot, lane) += last[i] + growth * (last[i] - earlier[i]);
       }
+      effort_ = 0;
       is_found = solve(plan, number, 1U << lane, t) != 0;
+      effort += effort_;
     }
+    effort_ = effort;
     if (is_found && (doubtful_ >> lane & 1U) == 0) {
       earlier.swap(last);
       for (const SolveProgram<T>& equations : plan.solves) {

@@ -466,7 +466,7 @@ TEST(Warnings, AreInTheOrderOfTime) {
   o.tolerance = 1e-4;
   const Trajectory run = integrate(system, o);
   EXPECT_TRUE(has_warning(run, "constraints"));
-  EXPECT_TRUE(has_warning(run, "energy"));
+  EXPECT_TRUE(has_warning(run, "step"));
   EXPECT_TRUE(std::is_sorted(run.warnings.begin(), run.warnings.end(),
                              [](const Warning& a, const Warning& b) { return a.t < b.t; }));
   EXPECT_GT(run.warnings.back().t, run.warnings.front().t);

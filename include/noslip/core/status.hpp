@@ -35,9 +35,10 @@ inline constexpr WarningKind warning_kinds[] = {
     {"condition", "the equations of motion are ill-conditioned at the initial state; says how many digits are left"},
     {"constraints", "a constraint is not satisfied to rounding error"},
     {"energy", "the energy balance is off by 10 %, or by more than the order of the method explains"},
-    {"iterations", "Newton's method needed more than 15 iterations in a step"},
+    {"iterations", "Newton's method needed more than 15 iterations in a solve of a step"},
     {"pivoting", "the equations of a step are nearly singular, or many steps were solved with pivoting"},
-    {"step", "the step size does not follow the motion: smaller steps change a step by more than 10 %"},
+    {"step",
+     "the step size does not follow the motion: smaller steps change a step by more than 10 %, or have no solution"},
     {"turns", "a body turns by more than pi in a step, which cannot be told from turning less"},
 };
 

@@ -102,6 +102,8 @@ struct StepRecipe {
   bool has_corners = false;
   /// Multipliers enter the equations linearly, so that they are found as soon as all else is.
   bool has_linear_reactions = true;
+  /// Steps start on the constraints, so that the solution of a step is connected with that for h = 0.
+  bool starts_on_constraints = true;
 };
 
 /// A recipe with the symbols in place and nothing to solve yet. Parameters and coordinates keep their names. With

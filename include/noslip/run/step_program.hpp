@@ -103,6 +103,7 @@ struct StepProgram {
 
   StepLayout layout;
   int lanes;
+  bool has_branch = true;   ///< StepRecipe::starts_on_constraints
   std::vector<int> angles;  ///< of the recipe: which of the state may be moved by full turns between steps
   Kernel<T> first_guess;
   std::vector<StepPlan<T>> plans;  ///< in the order in which they are tried

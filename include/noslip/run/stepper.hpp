@@ -55,7 +55,8 @@ class Stepper {
   int iterations() const { return iterations_; }  ///< of the last step, all solves and attempts (the lane with most)
   long long total_iterations() const { return total_iterations_; }
   int most_iterations() const { return most_iterations_; }
-  /// Of the last step: iterations with corrections that were more than rounding errors, of all attempts.
+  /// Of the last step, the solve with most: iterations with corrections that were more than rounding errors, all
+  /// attempts counted, and the search along a branch.
   int effort() const { return effort_; }
   long long branches_followed() const { return branches_followed_; }    ///< solutions in doubt that were sought again
   long long pivoted_iterations() const { return pivoted_iterations_; }  ///< those with a dense solve and pivoting
@@ -105,6 +106,7 @@ class Stepper {
   };
 
   const StepLayout& layout() const { return program_->layout; }
+  int index_of(const Lane& lane) const { return static_cast<int>(&lane - lane_.data()); }
   T& at(int slot, int lane) { return workspace_[static_cast<std::size_t>(slot) * lanes_ + lane]; }
   const T& at(int slot, int lane) const { return workspace_[static_cast<std::size_t>(slot) * lanes_ + lane]; }
 
