@@ -78,8 +78,8 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
   }
   const bool pivots = lane.mode == Mode::pivoted || lane.mode == Mode::pivoted_reuse;
   const bool pivots_are_small = !pivots && !(watch <= T(largest_growth));
-  const bool is_loose = !solve.followers.empty() && at(layout().looseness, static_cast<int>(&lane - lane_.data())) >
-                                                        T(loose) * motion + T(most_units) * epsilon<T>() * scale;
+  const bool is_loose = !solve.followers.empty() && !(at(layout().looseness, index_of(lane)) <=
+                                                      T(loose) * motion + T(most_units) * epsilon<T>() * scale);
   if (!pivots_are_small && !has_run_away && !is_loose && (norm <= stop_ * scale || next_is_small || stagnates)) {
     if (!(norm <= stop_ * scale) && !next_is_small && norm > 64 * epsilon<T>() * scale) {
       lane.last_noise = norm / std::max(scale, largest_of_state(lane));
@@ -117,7 +117,7 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
 /// Of a solution that was found over this way. Where everything comes to rest, all ways are long beside the velocities.
 template <class T>
 bool Stepper<T>::is_doubtful(const Lane& lane, T way, T bend, T motion) const {
-  return way > T(long_way) * motion && bend > T(at_once) && !may_be_noise(lane, way, motion);
+  return bend > T(at_once) && way > T(long_way) * motion && !may_be_noise(lane, way, motion);
 }
 
 template <class T>
