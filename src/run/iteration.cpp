@@ -37,6 +37,13 @@ Expr largest(Graph& graph, const std::vector<Expr>& values) {
   return level.front();
 }
 
+/// The largest of the values, times the number of deciding unknowns: their corrections are summed.
+Expr times_deciding(Graph& graph, const Solve& solve, const std::vector<Expr>& values) {
+  const auto deciding = std::count_if(solve.unknowns.begin(), solve.unknowns.end(),
+                                      [](const Unknown& unknown) { return unknown.decides; });
+  return Number(static_cast<long long>(deciding)) * largest(graph, values);
+}
+
 /// What an iteration leaves behind beside the unknowns.
 void record_values(const Equations& equations, const StepLayout& layout, Outputs& outputs) {
   for (std::size_t i = 0; i < equations.settled.size(); ++i) {
@@ -152,18 +159,12 @@ void Equations::differentiate(Graph& graph, std::span<const Definition> values, 
 
 bool can_fuse(const EliminationOrder& order) { return order.regular() && order.operations <= longest_fused; }
 
-Expr motion_of(Graph& graph, const Solve& solve) {
-  const auto deciding = std::count_if(solve.unknowns.begin(), solve.unknowns.end(),
-                                      [](const Unknown& unknown) { return unknown.decides; });
-  return Number(static_cast<long long>(deciding)) * largest(graph, solve.scale);
-}
+Expr motion_of(Graph& graph, const Solve& solve) { return times_deciding(graph, solve, solve.scale); }
 
 Expr scale_of(Graph& graph, const Solve& solve) {
-  Solve with_background;
-  with_background.unknowns = solve.unknowns;
-  with_background.scale = solve.scale;
-  with_background.scale.insert(with_background.scale.end(), solve.background.begin(), solve.background.end());
-  return motion_of(graph, with_background);
+  std::vector<Expr> values = solve.scale;
+  values.insert(values.end(), solve.background.begin(), solve.background.end());
+  return times_deciding(graph, solve, values);
 }
 
 std::vector<Expr> settled_by(const StepRecipe& recipe, const Solve& solve) {
