@@ -112,16 +112,19 @@ TEST(Piecewise, DiscreteGradientsKeepTheBalanceAcrossCorners) {
                          std::to_string(speed) + ", 2]\n");
   };
   const std::string cubes = "abs(x)^3 + y^2*sign(x)*x", valleys = "abs(x*y) + x^2 + y^2";
+  long long steps = 0;
   for (const char* method : {"gonzalez", "avf"}) {
     for (const double h : {1.0, 0.5, 0.3, 0.2, 0.1}) {
       for (const std::string& potential : {cubes, valleys}) {
         for (const double speed : {0.5, 3.0}) {
           const Trajectory run = integrate(system(potential, speed), options(method, h, 5));
           EXPECT_LT(run.balance.max_abs_error, 1e-12) << method << ", h = " << h << ", " << potential << ", " << speed;
+          steps += run.steps;
         }
       }
     }
   }
+  EXPECT_GT(steps, 100);
 }
 
 }  // namespace
