@@ -187,9 +187,12 @@ bool fuse(SolveProgram<T>& program, Graph& graph, const Equations& equations, co
   std::vector<Expr> growth;
   for (std::size_t k = 0; k < factors.rows.size(); ++k) {
     if (factors.inverse_pivots[k].is_constant()) continue;
-    growth.push_back(factors.inverse_pivots[k] * Number::real(std::fabs(order.pivots[k])));
+    growth.push_back(factors.inverse_pivots[k] * Number::real(order.pivots[k]));
   }
   Recorder::add(first_outputs, sum_of_sizes(graph, growth), layout.watch);
+  Expr side = graph.constant(1);
+  for (const Expr& each : growth) side = side * each;
+  Recorder::add(first_outputs, side, layout.side);
   program.renews = equations.renews || equations.unknowns.size() <= most_renewed;
   if (!program.renews) {
     Keeper keeper(recorder, first_outputs);

@@ -45,6 +45,7 @@ Recorder::Recorder(const StepRecipe& recipe, StepLayout& layout, int extra_slots
   layout.motion = reserve(1);
   layout.looseness = reserve(1);
   layout.watch = reserve(1);
+  layout.side = reserve(1);
   layout.extra = reserve(extra_slots);
 }
 

@@ -366,10 +366,11 @@ StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Ba
   is_machine_code = plans.front().finish.is_machine_code();
   const auto make_room = [&](const Kernel<T>& kernel) { scratch_size = std::max(scratch_size, kernel.scratch_size()); };
   make_room(first_guess);
-  for (const StepPlan<T>& plan : plans) {
+  for (StepPlan<T>& plan : plans) {
     make_room(plan.finish);
     if (!extras.observed.empty()) make_room(plan.observe);
-    for (const SolveProgram<T>& solve : plan.solves) {
+    for (SolveProgram<T>& solve : plan.solves) {
+      solve.number = solve_count++;
       for (const Kernel<T>* kernel :
            {&solve.prepare, &solve.factorise, &solve.reuse, &solve.linearise, &solve.residual}) {
         make_room(*kernel);

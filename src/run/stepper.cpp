@@ -37,6 +37,7 @@ Stepper<T>::Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousPro
       correction_(layout().unknown_count),
       found_(layout().iterated_count()),
       lane_(lanes_),
+      side_(static_cast<std::size_t>(program_->solve_count) * lanes_),
       turns_(program_->angles, lanes_) {
   const std::size_t size = static_cast<std::size_t>(layout().size) * lanes_;
   workspace_.reset(static_cast<T*>(::operator new[](std::max<std::size_t>(size, 1) * sizeof(T), std::align_val_t(64))));
@@ -64,6 +65,7 @@ void Stepper<T>::set_state(int lane, std::span<const T> state) {
     at(layout().compensation + i, lane) = T(0);
   }
   lane_[lane] = Lane{};
+  forget_sides(lane);
   turns_.reset(lane);
   fold_angles();
 }

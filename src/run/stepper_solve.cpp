@@ -4,7 +4,8 @@
 // The equations of a step may have several solutions. The one that belongs to the method is connected with the state at
 // the start: it is what the trivial solution for h = 0 becomes when h grows to the step. Newton's iteration finds it
 // from a good guess, with corrections that are small and shrink fast. Where they were not, the solution is in doubt,
-// and it is sought again along that branch (follow_branch). Where the branch ends, the step is refused.
+// and it is sought again along that branch (follow_branch). Where the branch ends, the step is refused. Branches meet
+// and end where Newton's matrix is singular: a determinant that has changed its sign is a doubt, too.
 #include <noslip/run/stepper.hpp>
 
 #include <algorithm>
@@ -21,7 +22,6 @@ constexpr double largest_change = 1e4;     // of velocities in one solve, beside
 constexpr double best_contraction = 1e-4;  // that is relied on
 constexpr int slow_before_pivoting = 2;
 constexpr int easy = 8;  // iterations with corrections that are more than rounding errors
-constexpr int largest_lane_count = 8;
 
 // A solution is in doubt if the corrections together were so large beside the velocities and did not shrink at once, or
 // if one of them that mattered hardly shrank.
@@ -52,40 +52,47 @@ T size_of(T x) {
 }  // namespace
 
 template <class T>
+void Stepper<T>::SolveState::note(T norm, T scale) {
+  if (iterations == 0) size_at_first = scale + norm;
+  way += norm;
+  if (norm > largest_noise<T>() * scale) ++effort;
+  if (iterations > 0 && previous > 0) {
+    const T ratio = norm / previous;
+    contraction = std::max({contraction, ratio, T(best_contraction)});
+    if (norm > T(counts) * way) bend = std::max(bend, ratio);
+  }
+  previous = norm;
+  ++iterations;
+}
+
+template <class T>
 void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale, T watch) const {
   const T previous = lane.previous;
   const bool first = lane.iterations == 0;
-  lane.previous = norm;
-  lane.way += norm;
-  ++lane.iterations;
-  if (norm > largest_noise<T>() * scale) ++lane.effort;
-  if (first) lane.size_at_first = scale + norm;
+  lane.note(norm, scale);
   // Corrections are small beside velocities that have run away, too: there is no solution where they have got to.
   const bool has_run_away = lane.size_at_first > 0 && scale > T(largest_change) * lane.size_at_first;
   // The correction after this one is about norm * contraction. One good contraction may be luck: the worst one counts.
-  const T ratio = !first && previous > 0 ? norm / previous : T(0);
-  if (!first && previous > 0) lane.contraction = std::max({lane.contraction, ratio, T(best_contraction)});
   // Equations with corners or jumps promise nothing of the kind: there only what was evaluated counts.
   const bool next_is_small =
       to_rounding_ && solve.is_smooth && !first && norm <= previous && norm * lane.contraction <= stop_ * scale;
   const T noise = solve.is_smooth ? lane.noise : T(0);
   const bool stagnates = !first && norm > T(0.25) * previous && norm <= std::max(64 * epsilon<T>() * scale, noise);
-  if (norm > T(counts) * lane.way) lane.bend = std::max(lane.bend, ratio);
-  const T motion = at(solve.motion_slot, index_of(lane));
-  if (!first && norm > T(hardly) * previous && norm > T(matters) * (motion + lane.way) &&
-      !may_be_noise(lane, norm, motion)) {
+  const auto motion = [&] { return at(solve.motion_slot, index_of(lane)); };
+  if (!first && norm > T(hardly) * previous && norm > T(matters) * (motion() + lane.way) &&
+      !may_be_noise(lane, norm, motion())) {
     lane.is_doubtful = true;
   }
   const bool pivots = lane.mode == Mode::pivoted || lane.mode == Mode::pivoted_reuse;
   const bool pivots_are_small = !pivots && !(watch <= T(largest_growth));
   const bool is_loose = !solve.followers.empty() && !(at(layout().looseness, index_of(lane)) <=
-                                                      T(loose) * motion + T(most_units) * epsilon<T>() * scale);
+                                                      T(loose) * motion() + T(most_units) * epsilon<T>() * scale);
   if (!pivots_are_small && !has_run_away && !is_loose && (norm <= stop_ * scale || next_is_small || stagnates)) {
     if (!(norm <= stop_ * scale) && !next_is_small && norm > 64 * epsilon<T>() * scale) {
       lane.last_noise = norm / std::max(scale, largest_of_state(lane));
     }
     lane.done = true;
-    lane.is_doubtful = lane.is_doubtful || is_doubtful(lane, lane.way, lane.bend, motion);
+    lane.is_doubtful = lane.is_doubtful || is_doubtful(lane, motion());
     return;
   }
   const bool poor = !first && norm > T(poor_contraction) * previous;
@@ -93,11 +100,11 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
   // Where exact Jacobians with pivoting do not help any more and corrections are small, they are rounding errors,
   // amplified by the condition of the equations. The next steps need not find this out again.
   const bool may_be_noisy = solve.is_smooth && pivots && lane.slow > slow_before_pivoting + 2;
-  if (!has_run_away && !is_loose && may_be_noisy && may_be_noise(lane, norm, motion)) {
+  if (!has_run_away && !is_loose && may_be_noisy && may_be_noise(lane, norm, motion())) {
     lane.noise = 4 * norm;
     lane.last_noise = norm / std::max(scale, largest_of_state(lane));
     lane.done = true;
-    lane.is_doubtful = lane.is_doubtful || is_doubtful(lane, lane.way, lane.bend, motion);
+    lane.is_doubtful = lane.is_doubtful || is_doubtful(lane, motion());
     return;
   }
   const bool wants_pivots = pivots || pivots_are_small || lane.slow > slow_before_pivoting;
@@ -114,10 +121,24 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
   }
 }
 
-/// Of a solution that was found over this way. Where everything comes to rest, all ways are long beside the velocities.
+/// Of a solution that was found. Where everything comes to rest, all ways are long beside the velocities.
 template <class T>
-bool Stepper<T>::is_doubtful(const Lane& lane, T way, T bend, T motion) const {
-  return bend > T(at_once) && way > T(long_way) * motion && !may_be_noise(lane, way, motion);
+bool Stepper<T>::is_doubtful(const Lane& lane, T motion) const {
+  return lane.bend > T(at_once) && lane.way > T(long_way) * motion && !may_be_noise(lane, lane.way, motion);
+}
+
+template <class T>
+void Stepper<T>::forget_sides(int lane) {
+  for (std::size_t i = lane; i < side_.size(); i += lanes_) side_[i] = T(0);
+}
+
+template <class T>
+bool Stepper<T>::has_changed_side(const SolveProgram<T>& solve, int lane) {
+  T& before = side_[static_cast<std::size_t>(solve.number) * lanes_ + lane];
+  const T side = at(layout().side, lane);
+  const bool changes = (side > 0 && before < 0) || (side < 0 && before > 0);
+  before = side;
+  return changes;
 }
 
 template <class T>
@@ -146,6 +167,7 @@ void Stepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_t nu
       dense.entry(row, column) = at(solve.jacobian_slot + static_cast<int>(e), lane);
     }
     dense.factorise();
+    at(layout().side, lane) = T(solve.fused ? 0 : dense.sign());  // recorded factors have signs of their own
   }
   const std::span<T> correction(correction_.data(), solve.slots.size());
   bool has_value = true;
@@ -221,92 +243,62 @@ void Stepper<T>::start_again(const StepPlan<T>& plan, std::size_t number, int la
 }
 
 template <class T>
-bool Stepper<T>::solve_alone(const StepPlan<T>& plan, std::size_t number, T t) {
-  const SolveProgram<T>& solve = plan.solves[number];
-  T* const workspace = workspace_.get();
-  T* const scratch = scratch_.data();
-  Lane& lane = lane_[0];
-  lane.restart(first_mode(solve, lane));
-  while (!lane.done) {
-    switch (lane.mode) {
-      case Mode::factorise: solve.factorise(workspace, scratch); break;
-      case Mode::reuse: solve.reuse(workspace, scratch); break;
-      case Mode::pivoted:
-        solve.linearise(workspace, scratch);
-        pivoted_correction(solve, number, 0, true);
-        break;
-      case Mode::pivoted_reuse:
-        solve.residual(workspace, scratch);
-        pivoted_correction(solve, number, 0, false);
-        break;
-    }
-    judge(lane, solve, workspace[layout().norm], workspace[layout().scale], workspace[layout().watch]);
-    if (lane.stuck) start_again(plan, number, 0, t);
-    if (lane.stuck) return false;
-  }
-  iterations_ += lane.iterations;
-  effort_ = std::max(effort_, lane.effort);
-  if (lane.is_doubtful) doubtful_ = 1;
-  noise_ = std::max(noise_, lane.last_noise);
-  return true;
-}
-
-template <class T>
+template <int lane_count>
 bool Stepper<T>::move_together(const SolveProgram<T>& solve) {
   const T* const norm = &at(layout().norm, 0);
   const T* const scale = &at(layout().scale, 0);
   const T* const watch = &at(layout().watch, 0);
-  T previous[largest_lane_count] = {}, contraction[largest_lane_count] = {}, way[largest_lane_count] = {},
-    bend[largest_lane_count] = {};
-  for (int round = 1;; ++round) {
-    (round == 1 || solve.renews ? solve.factorise : solve.reuse)(workspace_.get(), scratch_.data());
+  T norms[most_iterations_allowed][lane_count];  // of the rounds
+  T contraction[lane_count], worst[lane_count];  // up to the round before, and up to this one
+  for (int l = 0; l < lane_count; ++l) contraction[l] = T(0);
+  // What judge() would know of a lane by now. While all contract, the scales hardly change.
+  const auto look_back = [&](int l, int rounds) -> Lane& {
+    lane_[l].restart(rounds == 0 || solve.renews ? Mode::factorise : Mode::reuse);
+    for (int k = 0; k < rounds; ++k) lane_[l].note(norms[k][l], scale[l]);
+    return lane_[l];
+  };
+  for (int round = 0;; ++round) {
+    (round == 0 || solve.renews ? solve.factorise : solve.reuse)(workspace_.get(), scratch_.data());
     // The conditions of judge(), for all lanes at once and without branches.
-    bool all_small = to_rounding_, all_contract = to_rounding_ && round < most_iterations_allowed;
-    for (int l = 0; l < lanes_; ++l) {
+    bool all_small = true, all_contract = round + 1 < most_iterations_allowed;
+    for (int l = 0; l < lane_count; ++l) {
+      const T previous = round == 0 ? T(0) : norms[round - 1][l];
       const T limit = stop_ * scale[l];
-      const T ratio = round > 1 && previous[l] > 0 ? std::max(norm[l] / previous[l], T(best_contraction)) : T(0);
-      const T worst = ratio > contraction[l] ? ratio : contraction[l];
-      way[l] += norm[l];
-      if (round > 1 && norm[l] > T(counts) * way[l]) bend[l] = std::max(bend[l], norm[l] / previous[l]);
-      const bool next_is_small = solve.is_smooth & (norm[l] <= previous[l]) & (norm[l] * worst <= limit);
+      const T ratio = previous > 0 ? std::max(norm[l] / previous, T(best_contraction)) : T(0);
+      worst[l] = ratio > contraction[l] ? ratio : contraction[l];
+      const bool next_is_small = solve.is_smooth & (norm[l] <= previous) & (norm[l] * worst[l] <= limit);
       const bool small = (norm[l] <= limit) | next_is_small;
-      const bool contracts = round == 1 ? norm[l] - norm[l] == 0 : norm[l] <= T(poor_contraction) * previous[l];
+      const bool contracts = round == 0 ? norm[l] - norm[l] == 0 : norm[l] <= T(poor_contraction) * previous;
       const bool pivots_are_good = watch[l] <= T(largest_growth);
       all_small = all_small & small & pivots_are_good;
       all_contract = all_contract & contracts & !small & pivots_are_good;
     }
     if (all_small) {
-      iterations_ += round;
-      effort_ = std::max(effort_, round);
-      for (int l = 0; l < lanes_; ++l) {
-        if (is_doubtful(lane_[l], way[l], bend[l], at(solve.motion_slot, l))) doubtful_ |= 1U << l;
+      iterations_ += round + 1;
+      if (round < easy) effort_ = std::max(effort_, round + 1);
+      for (int l = 0; l < lane_count; ++l) {
+        if (has_changed_side(solve, l)) doubtful_ |= 1U << l;
+        if (round < easy && !(worst[l] > T(at_once))) continue;
+        norms[round][l] = norm[l];
+        const Lane& lane = look_back(l, round + 1);
+        effort_ = std::max(effort_, lane.effort);
+        if (is_doubtful(lane, at(solve.motion_slot, l))) doubtful_ |= 1U << l;
       }
       return true;
     }
     if (!all_contract) {
-      for (int l = 0; l < lanes_; ++l) {
-        Lane& lane = lane_[l];
-        lane.restart(round == 1 || solve.renews ? Mode::factorise : Mode::reuse);
-        lane.iterations = round - 1;
-        lane.previous = previous[l];
-        lane.contraction = contraction[l];
-        lane.way = way[l] - norm[l];
-        lane.bend = bend[l];
-        judge(lane, solve, norm[l], scale[l], watch[l]);
-      }
+      for (int l = 0; l < lane_count; ++l) judge(look_back(l, round), solve, norm[l], scale[l], watch[l]);
       return false;
     }
-    for (int l = 0; l < lanes_; ++l) {
-      if (round > 1 && previous[l] > 0) {
-        contraction[l] = std::max({contraction[l], norm[l] / previous[l], T(best_contraction)});
-      }
-      previous[l] = norm[l];
+    for (int l = 0; l < lane_count; ++l) {
+      contraction[l] = worst[l];
+      norms[round][l] = norm[l];
     }
   }
 }
 
 template <class T>
-unsigned Stepper<T>::solve_lanes(const StepPlan<T>& plan, std::size_t number, unsigned who, T t) {
+unsigned Stepper<T>::solve(const StepPlan<T>& plan, std::size_t number, unsigned who, T t) {
   const SolveProgram<T>& solve = plan.solves[number];
   unsigned active = who, good = 0;
   const auto sort_out = [&](int l) {
@@ -316,7 +308,9 @@ unsigned Stepper<T>::solve_lanes(const StepPlan<T>& plan, std::size_t number, un
     if (lane.done || lane.stuck) active &= ~(1U << l);
   };
   if (solve.fused && who == everyone_ && to_rounding_ && solve.followers.empty()) {
-    if (move_together(solve)) return who;
+    if (lanes_ == 1 ? move_together<1>(solve) : lanes_ == 4 ? move_together<4>(solve) : move_together<8>(solve)) {
+      return who;
+    }
     for (int l = 0; l < lanes_; ++l) sort_out(l);
   } else {
     for (int l = 0; l < lanes_; ++l) {
@@ -344,17 +338,11 @@ unsigned Stepper<T>::solve_lanes(const StepPlan<T>& plan, std::size_t number, un
     if ((who >> l & 1U) == 0) continue;
     most = std::max(most, lane_[l].iterations);
     effort_ = std::max(effort_, lane_[l].effort);
-    if (lane_[l].is_doubtful) doubtful_ |= 1U << l;
+    if (has_changed_side(solve, l) || lane_[l].is_doubtful) doubtful_ |= 1U << l;
     noise_ = std::max(noise_, lane_[l].last_noise);
   }
   iterations_ += most;
   return good;
-}
-
-template <class T>
-unsigned Stepper<T>::solve(const StepPlan<T>& plan, std::size_t number, unsigned who, T t) {
-  if (lanes_ > 1) return solve_lanes(plan, number, who, t);
-  return solve_alone(plan, number, t) ? who : 0U;
 }
 
 template <class T>
@@ -403,6 +391,7 @@ bool Stepper<T>::follow_branch(const StepPlan<T>& plan, int lane, T t, T h) {
   for (std::vector<T>* values : {&guess, &last, &earlier}) values->assign(count, T(0));
   T done = 0, before = 0, part = first_part;
   int effort = 0;  // the parts of the way are together one solve that was hard
+  forget_sides(lane);
   guess_from_continuous_problem(lane, t);
   while (done < 1) {
     const T next = std::min(T(1), done + part);
@@ -441,16 +430,16 @@ bool Stepper<T>::follow_branch(const StepPlan<T>& plan, int lane, T t, T h) {
 }
 
 #define NOSLIP_INSTANTIATE(T)                                                                       \
+  template void Stepper<T>::SolveState::note(T, T);                                                 \
   template void Stepper<T>::judge(Lane&, const SolveProgram<T>&, T, T, T) const;                    \
-  template bool Stepper<T>::is_doubtful(const Lane&, T, T, T) const;                                \
+  template bool Stepper<T>::is_doubtful(const Lane&, T) const;                                      \
+  template void Stepper<T>::forget_sides(int);                                                      \
+  template bool Stepper<T>::has_changed_side(const SolveProgram<T>&, int);                          \
   template bool Stepper<T>::may_be_noise(const Lane&, T, T) const;                                  \
   template T Stepper<T>::largest_of_state(const Lane&) const;                                       \
   template void Stepper<T>::pivoted_correction(const SolveProgram<T>&, std::size_t, int, bool);     \
   template void Stepper<T>::iterate(const SolveProgram<T>&, std::size_t, Mode, unsigned, unsigned); \
   template void Stepper<T>::start_again(const StepPlan<T>&, std::size_t, int, T);                   \
-  template bool Stepper<T>::solve_alone(const StepPlan<T>&, std::size_t, T);                        \
-  template bool Stepper<T>::move_together(const SolveProgram<T>&);                                  \
-  template unsigned Stepper<T>::solve_lanes(const StepPlan<T>&, std::size_t, unsigned, T);          \
   template unsigned Stepper<T>::solve(const StepPlan<T>&, std::size_t, unsigned, T);                \
   template unsigned Stepper<T>::confirm(const StepPlan<T>&, unsigned, T);                           \
   template void Stepper<T>::restore(const StepPlan<T>&, int);                                       \

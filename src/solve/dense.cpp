@@ -10,6 +10,14 @@ namespace noslip {
 
 namespace {
 
+/// Of the product of the pivots, with a factor for the exchanges of rows.
+template <class Entry>
+int sign_of_product(int n, int exchanges, const Entry& pivot) {
+  int sign = exchanges;
+  for (int k = 0; k < n; ++k) sign *= pivot(k) > 0 ? 1 : pivot(k) < 0 ? -1 : 0;
+  return sign;
+}
+
 template <class T>
 class PlainLu {
  public:
@@ -44,6 +52,11 @@ class PlainLu {
       x[i] /= entry(i, i);
     }
   }
+  int sign() const {
+    int exchanges = 1;
+    for (int k = 0; k < n_; ++k) exchanges *= pivots_[k] == k ? 1 : -1;
+    return sign_of_product(n_, exchanges, [this](int k) { return entry(k, k); });
+  }
 
  private:
   static T size(T x) { return x < 0 ? -x : x; }
@@ -64,6 +77,10 @@ class EigenLu {
     lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(x_);
     lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(x_);
     b = x_;
+  }
+  int sign() const {
+    const auto exchanges = static_cast<int>(lu_.permutationP().determinant());
+    return sign_of_product(static_cast<int>(matrix_.rows()), exchanges, [this](int k) { return lu_.matrixLU()(k, k); });
   }
 
  private:
@@ -105,6 +122,11 @@ void DenseSolver<T>::factorise() {
 template <class T>
 void DenseSolver<T>::solve(std::span<T> x) const {
   data_->lu.solve(x);
+}
+
+template <class T>
+int DenseSolver<T>::sign() const {
+  return data_->lu.sign();
 }
 
 template class DenseSolver<double>;

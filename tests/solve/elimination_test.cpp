@@ -81,6 +81,32 @@ TEST(Elimination, AgreesWithDensePivotedSolve) {
   }
 }
 
+template <class T>
+void expect_signs() {
+  const auto sign = [](std::initializer_list<std::initializer_list<double>> rows) {
+    DenseSolver<T> dense(static_cast<int>(rows.size()));
+    int i = 0;
+    for (const auto& row : rows) {
+      int j = 0;
+      for (const double value : row) dense.entry(i, j++) = T(value);
+      ++i;
+    }
+    dense.factorise();
+    return dense.sign();
+  };
+  EXPECT_EQ(sign({{2, 1, 0}, {1, 3, 1}, {0, 1, 4}}), 1);
+  EXPECT_EQ(sign({{0, 1, 0}, {1, 0, 0}, {0, 0, 1}}), -1);    // one exchange
+  EXPECT_EQ(sign({{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}), 1);     // two
+  EXPECT_EQ(sign({{-1, 0, 0}, {0, 0, 5}, {0, -2, 0}}), -1);  // det = -10
+  EXPECT_EQ(sign({{0, 0}, {1, 1}}), 0);
+}
+
+TEST(Elimination, SignOfTheDeterminant) {
+  expect_signs<double>();
+  expect_signs<long double>();
+  expect_signs<quad>();
+}
+
 TEST(Elimination, SingularMatrixHasNoOrder) {
   Graph graph;
   const Expr a = graph.symbol("a");

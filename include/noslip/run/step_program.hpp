@@ -35,6 +35,7 @@ struct StepLayout {
   int motion = 0;     ///< what it is compared with, to see whether it is large, where that is something else
   int looseness = 0;  ///< by how much the last corrections of followers (SolveProgram) exceed a part of their sizes
   int watch = 0;      ///< sum of |pivot at the build / pivot now|
+  int side = 0;       ///< product of these quotients with their signs: on which side of singular the matrix is
   int observed = 0;   ///< what the caller wants to know of the inside of a step
   int extra = 0;      ///< first of the slots reserved for the caller
   int size = 0;
@@ -59,6 +60,7 @@ struct StepStart {
 
 template <class T>
 struct SolveProgram {
+  int number = 0;          ///< among all solves of all plans
   std::vector<int> slots;  ///< of its unknowns
   int motion_slot = 0;     ///< StepLayout::scale or StepLayout::motion
   bool has_prepare = false;
@@ -107,6 +109,7 @@ struct StepProgram {
   std::vector<int> angles;  ///< of the recipe: which of the state may be moved by full turns between steps
   Kernel<T> first_guess;
   std::vector<StepPlan<T>> plans;  ///< in the order in which they are tried
+  int solve_count = 0;             ///< of all plans together
   bool is_explicit() const { return plans.front().solves.empty(); }
   bool is_machine_code = false;
   std::size_t scratch_size = 0;

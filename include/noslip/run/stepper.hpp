@@ -87,6 +87,8 @@ class Stepper {
     int attempt = 0;  ///< 0: from the extrapolated guess, 1: from the continuous problem, 2: the same with pivoting
     bool done = false, stuck = false;
     bool is_doubtful = false;  ///< the solution may be another one than the step's
+
+    void note(T norm, T scale);  ///< a correction, and what it is compared with
   };
   /// What one lane takes from solve to solve.
   struct Lane : SolveState {
@@ -125,7 +127,6 @@ class Stepper {
   unsigned confirm(const StepPlan<T>& plan, unsigned who, T t);
   bool follow_branch(const StepPlan<T>& plan, int lane, T t, T h);
   void restore(const StepPlan<T>& plan, int lane);  ///< the solution in found_
-  bool solve_alone(const StepPlan<T>& plan, std::size_t number, T t);
   /// Of a solve: with old factors where there are some that may be used.
   static Mode first_mode(const SolveProgram<T>& solve, const Lane& lane) {
     const bool has_factors = lane.factors_age > 0 && lane.factors_age < most_steps_with_factors && !solve.renews;
@@ -133,14 +134,16 @@ class Stepper {
     return has_factors ? Mode::pivoted_reuse : Mode::pivoted;
   }
   bool keeps_factors() const { return !to_rounding_ && program_->plans.size() == 1; }
-  /// Returns the lanes that have converged.
-  unsigned solve_lanes(const StepPlan<T>& plan, std::size_t number, unsigned who, T t);
   /// While all lanes contract they iterate without being looked at one by one. True if all converged in the same round;
   /// otherwise there is a verdict on each.
+  template <int lane_count>
   bool move_together(const SolveProgram<T>& solve);
   void iterate(const SolveProgram<T>& solve, std::size_t number, Mode mode, unsigned who, unsigned waiting);
   void judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale, T watch) const;
-  bool is_doubtful(const Lane& lane, T way, T bend, T motion) const;
+  bool is_doubtful(const Lane& lane, T motion) const;
+  /// Whether the matrix of a solve has turned singular since the solve was made last: the solution may be another one.
+  bool has_changed_side(const SolveProgram<T>& solve, int lane);
+  void forget_sides(int lane);
   bool may_be_noise(const Lane& lane, T norm, T motion) const;
   T largest_of_state(const Lane& lane) const;
   void start_again(const StepPlan<T>& plan, std::size_t number, int lane, T t);
@@ -161,6 +164,7 @@ class Stepper {
   std::array<std::vector<T>, 3> branch_;  ///< for follow_branch
   std::vector<DenseSolver<T>> dense_;     ///< per solve of the last plan and lane
   std::vector<Lane> lane_;
+  std::vector<T> side_;  ///< StepLayout::side of each solve when it was made last, by solve and lane; 0: not known
   Turns<T> turns_;
   T last_h_ = 0;
   unsigned doubtful_ = 0;  ///< lanes of the step under way

@@ -26,6 +26,8 @@ class DenseSolver {
   void factorise();
   /// Overwrites `x`, the right-hand side, by the solution. Not finite where the matrix is singular.
   void solve(std::span<T> x) const;
+  /// Of the determinant: 1 or -1; 0 if a pivot is zero or not a number.
+  int sign() const;
 
  private:
   struct Data;
