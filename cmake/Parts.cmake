@@ -31,6 +31,19 @@ if(NOSLIP_HAS_RSVG)
   target_link_libraries(noslip_links INTERFACE PkgConfig::RSVG)
 endif()
 
+# Sources are compiled several at a time: most of the time goes into headers, which they share. Names in anonymous
+# namespaces have to differ within a part.
+function(noslip_compile_together target)
+  # GCC takes a source that is included for a header, in which a type of an anonymous namespace would be a mistake.
+  target_compile_options(${target} PRIVATE $<$<BOOL:${NOSLIP_UNITY}>:-Wno-subobject-linkage>)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${NOSLIP_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+endfunction()
+
+# Code that runs once, before the first step or after the last one: optimising it takes longer than running it.
+function(noslip_runs_once target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
 # noslip_part(NAME [PART ...]): sources src/NAME/*.cpp; PARTs and what they depend on are linked into its tests.
 function(noslip_part name)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
@@ -50,6 +63,7 @@ function(noslip_part name)
   if(NOSLIP_HAS_SLEEF)
     target_link_libraries(noslip_${name} PRIVATE SLEEF::SLEEF)
   endif()
+  noslip_compile_together(noslip_${name})
   # What only this part needs, for example flags of single files.
   include(${PROJECT_SOURCE_DIR}/src/${name}/flags.cmake OPTIONAL)
   set(closure ${name})

@@ -13,7 +13,7 @@ const std::vector<std::string> coordinates = {"x", "y", "phi", "theta"};
 /// Slopes of the error of theta that lobatto-ab:2 has, in closed form: Omega stays what it is, and theta grows by
 /// h Omega (1 + R^2)/(1 + R^2 (1 + cos(h omega))/2) in a step.
 constexpr double slope_at_tenth = 5.866210448144393e-4, slope_at_twentieth = 1.469579088058115e-4;
-constexpr double loose = 1e-6;  // tolerance of steps that are solved loosely
+constexpr double disk_tolerance = 1e-6;  // tolerance of steps that are solved loosely
 
 Experiment figure_21() {
   const std::string explicit_one = "Dormand-Prince 5(4)", implicit_one = backward_differences_name();
@@ -180,7 +180,7 @@ Experiment figure_45() {
       .checks = {},
       .panels = {{.title = "solved to rounding", .y = "energy error", .y_label = "E - E0"},
                  {.title = "solved to 1e-6", .y = "energy error", .y_label = "E - E0"}}};
-  for (Run& run : long_runs(loose, {"lobatto-ab:2"})) experiment.runs.push_back(std::move(run));
+  for (Run& run : long_runs(disk_tolerance, {"lobatto-ab:2"})) experiment.runs.push_back(std::move(run));
   for (const char* step : {"0.1", "0.05"}) {
     const std::string exact = fmt::format("h = {} lobatto-ab:2", step),
                       drifting = fmt::format("h = {}, solved loosely", step);

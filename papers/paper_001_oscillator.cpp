@@ -10,7 +10,7 @@ namespace noslip::papers {
 
 namespace {
 
-constexpr double loose = 1e-4;  // tolerance of steps that are solved loosely
+constexpr double oscillator_tolerance = 1e-4;  // tolerance of steps that are solved loosely
 constexpr int steps_per_iteration = 40;
 const std::string both[] = {"mp", "lobatto-ab:2"};
 const std::string loosely = "solved loosely";
@@ -43,7 +43,7 @@ SectionRun section(double epsilon, std::vector<double> orbits, Length iterations
 SectionRun loose_section(SectionRun run) {
   run.methods = {"lobatto-ab:2"};
   run.label = loosely;
-  run.tolerance = loose;
+  run.tolerance = oscillator_tolerance;
   run.plane = {};
   run.separation = 0;
   return run;
@@ -253,7 +253,7 @@ std::vector<Experiment> hilden_oscillator() {
                     "The energy of SPARK Lobatto IIIA-B stays bounded for about 500 iterations and then "
                     "drifts away.",
                     {1000, 1000});
-  close_up.checks.pop_back();  // so early a loose solve does not show yet
+  close_up.checks.pop_back();  // so early a oscillator_tolerance solve does not show yet
   for (const auto& [experiment, range] : {std::pair{&energy, Range{-0.05, 0.25}}, {&close_up, Range{-0.02, 0.02}}}) {
     experiment->panels = {energy_panel("McLachlan-Perlmutter", both[0], orbit, range),
                           energy_panel("SPARK Lobatto IIIA-B, solved to rounding", both[1], orbit, range),

@@ -12,7 +12,7 @@ namespace {
 /// Section 4.2.3.
 const Setting light_sleigh{
     .system = "sleigh", .set = {{"g", 9.8}, {"m", 0.001}, {"a", 0.04}, {"J", 0.01}}, .init = {{"theta", 0.2}}};
-constexpr double until = 30;
+constexpr double sleigh_until = 30;
 
 struct Tolerance {
   double relative, absolute;
@@ -48,7 +48,7 @@ Experiment reduced_index(std::string id, std::string what, std::string claim, bo
                                        .solver = RivalRun::Solver::backward_differences,
                                        .relative = tolerance.relative,
                                        .absolute = tolerance.absolute,
-                                       .until = until});
+                                       .until = sleigh_until});
     if (energy && constraints) {
       experiment.checks.push_back({.what = "mean step, " + label,
                                    .run = label,
@@ -106,7 +106,7 @@ Experiment methods_compared(std::string id, double step, const std::vector<Error
       .runs = {TimeRun{.setting = light_sleigh,
                        .methods = methods,
                        .step = step,
-                       .until = until,
+                       .until = sleigh_until,
                        .quantities = {energy_error, constraint}}},
       .checks = {{.what = "largest |E - E0| of (4.3) over that of lobatto-ab:2",
                   .run = "mp-hilden",

@@ -28,10 +28,10 @@ z2 = "exp(-t)"
 lambda1 = "exp(t)"
 )toml";
 
-const OrderRun orders{.setting = {.system = "test problem (6.1)", .toml = test_problem},
-                      .methods = {"gauss:1", "gauss:2", "gauss:3"},
-                      .steps = {1.0 / 10, 1.0 / 20, 1.0 / 40, 1.0 / 80, 1.0 / 160},
-                      .until = 1};
+const OrderRun order_run{.setting = {.system = "test problem (6.1)", .toml = test_problem},
+                         .methods = {"gauss:1", "gauss:2", "gauss:3"},
+                         .steps = {1.0 / 10, 1.0 / 20, 1.0 / 40, 1.0 / 80, 1.0 / 160},
+                         .until = 1};
 
 constexpr const char* order_claim =
     "The errors lie on straight lines of slope 2s: the (s,s)-Gauss-Lobatto SPARK methods have order 2s (s = 1, 2).";
@@ -40,7 +40,7 @@ Experiment order_figure(std::string id, std::string what, const std::string& col
   return {.id = std::move(id),
           .what = std::move(what),
           .claim = order_claim,
-          .runs = {orders},
+          .runs = {order_run},
           .checks = {order_check("gauss:1", column, 2), order_check("gauss:2", column, 4),
                      order_check("gauss:3", column, 6)},
           .panels = {{.y = column,

@@ -31,7 +31,7 @@ QuantityReader::Entry QuantityReader::entry_for(const System& system, const Quan
   if (quantity.of == "energy") {
     entry.source = Source::energy;
   } else if (quantity.of == "constraint") {
-    entry.source = Source::constraint;
+    entry.source = Source::constraints;
   } else if (const auto place = std::find(names.begin(), names.end(), quantity.of); place != names.end()) {
     // As the run gives it: an angle counts its turns.
     entry.source = Source::coordinates;
@@ -56,7 +56,7 @@ double QuantityReader::value_of(const Entry& entry, const Sample& sample) const 
   const double* outputs = results_.data() + entry.output;
   switch (entry.source) {
     case Source::energy: return sample.energy;
-    case Source::constraint: return sample.max_constraint;
+    case Source::constraints: return sample.max_constraint;
     case Source::expression: return *outputs;
     case Source::coordinates: break;
   }

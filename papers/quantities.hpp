@@ -21,7 +21,7 @@ class QuantityReader {
   const std::vector<double>& read(const Sample& sample);
 
  private:
-  enum class Source { energy, constraint, coordinates, expression };
+  enum class Source { energy, constraints, coordinates, expression };
   struct Entry {
     Source source = Source::expression;
     Quantity::As as = Quantity::As::value;

@@ -14,7 +14,7 @@ namespace noslip::papers {
 
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 double largest_of(const std::vector<double>& values) {
   double largest = 0;
@@ -32,7 +32,7 @@ double change_of_mean(const std::vector<double>& values) {
 
 /// How far the points, with three columns of a table as coordinates, are from the plane that fits them best.
 double distance_from_plane(const Table& table, const std::vector<std::string>& columns) {
-  if (columns.size() != 3) return none;
+  if (columns.size() != 3) return no_number;
   std::vector<Eigen::Vector3d> points(table.values[0].size());
   for (Eigen::Index k = 0; k < 3; ++k) {
     const std::vector<double>& column = table.values.at(static_cast<std::size_t>(table.find(columns[k])));
@@ -53,7 +53,7 @@ double distance_from_plane(const Table& table, const std::vector<std::string>& c
 struct Orbit {
   Table points;
   double largest_energy_error = 0;  ///< over all steps
-  double separation = none;
+  double separation = no_number;
 };
 
 class OrbitRunner {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int most_iterations = 6;
 constexpr double safety = 0.9, least_factor = 0.2, most_factor = 2;
-constexpr long long most_steps = 10000000;
+constexpr long long most_steps_of_order_two = 10000000;
 
 struct Past {
   double t;
@@ -100,7 +100,7 @@ AdaptiveResult second_backward_differences(IndexReduced& problem, std::vector<do
     const double order = past.size() > 2 ? 3 : 2;
     const double factor = has_converged ? safety * std::pow(std::max(error, 1e-10), -1 / order) : 0.5;
     h *= std::isfinite(factor) ? std::clamp(factor, least_factor, most_factor) : least_factor;
-    if (!(h > 1e-14 * std::max(1.0, std::fabs(t))) || result.steps >= most_steps) {
+    if (!(h > 1e-14 * std::max(1.0, std::fabs(t))) || result.steps >= most_steps_of_order_two) {
       result.problem = "the step has become too small";
       return result;
     }

@@ -13,7 +13,7 @@
 namespace noslip::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* bench_examples = R"(Examples:
   noslip bench sleigh --method gauss:2,gauss:3 --step 0.1
   noslip bench sleigh --method gauss:2 --step 0.1 --lanes 1,4,8 --json
 
@@ -45,7 +45,7 @@ int bench_verb(const Words& words) {
   declare_initial(arguments);
   declare_backend(arguments);
   arguments.flag("--json", "print one JSON document");
-  arguments.epilogue(examples);
+  arguments.epilogue(bench_examples);
   if (!arguments.parse(words)) return exit_done;
 
   const std::vector<std::string> methods = chosen_methods(arguments, "gauss:2");

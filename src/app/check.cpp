@@ -16,7 +16,7 @@
 namespace noslip::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* check_examples = R"(Examples:
   noslip check sleigh
   noslip check my-robot.toml --set m=2 --init "x'=1" --json
 
@@ -296,7 +296,7 @@ int check_verb(const Words& words) {
   arguments.value("--method", "M,...", "measure what these methods keep; needs --step");
   arguments.value("--step", "H", "step size of these measurements");
   arguments.flag("--json", "print one JSON document");
-  arguments.epilogue(examples);
+  arguments.epilogue(check_examples);
   if (!arguments.parse(words)) return exit_done;
 
   const bool measures = arguments.has("--method") || arguments.has("--step");

@@ -17,7 +17,7 @@
 namespace noslip::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* compare_examples = R"(Examples:
   noslip compare sleigh --method gauss:1,gauss:2,gauss:3 --step 0.1 --until 100
   noslip compare skate --method gauss:1,gauss:2 --step 1/10 --until 10 --plot skate.svg
   noslip compare chaotic --method gauss:2,gauss:3 --step 0.05 --until 100 --set j=3 --json
@@ -34,7 +34,7 @@ With --against time no cost is measured, and the methods stand in the order that
 the errors of energy (or balance) and of the constraints over time: the largest ones in each of 240 spans.
 )";
 
-void declare(Arguments& arguments) {
+void declare_compare(Arguments& arguments) {
   arguments.usage("SYSTEM --method M,M,... --step H --until T [options]");
   declare_system(arguments);
   arguments.value("--method", "M,...", "methods (see noslip methods)");
@@ -49,7 +49,7 @@ void declare(Arguments& arguments) {
   declare_backend(arguments);
   declare_precision(arguments, "double");
   arguments.flag("--quiet", "no progress, no table; errors and --json are still printed");
-  arguments.epilogue(examples);
+  arguments.epilogue(compare_examples);
 }
 
 /// A column of numbers; left out where no method has one.
@@ -85,7 +85,7 @@ std::vector<Column> columns_of(const Comparison& comparison) {
   return columns;
 }
 
-std::string as_text(const Comparison& comparison) {
+std::string compare_text(const Comparison& comparison) {
   const std::vector<Column> columns = columns_of(comparison);
   std::vector<std::string> header{"METHOD", ">ORDER"};
   for (const Column& column : columns) header.push_back(">" + column.name);
@@ -103,7 +103,7 @@ std::string as_text(const Comparison& comparison) {
 }
 
 /// Warnings, too. True if a run has failed.
-bool tell_failures(const Comparison& comparison) {
+bool tell_failures_of_compare(const Comparison& comparison) {
   bool has_failures = false;
   for (const CompareResult& result : comparison.results) {
     tell(result.run.warnings, result.run.method);
@@ -115,7 +115,7 @@ bool tell_failures(const Comparison& comparison) {
   return has_failures;
 }
 
-void tell_notes(const Comparison& comparison) {
+void tell_notes_of_compare(const Comparison& comparison) {
   for (const std::string& note : comparison.notes) tell(fmt::format("note: {}", note));
 }
 
@@ -123,7 +123,7 @@ void tell_notes(const Comparison& comparison) {
 
 int compare_verb(const Words& words) {
   Arguments arguments("compare", "Compares methods on one problem: errors, what they keep, what they cost.");
-  declare(arguments);
+  declare_compare(arguments);
   if (!arguments.parse(words)) return exit_done;
   CompareOptions options;
   if (arguments.has("--method")) {
@@ -143,7 +143,7 @@ int compare_verb(const Words& words) {
     return over_time.comparison;
   };
   const auto draw = [&](const Comparison& study) { return is_over_time ? plot_of(over_time) : plot_of(study); };
-  return carry_out_study(arguments, options, run, as_text, tell_notes, tell_failures, draw);
+  return carry_out_study(arguments, options, run, compare_text, tell_notes_of_compare, tell_failures_of_compare, draw);
 }
 
 }  // namespace noslip::app

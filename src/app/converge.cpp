@@ -18,7 +18,7 @@
 namespace noslip::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* converge_examples = R"(Examples:
   noslip converge skate --method gauss:2 --steps-list 0.4,0.2,0.1,0.05 --until 2
   noslip converge sleigh --method gauss:1,gauss:2,gauss:3 --steps-list 1/5,1/10,1/20 --until 2 --plot sleigh.svg
   noslip converge skate --method gauss:4 --steps-list 0.4,0.2,0.1 --until 2 --precision quad --json
@@ -38,7 +38,7 @@ constexpr std::array<Part, 3> parts{&StateNumbers::q, &StateNumbers::v, &StateNu
 constexpr std::array<const char*, 3> part_names{"Q", "V", "MULTIPLIERS"};
 constexpr std::size_t multiplier_part = 2;
 
-void declare(Arguments& arguments) {
+void declare_converge(Arguments& arguments) {
   arguments.usage("SYSTEM --method M[,M...] --steps-list H,H,... --until T [options]");
   declare_system(arguments);
   arguments.value("--method", "M,...", "methods (see noslip methods) [gauss:2]");
@@ -51,7 +51,7 @@ void declare(Arguments& arguments) {
   declare_backend(arguments);
   declare_precision(arguments, "double, and more digits where rounding shows");
   arguments.flag("--quiet", "no progress, no tables; errors and --json are still printed");
-  arguments.epilogue(examples);
+  arguments.epilogue(converge_examples);
 }
 
 NumberList chosen_steps(Arguments& arguments) {
@@ -123,7 +123,7 @@ std::string rows_text(const ConvergeResult& method, const std::vector<std::size_
   return table(header, rows);
 }
 
-std::string as_text(const Convergence& study) {
+std::string converge_text(const Convergence& study) {
   const std::vector<std::size_t> shown = parts_of(study);
   std::string text = fmt::format("{}: errors at t = {} against {}\n", study.system, to_short_text(study.until),
                                  study.reference.text());
@@ -143,7 +143,7 @@ std::string as_text(const Convergence& study) {
   return text + "\n" + table(header, rows);
 }
 
-bool tell_failures(const Convergence& study) {
+bool tell_failures_of_converge(const Convergence& study) {
   bool has_failures = false;
   for (const ConvergeResult& method : study.results) {
     for (const ConvergeRow& row : method.rows) {
@@ -156,7 +156,7 @@ bool tell_failures(const Convergence& study) {
   return has_failures;
 }
 
-void tell_notes(const Convergence& study) {
+void tell_notes_of_converge(const Convergence& study) {
   for (const std::string& note : study.notes) tell(fmt::format("note: {}", note));
   for (const ConvergeResult& method : study.results) {
     for (const std::string& note : method.notes) tell(fmt::format("{}: {}", method.method, note));
@@ -167,7 +167,7 @@ void tell_notes(const Convergence& study) {
 
 int converge_verb(const Words& words) {
   Arguments arguments("converge", "Measures the order of methods: errors at one time for several steps.");
-  declare(arguments);
+  declare_converge(arguments);
   if (!arguments.parse(words)) return exit_done;
   ConvergeOptions options;
   options.methods = chosen_methods(arguments, "gauss:2");
@@ -177,7 +177,8 @@ int converge_verb(const Words& words) {
   options.precision = chosen_precision(arguments, options.backend);
   const auto run = [](const System& system, const ConvergeOptions& chosen) { return converge(system, chosen); };
   const auto draw = [](const Convergence& study) { return plot_of(study); };
-  return carry_out_study(arguments, options, run, as_text, tell_notes, tell_failures, draw);
+  return carry_out_study(arguments, options, run, converge_text, tell_notes_of_converge, tell_failures_of_converge,
+                         draw);
 }
 
 }  // namespace noslip::app

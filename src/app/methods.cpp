@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* methods_examples = R"(Examples:
   noslip methods
   noslip methods sleigh          which methods can integrate the sleigh, and why the others cannot
 
@@ -91,7 +91,7 @@ int methods_verb(const Words& words) {
   arguments.usage("[SYSTEM] [options]");
   declare_system(arguments);
   arguments.flag("--json", "print one JSON document");
-  arguments.epilogue(examples);
+  arguments.epilogue(methods_examples);
   if (!arguments.parse(words)) return exit_done;
 
   std::optional<System> system;

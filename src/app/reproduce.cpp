@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using namespace papers;
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* reproduce_examples = R"(Examples:
   noslip reproduce --list
   noslip reproduce 000-fig-8.1
   noslip reproduce 000 003-fig-4 --output figures --theme dark
@@ -48,7 +48,7 @@ The numbers go to DIR/ID.csv, with a column `run` in front, the picture to DIR/I
 points). The exit code is 4 if a verdict is not the one that was recorded when noslip was made.
 )";
 
-void declare(Arguments& arguments) {
+void declare_reproduce(Arguments& arguments) {
   arguments.usage("[ID ...] [options]");
   arguments.positionals("ID", "figures and tables, or beginnings of their names; without it all");
   arguments.flag("--list", "list them with the recorded verdicts, run nothing");
@@ -60,7 +60,7 @@ void declare(Arguments& arguments) {
   arguments.flag("--force", "overwrite FILE.md and files in DIR");
   arguments.flag("--json", "print one JSON document");
   arguments.flag("--quiet", "no progress, no text; errors and --json are still printed");
-  arguments.epilogue(examples);
+  arguments.epilogue(reproduce_examples);
 }
 
 int list(const std::vector<const Experiment*>& chosen, bool quick, bool as_json) {
@@ -204,7 +204,7 @@ void prepare_files(const Files& files, const std::string& page, const std::vecto
                               existing.size() == 1 ? "exists" : "exist"));
 }
 
-void tell_failures(const Reproduction& one) {
+void tell_failures_of_reproduce(const Reproduction& one) {
   for (const Table& table : one.tables) {
     if (table.outcome.status != Status::failed) continue;
     tell(fmt::format("{}, {}: {}", one.experiment->id, table.label, table.outcome.message));
@@ -229,7 +229,7 @@ void write_page(const std::string& file, const std::vector<Reproduction>& all, b
 
 int reproduce_verb(const Words& words) {
   Arguments arguments("reproduce", "Reproduces figures and tables of the papers: runs, measures, judges, draws.");
-  declare(arguments);
+  declare_reproduce(arguments);
   if (!arguments.parse(words)) return exit_done;
   const bool quick = arguments.has("--quick"), as_json = arguments.has("--json"), quiet = arguments.has("--quiet");
   const bool force = arguments.has("--force");
@@ -268,7 +268,7 @@ int reproduce_verb(const Words& words) {
       tell(fmt::format("interrupted after {} of {} experiments", all.size(), chosen.size()));
       break;
     }
-    tell_failures(one);
+    tell_failures_of_reproduce(one);
     if (!as_json && !quiet) print(text_of(one));
     write_csv(one, files.data_of(*experiment), force);
     const std::string picture = files.picture_of(*experiment);

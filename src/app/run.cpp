@@ -22,7 +22,7 @@
 namespace noslip::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* run_examples = R"(Examples:
   noslip run sleigh --method gauss:3 --step 0.1 --until 100
   noslip run sleigh --step 1/10 --steps 1e6 --set m=2 --init "theta'=1" --json
   noslip run my-robot.toml --step 0.01 --until 60 --every 10 -o path.csv
@@ -39,7 +39,7 @@ Data goes to standard output, messages and progress to standard error. Exit code
 written is valid), 2 bad input, 3 file or disk, 130 or 143 interrupted.
 )";
 
-void declare(Arguments& arguments) {
+void declare_run(Arguments& arguments) {
   arguments.usage("SYSTEM --step H (--until T | --steps N) [options]");
   declare_system(arguments);
   arguments.value("--method", "M", "method, for example gauss:3 (see noslip methods) [gauss:2]");
@@ -65,7 +65,7 @@ void declare(Arguments& arguments) {
       "solve steps loosely: iterate their equations as they are stated until a correction is below X times the "
       "velocities [nothing is iterated that can be eliminated, down to rounding]");
   arguments.flag("--quiet", "no progress, no summary; errors and --json are still printed");
-  arguments.epilogue(examples);
+  arguments.epilogue(run_examples);
 }
 
 /// Refuses a file name whose ending says nothing, or something that cannot be written.
@@ -98,7 +98,7 @@ void check_output(Arguments& arguments) {
   }
 }
 
-RunOptions read_options(Arguments& arguments) {
+RunOptions read_run_options(Arguments& arguments) {
   RunOptions options;
   options.method = arguments.text("--method", options.method);
   require_method(arguments, options.method);
@@ -237,9 +237,9 @@ int exit_code_of(const Trajectory& run) {
 
 int run_verb(const Words& words) {
   Arguments arguments("run", "Integrates a system and prints a summary.");
-  declare(arguments);
+  declare_run(arguments);
   if (!arguments.parse(words)) return exit_done;
-  RunOptions options = read_options(arguments);
+  RunOptions options = read_run_options(arguments);
   SystemChoice choice = choose_system(arguments);
   check_end(arguments, options, choice.begin);
   options.set = choice.set;

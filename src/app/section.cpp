@@ -19,7 +19,7 @@
 namespace noslip::app {
 namespace {
 
-constexpr const char* examples = R"help(Examples:
+constexpr const char* section_examples = R"help(Examples:
   noslip section contact-oscillator --method mp --step 0.1 --when "y'" --direction down --crossings 100
       --columns "x,z,z'"
   noslip section contact-oscillator --method lobatto-ab:2 --step "2*sin(pi/40)" --when "y'" --direction down
@@ -34,7 +34,7 @@ An orbit that does not cross often enough ends at --until, or, where that is not
 crossing wanted (exit code 1, the rows so far are printed).
 )help";
 
-void declare(Arguments& arguments) {
+void declare_section(Arguments& arguments) {
   arguments.usage("SYSTEM --step H --when EXPR --crossings N [options]");
   declare_system(arguments);
   arguments.value("--method", "M", "method, for example gauss:3 (see noslip methods) [gauss:2]");
@@ -55,7 +55,7 @@ void declare(Arguments& arguments) {
   declare_backend(arguments);
   declare_precision(arguments, "double");
   arguments.flag("--quiet", "no progress, no rows; errors and --json are still printed");
-  arguments.epilogue(examples);
+  arguments.epilogue(section_examples);
 }
 
 /// Texts between commas that are not inside brackets.
@@ -69,7 +69,7 @@ std::vector<std::string> chosen_columns(Arguments& arguments) {
   return columns;
 }
 
-SectionOptions read_options(Arguments& arguments) {
+SectionOptions read_section_options(Arguments& arguments) {
   SectionOptions options;
   options.run.method = arguments.text("--method", options.run.method);
   require_method(arguments, options.run.method);
@@ -140,9 +140,9 @@ void read_orbits(Arguments& arguments, const SystemChoice& choice, SectionOption
 
 int section_verb(const Words& words) {
   Arguments arguments("section", "Poincare section: the points where a function of the state vanishes.");
-  declare(arguments);
+  declare_section(arguments);
   if (!arguments.parse(words)) return exit_done;
-  SectionOptions options = read_options(arguments);
+  SectionOptions options = read_section_options(arguments);
   check_plot(arguments);
   const SystemChoice choice = choose_system(arguments);
   refuse_plot_file(arguments);

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* show_examples = R"(Examples:
   noslip show sleigh
   noslip show my-robot.toml --latex > equations.tex
 
@@ -152,7 +152,7 @@ std::string skew_gradient_text(const System& system) {
          "\nDifferential equations, x' = Pi(x) grad H(x)\n" + lines_of(rate_equations(system, Notation::text));
 }
 
-std::string as_text(const System& system) {
+std::string show_text(const System& system) {
   std::string text = system.name() + "\n";
   for (const Variables& variables : variables_of(system)) {
     if (variables.names.empty()) continue;
@@ -350,13 +350,13 @@ int show_verb(const Words& words) {
   declare_system(arguments);
   arguments.flag("--latex", "as LaTeX");
   arguments.flag("--json", "as one JSON document");
-  arguments.epilogue(examples);
+  arguments.epilogue(show_examples);
   if (!arguments.parse(words)) return exit_done;
   if (arguments.has("--latex") && arguments.has("--json")) {
     arguments.problem("--latex and --json are both given", "--json has the LaTeX under the key latex");
   }
   const System system = choose_system(arguments).system;
-  print(arguments.has("--json") ? as_json(system) : arguments.has("--latex") ? as_latex(system) : as_text(system));
+  print(arguments.has("--json") ? as_json(system) : arguments.has("--latex") ? as_latex(system) : show_text(system));
   return exit_done;
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* systems_examples = R"(Examples:
   noslip systems
   noslip systems sleigh
   noslip systems --toml sleigh > my-sleigh.toml
@@ -133,7 +133,7 @@ int systems_verb(const Words& words) {
   arguments.value("--toml", "NAME", "print the system file of NAME, to start a system of your own from");
   arguments.repeatable("--set", "NAME=VALUE", "a size of the system file (with --toml)");
   arguments.flag("--json", "print one JSON document");
-  arguments.epilogue(examples);
+  arguments.epilogue(systems_examples);
   if (!arguments.parse(words)) return exit_done;
 
   if (arguments.has("--toml")) {

@@ -1,9 +1,12 @@
 #include <noslip/catalogue/catalogue.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include <noslip/core/names.hpp>
-#include "catalogue/entries.hpp"
+
+#include "catalogue/chaotic.hpp"
+#include "catalogue/system_files.hpp"
 
 namespace noslip {
 namespace {
@@ -45,52 +48,16 @@ System without_sizes(std::string_view name, Values& settings) {
 
 }  // namespace
 
-std::string system_file(std::string_view title, std::string_view summary, std::string_view source,
-                        std::string_view rest) {
-  std::string text;
-  for (const auto& [key, value] : {std::pair<const char*, std::string_view>{"name        = \"", title},
-                                   {"description = \"", summary},
-                                   {"source      = \"", source}}) {
-    text.append(key).append(value).append("\"\n");
-  }
-  return text.append(rest);
-}
-
 const std::vector<CatalogueEntry>& catalogue() {
-  static const std::vector<CatalogueEntry> entries = {bicycle(),
-                                                      chaotic(),
-                                                      chaplygin_ball(),
-                                                      chaplygin_sleigh_se2(),
-                                                      charged_particle(),
-                                                      contact_oscillator(),
-                                                      cvt(),
-                                                      differential_drive(),
-                                                      double_pendulum(),
-                                                      gearbox(),
-                                                      heavy_top(),
-                                                      index2(),
-                                                      index2_split(),
-                                                      knife_edge_pendulum(),
-                                                      mobile_robot(),
-                                                      particle(),
-                                                      rattleback(),
-                                                      rigid_body(),
-                                                      roller_racer(),
-                                                      rolling_ball_in_bowl(),
-                                                      rolling_coin_so3(),
-                                                      rolling_disk(),
-                                                      rolling_wheel(),
-                                                      skate(),
-                                                      sleigh(),
-                                                      sleigh_reduced(),
-                                                      slider_crank(),
-                                                      snakeboard(),
-                                                      spherical_pendulum(),
-                                                      suslov(),
-                                                      suslov_so3(),
-                                                      turntable_ball(),
-                                                      turntable_ball_spatial(),
-                                                      unicycle_spring()};
+  static const std::vector<CatalogueEntry> entries = [] {
+    std::vector<CatalogueEntry> all = {chaotic()};
+    for (const SystemFile& file : system_files()) {
+      const auto text = [&file](const auto&) { return std::string(file.text); };
+      all.push_back({file.name, file.description, file.source, {}, text});
+    }
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    return all;
+  }();
   return entries;
 }
 

@@ -4,16 +4,16 @@
 // The constraint is the one of Celledoni et al. (20); with z_i z_i' instead it would be integrable.
 // The initial values of the papers (m = 3, w = 0.6, 0.4, 0.2) lie on one energy for all j = 0 ... J. For other m they
 // go on as w_i = 0.6 (m + 1 - i)/m, so that w_1 = 0.6 always.
-#include <numeric>
+#include "catalogue/chaotic.hpp"
 
-#include "catalogue/entries.hpp"
+#include <numeric>
 
 namespace noslip {
 namespace {
 
-constexpr char summary[] =
+constexpr char chaotic_summary[] =
     "Coupled particles in a quartic potential, fully chaotic: the energy error of a good method walks randomly.";
-constexpr char source[] =
+constexpr char chaotic_source[] =
     "E. Celledoni, M. Farré Puiggalí, E. H. Høiseth, D. Martín de Diego, Energy-preserving integrators applied to "
     "nonholonomic systems, section 4.1; L. O. Jay (2009), section 8.4";
 
@@ -30,13 +30,15 @@ std::string fraction(int numerator, int denominator) {
   return std::to_string(numerator / common) + "/" + std::to_string(denominator / common);
 }
 
-std::string toml(const std::map<std::string, int>& sizes) {
+std::string system_file(const std::map<std::string, int>& sizes) {
   const int m = sizes.at("m");
   using Text = const std::string&;
   const auto each = [m](const std::string& separator, auto term) { return join(m, separator, term); };
 
-  std::string text = "\ncoordinates = [\"x\", " + each(", ", [](Text i) { return "\"w" + i + "\""; }) + ", " +
-                     each(", ", [](Text i) { return "\"z" + i + "\""; }) + "]\n";
+  std::string text = "name        = \"McLachlan and Perlmutter's particles\"\n";
+  text += std::string("description = \"") + chaotic_summary + "\"\nsource      = \"" + chaotic_source + "\"\n";
+  text += "\ncoordinates = [\"x\", " + each(", ", [](Text i) { return "\"w" + i + "\""; }) + ", " +
+          each(", ", [](Text i) { return "\"z" + i + "\""; }) + "]\n";
   text += "lagrangian  = \"\"\"1/2*(x'^2 + " + each(" + ", [](Text i) { return "w" + i + "'^2"; }) + " + " +
           each(" + ", [](Text i) { return "z" + i + "'^2"; }) + ")\n";
   text += "             - 1/2*(x^2 + " + each(" + ", [](Text i) { return "w" + i + "^2"; }) + " + " +
@@ -58,11 +60,11 @@ x  = "cos(j*pi/(2*J))"
 [initial.v]
 w1 = "sin(j*pi/(2*J))"
 )toml";
-  return system_file("McLachlan and Perlmutter's particles", summary, source, text);
+  return text;
 }
 
 }  // namespace
 
-CatalogueEntry chaotic() { return {"chaotic", summary, source, {{"m", 3, 2, 500}}, toml}; }
+CatalogueEntry chaotic() { return {"chaotic", chaotic_summary, chaotic_source, {{"m", 3, 2, 500}}, system_file}; }
 
 }  // namespace noslip

@@ -72,4 +72,8 @@ std::string list_of(std::span<const std::string> names) {
   return text;
 }
 
+std::string counted(std::size_t n, const std::string& one, const std::string& many) {
+  return std::to_string(n) + " " + (n == 1 ? one : many.empty() ? one + "s" : many);
+}
+
 }  // namespace noslip

@@ -16,7 +16,7 @@ namespace {
 __extension__ typedef __int128 wide;
 __extension__ typedef unsigned __int128 unsigned_wide;
 
-constexpr wide largest = std::numeric_limits<std::int64_t>::max();
+constexpr wide largest_whole = std::numeric_limits<std::int64_t>::max();
 
 unsigned_wide magnitude(wide x) { return x < 0 ? -static_cast<unsigned_wide>(x) : static_cast<unsigned_wide>(x); }
 
@@ -37,7 +37,8 @@ std::optional<std::pair<std::int64_t, std::int64_t>> reduced(wide numerator, wid
   const unsigned_wide divisor = greatest_common_divisor(n, d);
   n /= divisor;
   d /= divisor;
-  if (n > static_cast<unsigned_wide>(largest) || d > static_cast<unsigned_wide>(largest)) return std::nullopt;
+  if (n > static_cast<unsigned_wide>(largest_whole) || d > static_cast<unsigned_wide>(largest_whole))
+    return std::nullopt;
   const auto signed_n = static_cast<std::int64_t>(n);
   return std::pair{numerator < 0 ? -signed_n : signed_n, static_cast<std::int64_t>(d)};
 }
@@ -147,7 +148,7 @@ Number Number::real(quad value) {
       mantissa /= 2;
       ++exponent;
     }
-    if (magnitude(mantissa) <= static_cast<unsigned_wide>(largest) && exponent >= -62 && exponent <= 62) {
+    if (magnitude(mantissa) <= static_cast<unsigned_wide>(largest_whole) && exponent >= -62 && exponent <= 62) {
       wide numerator = mantissa, denominator = 1;
       if (exponent >= 0) {
         numerator *= static_cast<wide>(1) << exponent;

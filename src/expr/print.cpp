@@ -5,15 +5,13 @@
 
 #include <quadmath.h>
 
+#include "expr/term.hpp"
 #include "expr/writer.hpp"
 
 namespace noslip {
 namespace {
 
 enum Level { anything, sum_level, product_level, factor_level, power_level, atom_level };
-
-bool is_sum(Expr e) { return e.op() == Op::add || e.op() == Op::sub; }
-bool is_reciprocal(Expr e) { return e.op() == Op::div && e.a().is_one() && !e.b().is_zero(); }
 
 std::string text_of(const Number& number) {
   if (finiteq(number.value())) return to_text(number);

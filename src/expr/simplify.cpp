@@ -3,9 +3,10 @@
 // Every rule looks only at the operands and their operands, and a node is interned only where no rule applies. So a
 // node is always what its own constructor gives for its own operands, which is why printing and parsing, or copying,
 // reproduces it. Normal forms:
-//   products   c*rest with a constant c other than 0, 1, -1; -rest is a neg; c/y is c*(1/y), so that reciprocals are
-//   shared sums       positive coefficients only: a + b, a - b, or the neg of a sum; x + c with the constant behind; c
-//   - x powers     exponent 2 and more; x^-n is 1/x^n
+// - products: c*rest with a constant c other than 0, 1, -1; -rest is a neg; c/y is c*(1/y), so that reciprocals are
+//   shared;
+// - sums: positive coefficients only, a + b, a - b, or the neg of a sum; x + c with the constant behind; c - x;
+// - powers: exponent 2 and more; x^-n is 1/x^n.
 #include <quadmath.h>
 
 #include <cassert>
@@ -58,8 +59,6 @@ Expr absolute(const Term& term) {
   return scaled(term.coefficient.is_negative() ? -term.coefficient : term.coefficient, term.rest);
 }
 
-bool is_sum(Expr e) { return e.op() == Op::add || e.op() == Op::sub; }
-
 /// e + c
 Expr add_constant(Expr e, const Number& c) {
   Graph& graph = *e.graph;
@@ -69,7 +68,8 @@ Expr add_constant(Expr e, const Number& c) {
   const Term term = split(e);
   const Number size = term.coefficient.is_negative() ? -term.coefficient : term.coefficient;
   if (!size.is_one() && size == (c.is_negative() ? -c : c)) {  // a common factor, as in 2*x - 2
-    return scaled(size, add_constant(scaled(term.coefficient.is_negative() ? -1 : 1, term.rest), c.is_negative() ? -1 : 1));
+    return scaled(size,
+                  add_constant(scaled(term.coefficient.is_negative() ? -1 : 1, term.rest), c.is_negative() ? -1 : 1));
   }
   if (term.coefficient.is_negative()) return binary(Op::sub, graph.constant(c), absolute(term));
   return binary(Op::add, e, graph.constant(c));
@@ -162,8 +162,6 @@ std::optional<Expr> cancelled(Expr x, Expr y) {
   if (x.op() == Op::sqrt && x.a() == y) return one / x;
   return std::nullopt;
 }
-
-bool is_reciprocal(Expr e) { return e.op() == Op::div && e.a().is_one() && !e.b().is_zero(); }
 
 /// x*y for rests that are not constants. A reciprocal that does not cancel stays a factor: it may be shared by many.
 Expr product(Expr x, Expr y) {

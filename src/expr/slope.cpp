@@ -2,27 +2,15 @@
 // which operands are printed, must not depend on the compiler.
 #include "expr/slope.hpp"
 
+#include "expr/maybe.hpp"
+
 namespace noslip {
 namespace {
-
-using Maybe = std::optional<Expr>;
 
 Maybe times(const Path& factor, const Maybe& slope) {
   if (!slope) return std::nullopt;
   const Expr middle = mean(factor);
   return middle * *slope;
-}
-
-Maybe plus(const Maybe& a, const Maybe& b) {
-  if (!a) return b;
-  if (!b) return a;
-  return *a + *b;
-}
-
-Maybe minus(const Maybe& a, const Maybe& b) {
-  if (!b) return a;
-  if (!a) return -*b;
-  return *a - *b;
 }
 
 Maybe slope_of_product(const Path& a, const Path& b) {

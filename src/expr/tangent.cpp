@@ -2,24 +2,12 @@
 // which operands are printed, must not depend on the compiler.
 #include "expr/tangent.hpp"
 
+#include "expr/maybe.hpp"
+
 namespace noslip {
 namespace {
 
-using Maybe = std::optional<Expr>;
-
 Maybe times(Expr factor, Maybe d) { return d ? Maybe(factor * *d) : std::nullopt; }
-
-Maybe plus(Maybe a, Maybe b) {
-  if (!a) return b;
-  if (!b) return a;
-  return *a + *b;
-}
-
-Maybe minus(Maybe a, Maybe b) {
-  if (!b) return a;
-  if (!a) return -*b;
-  return *a - *b;
-}
 
 Maybe tangent_of_quotient(Expr f, Maybe da, Maybe db) {
   const Expr a = f.a(), b = f.b();

@@ -1,4 +1,4 @@
-// A node seen as coefficient times rest: the common view of the simplifying constructors.
+// What a node looks like: coefficient times rest (the common view of the simplifying constructors), sum, reciprocal.
 #pragma once
 
 #include <noslip/expr/graph.hpp>
@@ -12,6 +12,9 @@ struct Term {
 };
 
 Term split(Expr e);
+
+inline bool is_sum(Expr e) { return e.op() == Op::add || e.op() == Op::sub; }
+inline bool is_reciprocal(Expr e) { return e.op() == Op::div && e.a().is_one() && !e.b().is_zero(); }
 
 /// c * e, with the coefficient of e folded in.
 Expr scaled(const Number& c, Expr e);

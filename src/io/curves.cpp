@@ -11,7 +11,7 @@ namespace {
 constexpr int side = 2048;                  ///< cells of a grid along each axis
 constexpr std::size_t before_grid = 20000;  ///< points, which are kept as they are
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double largest = 1e300;  ///< beyond this a point cannot be drawn, and a grid would overflow
+constexpr double largest_drawn = 1e300;  ///< beyond this a point cannot be drawn, and a grid would overflow
 
 }  // namespace
 
@@ -47,7 +47,7 @@ std::vector<PlotPoint> TimeCurve::points() const {
 }
 
 void PathCurve::add(PlotPoint point) {
-  if (!(std::fabs(point.x) <= largest && std::fabs(point.y) <= largest)) return;
+  if (!(std::fabs(point.x) <= largest_drawn && std::fabs(point.y) <= largest_drawn)) return;
   if (!marked_.empty()) return follow(point);
   waiting_.push_back(point);
   if (waiting_.size() < before_grid) return;

@@ -5,16 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "io/warnings_json.hpp"
+#include "io/json_text.hpp"
 
 namespace noslip {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::string text_of(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 /// nlohmann writes a NaN or an infinity as null when it dumps; here the same for what is missing.
 Json value_or_null(const std::vector<double>& values, std::size_t i) {

@@ -10,12 +10,6 @@ namespace noslip {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-std::string text_of(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 Json row_json(const ConvergeRow& row) {
   return {{"step", row.step},
           {"steps", row.steps},

@@ -11,10 +11,10 @@ namespace noslip {
 
 namespace {
 
-constexpr double largest = 1e300, smallest = 1e-300;  // so that ranges and margins stay finite
+constexpr double largest_value = 1e300, smallest_value = 1e-300;  // so that ranges and margins stay finite
 
 bool can_be_drawn(double value, const PlotAxis& axis) {
-  return axis.is_logarithmic ? value >= smallest && value <= largest : std::fabs(value) <= largest;
+  return axis.is_logarithmic ? value >= smallest_value && value <= largest_value : std::fabs(value) <= largest_value;
 }
 
 /// An end that was given and makes sense.
@@ -66,7 +66,8 @@ struct Range {
   void fix(const PlotAxis& axis) {
     const auto low = fixed_end(axis.low, axis), high = fixed_end(axis.high, axis);
     const auto step = [&](double from, int sign) {
-      return axis.is_logarithmic ? from * std::pow(10, sign) : from + sign * std::max(std::fabs(from) / 10, smallest);
+      return axis.is_logarithmic ? from * std::pow(10, sign)
+                                 : from + sign * std::max(std::fabs(from) / 10, smallest_value);
     };
     if (low) least = *low;
     if (high) most = *high;
@@ -155,7 +156,7 @@ PlotTicks PlotScales::y_ticks(double least, double most) const {
 
 void PlotScales::make_equal() {
   const double across = x_.high - x_.low, up = y_.high - y_.low;
-  if (!(across > 0 && up > 0 && across < largest && up < largest)) return;
+  if (!(across > 0 && up > 0 && across < largest_value && up < largest_value)) return;
   // First the box takes the shape of the ranges, then, where it would become too narrow, a range grows.
   constexpr double narrowest = 0.5;
   const double pixel = std::max(across / width_, up / height_);

@@ -10,13 +10,11 @@
 
 #include <noslip/core/scalar.hpp>
 
-#include "io/warnings_json.hpp"
+#include "io/json_text.hpp"
 
 namespace noslip {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Quotes for a column whose text has a comma in it.
 std::string quoted(const std::string& text) {

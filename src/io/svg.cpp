@@ -11,7 +11,7 @@ namespace noslip {
 
 namespace {
 
-constexpr std::size_t many_points = 1000;  ///< from here on a tenth of a pixel is exact enough
+constexpr std::size_t many_points_of_a_path = 1000;  ///< from here on a tenth of a pixel is exact enough
 
 std::string attributes(const SvgStroke& stroke) {
   std::string text = fmt::format(R"(stroke="{}" stroke-width="{:g}")", stroke.colour, stroke.width);
@@ -21,7 +21,7 @@ std::string attributes(const SvgStroke& stroke) {
 
 std::string points_text(std::span<const SvgPoint> points) {
   std::string text;
-  const int digits = points.size() > many_points ? 1 : 2;
+  const int digits = points.size() > many_points_of_a_path ? 1 : 2;
   for (const SvgPoint& point : points) {
     fmt::format_to(std::back_inserter(text), "{}{:.{}f},{:.{}f}", text.empty() ? "" : " ", point.x, digits, point.y,
                    digits);

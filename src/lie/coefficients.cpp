@@ -5,7 +5,7 @@
 namespace noslip::lie {
 namespace {
 
-constexpr std::size_t count = 8;
+constexpr std::size_t coefficient_count = 8;
 
 /// Enough for the first term that is left out to be below the rounding of quadruple precision at |w| = 2 pi.
 constexpr int terms = 28;
@@ -28,10 +28,10 @@ std::vector<Expr> coefficients(Retraction map, Expr z) {
   if (map == Retraction::cay) return {z.graph->alias(1 / (z / 2 + 2))};
   // What depends on the series is differentiated by z once, not by every component of w.
   const Expr shared = z.graph->alias(z);
-  std::vector<Expr> c(count);
-  for (std::size_t k = count; k-- > 0;) {
+  std::vector<Expr> c(coefficient_count);
+  for (std::size_t k = coefficient_count; k-- > 0;) {
     const int n = static_cast<int>(k);
-    c[k] = k + 2 < count ? reciprocal_factorial(n) - shared * c[k + 2] : series(shared, n);
+    c[k] = k + 2 < coefficient_count ? reciprocal_factorial(n) - shared * c[k + 2] : series(shared, n);
   }
   return c;
 }

@@ -62,9 +62,9 @@ Expr beyond_quadratic(Expr f, std::span<const Expr> x) {
 /// the state by less than a third of the distance to the nearest singularity of H, real or complex.
 int automatic_nodes(int stages) { return 2 * stages + 4; }
 
-class Recording {
+class EnergyRecording {
  public:
-  Recording(const System& system, const EnergyCollocation& method)
+  EnergyRecording(const System& system, const EnergyCollocation& method)
       : system_(system),
         method_(method),
         tableau_(gauss(method.stages)),
@@ -284,7 +284,7 @@ class Recording {
 }  // namespace
 
 StepRecipe record_energy_collocation(const System& system, const EnergyCollocation& method) {
-  return Recording(system, method).record();
+  return EnergyRecording(system, method).record();
 }
 
 }  // namespace noslip

@@ -74,9 +74,9 @@ struct Impulse {
   quad b;
 };
 
-class Recording {
+class GroupSparkRecording {
  public:
-  Recording(const System& system, const SparkCoefficients& spark, Constraints constraints, const Chart& chart)
+  GroupSparkRecording(const System& system, const SparkCoefficients& spark, Constraints constraints, const Chart& chart)
       : system_(system),
         group_(system.group()),
         spark_(spark),
@@ -406,7 +406,7 @@ class Recording {
 
 StepRecipe record_group_spark(const System& system, const SparkCoefficients& coefficients, Constraints constraints,
                               const Chart& chart) {
-  return Recording(system, coefficients, constraints, chart).record();
+  return GroupSparkRecording(system, coefficients, constraints, chart).record();
 }
 
 }  // namespace noslip

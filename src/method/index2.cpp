@@ -34,9 +34,9 @@ namespace {
 
 using Vector = std::vector<Expr>;
 
-class Recording {
+class IndexTwoRecording {
  public:
-  Recording(const System& system, const IndexTwoCoefficients& coefficients)
+  IndexTwoRecording(const System& system, const IndexTwoCoefficients& coefficients)
       : system_(system),
         parts_(coefficients.parts),
         conditions_(coefficients.conditions),
@@ -243,7 +243,7 @@ IndexTwoCoefficients specialised_index_two(const Tableau& tableau) {
 }
 
 StepRecipe record_index_two(const System& system, const IndexTwoCoefficients& coefficients) {
-  return Recording(system, coefficients).record();
+  return IndexTwoRecording(system, coefficients).record();
 }
 
 }  // namespace noslip

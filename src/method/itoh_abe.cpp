@@ -15,8 +15,13 @@
 
 namespace noslip {
 
+namespace {
+
+using Vector = std::vector<Expr>;
+
+}  // namespace
+
 StepRecipe record_itoh_abe(const System& system) {
-  using Vector = std::vector<Expr>;
   StepRecipe recipe = begin_recipe(system);
   Graph& graph = *recipe.graph;
   const SkewForm form = skew_form(system, recipe);

@@ -24,9 +24,9 @@ namespace {
 
 using Vector = std::vector<Expr>;
 
-class Recording {
+class McLachlanPerlmutterRecording {
  public:
-  explicit Recording(const System& system)
+  explicit McLachlanPerlmutterRecording(const System& system)
       : system_(system),
         n_(system.dimension()),
         m_(static_cast<int>(system.constraints().size())),
@@ -193,7 +193,7 @@ class Recording {
 }  // namespace
 
 StepRecipe record_mclachlan_perlmutter(const System& system, const Composition& composition) {
-  return Recording(system).record(composition);
+  return McLachlanPerlmutterRecording(system).record(composition);
 }
 
 SparkCoefficients mclachlan_perlmutter_pair() { return {lobatto_iiib(2), lobatto_iiia(2), lobatto_iiia(2), {}}; }

@@ -26,9 +26,9 @@ namespace {
 
 using Vector = std::vector<Expr>;
 
-class Recording {
+class NhLobattoRecording {
  public:
-  Recording(const System& system, int stages)
+  NhLobattoRecording(const System& system, int stages)
       : system_(system),
         n_(system.dimension()),
         m_(static_cast<int>(system.constraints().size())),
@@ -259,7 +259,7 @@ class Recording {
 
 }  // namespace
 
-StepRecipe record_nh_lobatto(const System& system, int stages) { return Recording(system, stages).record(); }
+StepRecipe record_nh_lobatto(const System& system, int stages) { return NhLobattoRecording(system, stages).record(); }
 
 SparkCoefficients nh_lobatto_pair(int stages) {
   SparkCoefficients result{lobatto_iiia(stages), lobatto_iiib(stages), lobatto_iiib(stages), {}};

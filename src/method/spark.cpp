@@ -55,9 +55,9 @@ bool last_column_vanishes(const Tableau& tableau) {
   return std::all_of(tableau.a.begin(), tableau.a.end(), [](const std::vector<quad>& row) { return row.back() == 0; });
 }
 
-class Recording {
+class SparkRecording {
  public:
-  Recording(const System& system, const SparkCoefficients& spark)
+  SparkRecording(const System& system, const SparkCoefficients& spark)
       : system_(system),
         spark_(spark),
         n_(system.dimension()),
@@ -407,7 +407,7 @@ class Recording {
 }  // namespace
 
 StepRecipe record_spark(const System& system, const SparkCoefficients& coefficients) {
-  return Recording(system, coefficients).record();
+  return SparkRecording(system, coefficients).record();
 }
 
 }  // namespace noslip

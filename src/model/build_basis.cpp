@@ -3,13 +3,7 @@
 #include "model/builder.hpp"
 
 namespace noslip {
-namespace {
-
-std::string counted(std::size_t n, const std::string& one, const std::string& many) {
-  return std::to_string(n) + " " + (n == 1 ? one : many);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 void Builder::basis() {
   const RowPhrases& given = description_.basis;

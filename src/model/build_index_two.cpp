@@ -6,10 +6,6 @@ namespace {
 
 constexpr std::size_t part_count = part_names.size();
 
-std::string counted(std::size_t n, const std::string& one) {
-  return std::to_string(n) + " " + one + (n == 1 ? "" : "s");
-}
-
 }  // namespace
 
 void Builder::index_two() {

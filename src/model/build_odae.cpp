@@ -7,13 +7,7 @@
 #include "model/builder.hpp"
 
 namespace noslip {
-namespace {
-
-std::string counted(std::size_t n, const std::string& one) {
-  return std::to_string(n) + " " + one + (n == 1 ? "" : "s");
-}
-
-}  // namespace
+namespace {}  // namespace
 
 void Builder::overdetermined() {
   if (data_.v.empty()) {

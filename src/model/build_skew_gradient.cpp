@@ -5,10 +5,6 @@
 namespace noslip {
 namespace {
 
-std::string counted(std::size_t n, const std::string& one, const std::string& many) {
-  return std::to_string(n) + " " + (n == 1 ? one : many);
-}
-
 /// For H and Pi alike. Time is not among the variables: H would not be constant.
 Rule rule_for(const std::string& what) {
   Rule rule;

@@ -9,7 +9,7 @@
 namespace noslip {
 namespace {
 
-void find_structure(SystemData& data) {
+void find_structure_of_odae(SystemData& data) {
   Structure& structure = data.structure;
   std::vector<Expr> entries;
   structure.diagonal_mass = true;
@@ -60,7 +60,7 @@ void derive_odae(SystemData& data) {
     data.velocity_level.push_back(std::move(rate));
   }
   for (const Expr change : change_in_motion(data, k, data.velocities)) data.constraint_rhs.push_back(-change);
-  find_structure(data);
+  find_structure_of_odae(data);
 }
 
 }  // namespace noslip

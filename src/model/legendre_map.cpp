@@ -22,8 +22,6 @@ quad largest(std::span<const quad> values) {
   return most;
 }
 
-bool is_finite(quad x) { return x - x == 0; }
-
 }  // namespace
 
 LegendreMap::LegendreMap(Expr hamiltonian, Expr t, std::span<const Expr> q, std::span<const std::string> velocity_names,

@@ -25,7 +25,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-struct Values {
+struct MechanicalValues {
   double lagrangian = 0, energy = 0;
   VectorXd forces, g, gamma, k;  ///< F, right-hand sides of the continuous problem, constraints of the velocities
   VectorXd positions;            ///< g(t, q) of the position constraints
@@ -54,20 +54,20 @@ class MechanicalEvaluator : public ContinuousEvaluator {
   void make_all_bounds();
   Curvature make_velocity_curvature() const;
   Curvature make_position_curvature() const;
-  Values values(const InitialState& state) const;
-  std::vector<Problem> not_finite_at_start(const Values& values) const;
+  MechanicalValues values(const InitialState& state) const;
+  std::vector<Problem> not_finite_at_start(const MechanicalValues& values) const;
   InitialState project_positions(const InitialState& state) const;
   InitialState project_element(const InitialState& state) const;
-  std::vector<double> errors(const Values& at, const InitialState& state) const;
-  VectorXd rounding(const RoundingBounds& bounds, const Values& at, const InitialState& state) const {
+  std::vector<double> errors(const MechanicalValues& at, const InitialState& state) const;
+  VectorXd rounding(const RoundingBounds& bounds, const MechanicalValues& at, const InitialState& state) const {
     return bounds(workspace(state, 0), errors(at, state));
   }
-  Regularity regularity(const Values& at, const InitialState& state) const;
-  SaddleSolution solve(const Values& at, const InitialState& state, double condition) const;
+  Regularity regularity(const MechanicalValues& at, const InitialState& state) const;
+  SaddleSolution solve(const MechanicalValues& at, const InitialState& state, double condition) const;
   static InputError no_positions();
   InitialState project_velocities(const InitialState& state) const;
 
-  Kernel<double> kernel_;     // outputs: everything in Values
+  Kernel<double> kernel_;     // outputs: everything in MechanicalValues
   Kernel<quad> quad_kernel_;  // the same, for ill-conditioned states
   std::size_t outputs_ = 0;
   RoundingBounds velocity_bounds_, position_bounds_, matrix_bounds_;  // of k, of g, of L_vv and K
@@ -116,7 +116,7 @@ void MechanicalEvaluator::make_all_bounds() {
 
 /// Velocities are known to a unit in the last place of their own, and of the motion as a whole: to that of the velocity
 /// which each would have if it had all the kinetic energy.
-std::vector<double> MechanicalEvaluator::errors(const Values& at, const InitialState& state) const {
+std::vector<double> MechanicalEvaluator::errors(const MechanicalValues& at, const InitialState& state) const {
   std::vector<double> result = input_errors(state);
   const VectorXd v = as_vector(state.v), inertia = at.mass.diagonal().cwiseAbs();
   const double twice_energy = v.cwiseAbs2().dot(inertia);
@@ -153,7 +153,7 @@ MechanicalEvaluator::Curvature MechanicalEvaluator::make_position_curvature() co
   return make_curvature(copy, hessians);
 }
 
-Values MechanicalEvaluator::values(const InitialState& state) const {
+MechanicalValues MechanicalEvaluator::values(const InitialState& state) const {
   std::vector<double> work = workspace(state, outputs_);
   std::vector<double> scratch(kernel_.scratch_size());
   kernel_(work.data(), scratch.data());
@@ -161,7 +161,7 @@ Values MechanicalEvaluator::values(const InitialState& state) const {
   const auto n = static_cast<Index>(system_.dimension());
   const auto m = static_cast<Index>(system_.velocity_level().size());
   OutputReader read(work.data() + input_count());
-  Values result;
+  MechanicalValues result;
   result.lagrangian = read.number();
   result.energy = read.number();
   result.forces = read.vector(n);
@@ -174,7 +174,7 @@ Values MechanicalEvaluator::values(const InitialState& state) const {
   return result;
 }
 
-std::vector<Problem> MechanicalEvaluator::not_finite_at_start(const Values& values) const {
+std::vector<Problem> MechanicalEvaluator::not_finite_at_start(const MechanicalValues& values) const {
   std::vector<Problem> problems;
   const auto report = [&](const std::string& what) {
     problems.push_back(
@@ -205,7 +205,7 @@ std::vector<Problem> MechanicalEvaluator::not_finite_at_start(const Values& valu
 
 ContinuousState MechanicalEvaluator::evaluate(const InitialState& state, std::vector<Problem>& problems) const {
   require_shape(state);
-  const Values at = values(state);
+  const MechanicalValues at = values(state);
   ContinuousState result;
   result.energy = at.energy;
   result.constraints.assign(at.k.begin(), at.k.end());
@@ -242,7 +242,7 @@ ContinuousState MechanicalEvaluator::evaluate(const InitialState& state, std::ve
 }
 
 /// Entries that are nothing but rounding errors count as zero.
-Regularity MechanicalEvaluator::regularity(const Values& at, const InitialState& state) const {
+Regularity MechanicalEvaluator::regularity(const MechanicalValues& at, const InitialState& state) const {
   const VectorXd noise = rounding(matrix_bounds_, at, state);
   MatrixXd mass = at.mass, K = at.K;
   Index next = 0;
@@ -258,7 +258,8 @@ Regularity MechanicalEvaluator::regularity(const Values& at, const InitialState&
 
 /// An ill-conditioned problem is evaluated and solved in quadruple precision: the state then is all that limits the
 /// digits of the multipliers.
-SaddleSolution MechanicalEvaluator::solve(const Values& at, const InitialState& state, double condition) const {
+SaddleSolution MechanicalEvaluator::solve(const MechanicalValues& at, const InitialState& state,
+                                          double condition) const {
   if (condition <= most_condition_in_double) return solve_saddle(at.mass, at.K, at.g, at.gamma);
   const std::vector<double> given = workspace(state, outputs_);
   std::vector<quad> work(given.begin(), given.end()), scratch(quad_kernel_.scratch_size());
@@ -273,7 +274,7 @@ SaddleSolution MechanicalEvaluator::solve(const Values& at, const InitialState& 
 ContinuousState MechanicalEvaluator::require_consistent(const InitialState& state) const {
   std::vector<Problem> problems;
   ContinuousState result = evaluate(state, problems);
-  const Values at = values(state);
+  const MechanicalValues at = values(state);
   const auto add = [&](const std::string& what, const VectorXd& values, const VectorXd& allowed, Index i,
                        const char* remedy) {
     if (!std::isfinite(values[i]) || std::abs(values[i]) <= allowed[i]) return;
@@ -329,7 +330,7 @@ InitialState MechanicalEvaluator::project_positions(const InitialState& state) c
   NearestProblem nearest;
   nearest.metric = values(state).mass;
   nearest.values = [&](const VectorXd& q) -> NearestProblem::Values {
-    const Values at = values(moved(q));
+    const MechanicalValues at = values(moved(q));
     return {at.positions, at.G(), rounding(position_bounds_, at, moved(q))};
   };
   const Curvature second = make_position_curvature();
@@ -355,7 +356,7 @@ InitialState MechanicalEvaluator::project_element(const InitialState& state) con
   nearest.metric = values(state).mass;
   nearest.values = [&](const VectorXd& xi) -> NearestProblem::Values {
     const InitialState there = moved(xi);
-    const Values at = values(there);
+    const MechanicalValues at = values(there);
     return {at.positions, at.G() * chart_->tangent(xi), rounding(position_bounds_, at, there)};
   };
   const auto xi = nearest_point(nearest, VectorXd::Zero(system_.dimension()));
@@ -378,7 +379,7 @@ InitialState MechanicalEvaluator::project_velocities(const InitialState& state) 
   NearestProblem nearest;
   nearest.metric = values(state).mass;
   nearest.values = [&](const VectorXd& v) -> NearestProblem::Values {
-    const Values at = values(moved(v));
+    const MechanicalValues at = values(moved(v));
     return {at.k, at.K, rounding(velocity_bounds_, at, moved(v))};
   };
   const Curvature second = make_velocity_curvature();

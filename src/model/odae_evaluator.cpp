@@ -19,7 +19,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-struct Values {
+struct OdaeValues {
   VectorXd velocities, momenta, forces, reactions;  ///< v, p, f, r
   VectorXd g, k, rhs, gamma;                        ///< constraints, their rates, right-hand sides
   MatrixXd G, K, mass, reaction_slope;              ///< g_y, k_z, p_z, r_lambda
@@ -39,13 +39,13 @@ class OdaeEvaluator : public ContinuousEvaluator {
  private:
   void make_kernels();
   Curvature make_curvature(bool of_rates) const;  // g_yy, or k_zz
-  Values values(const InitialState& state) const;
-  std::vector<Problem> not_finite_at_start(const Values& at) const;
+  OdaeValues values(const InitialState& state) const;
+  std::vector<Problem> not_finite_at_start(const OdaeValues& at) const;
   const std::string& text_of(Index constraint) const {
     return system_.holonomic()[static_cast<std::size_t>(constraint)].text;
   }
 
-  Kernel<double> kernel_;  // outputs: everything in Values
+  Kernel<double> kernel_;  // outputs: everything in OdaeValues
   std::size_t outputs_ = 0;
   RoundingBounds position_bounds_, rate_bounds_;  // of g and of k
 };
@@ -103,14 +103,14 @@ OdaeEvaluator::Curvature OdaeEvaluator::make_curvature(bool of_rates) const {
   return ContinuousEvaluator::make_curvature(copy, hessians);
 }
 
-Values OdaeEvaluator::values(const InitialState& state) const {
+OdaeValues OdaeEvaluator::values(const InitialState& state) const {
   std::vector<double> work = workspace(state, outputs_);
   std::vector<double> scratch(kernel_.scratch_size());
   kernel_(work.data(), scratch.data());
   const auto ny = static_cast<Index>(state.q.size()), nz = static_cast<Index>(state.v.size());
   const auto m = static_cast<Index>(state.z.size());
   OutputReader read(work.data() + input_count());
-  Values result;
+  OdaeValues result;
   result.velocities = read.vector(ny);
   result.momenta = read.vector(nz);
   result.forces = read.vector(nz);
@@ -126,7 +126,7 @@ Values OdaeEvaluator::values(const InitialState& state) const {
   return result;
 }
 
-std::vector<Problem> OdaeEvaluator::not_finite_at_start(const Values& at) const {
+std::vector<Problem> OdaeEvaluator::not_finite_at_start(const OdaeValues& at) const {
   std::vector<Problem> problems;
   const auto report = [&](const std::string& what) {
     problems.push_back(
@@ -158,7 +158,7 @@ std::vector<Problem> OdaeEvaluator::not_finite_at_start(const Values& at) const 
 
 ContinuousState OdaeEvaluator::evaluate(const InitialState& state, std::vector<Problem>& problems) const {
   require_shape(state);
-  const Values at = values(state);
+  const OdaeValues at = values(state);
   ContinuousState result;
   result.energy = std::numeric_limits<double>::quiet_NaN();
   result.constraints.assign(at.k.begin(), at.k.end());
@@ -180,7 +180,7 @@ ContinuousState OdaeEvaluator::evaluate(const InitialState& state, std::vector<P
     const ReactionProblem problem{at.mass, at.K, at.rhs, at.gamma,
                                   [&](const VectorXd& lambda) -> ReactionProblem::Reaction {
                                     there.z.assign(lambda.begin(), lambda.end());
-                                    const Values here = values(there);
+                                    const OdaeValues here = values(there);
                                     return {here.reactions, here.reaction_slope};
                                   }};
     const VectorXd first = as_vector(state.z);
@@ -209,7 +209,7 @@ ContinuousState OdaeEvaluator::evaluate(const InitialState& state, std::vector<P
 ContinuousState OdaeEvaluator::require_consistent(const InitialState& state) const {
   std::vector<Problem> problems;
   ContinuousState result = evaluate(state, problems);
-  const Values at = values(state);
+  const OdaeValues at = values(state);
   const auto add = [&](const std::string& what, double value, double rounding, const std::string& remedy) {
     if (!std::isfinite(value) || std::abs(value) <= rounding) return;
     problems.push_back(
@@ -244,7 +244,7 @@ InitialState OdaeEvaluator::project(const InitialState& state) const {
     NearestProblem nearest;
     nearest.metric = MatrixXd::Identity(n, n);
     nearest.values = [&](const VectorXd& x) -> NearestProblem::Values {
-      const Values at = values(moved(x));
+      const OdaeValues at = values(moved(x));
       const VectorXd& violation = is_rate ? at.k : at.g;
       const MatrixXd& derivative = is_rate ? at.K : at.G;
       return {violation, derivative, rounding(is_rate ? rate_bounds_ : position_bounds_, moved(x))};

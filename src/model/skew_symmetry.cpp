@@ -12,10 +12,6 @@
 namespace noslip {
 namespace {
 
-quad size_of(quad x) { return x < 0 ? -x : x; }
-
-bool is_finite(quad x) { return x - x == 0; }
-
 /// Expressions in the first parameters, as numbers behind their values.
 std::vector<quad> evaluated(const SystemData& data, const std::vector<quad>& parameters,
                             const std::vector<Expr>& expressions) {

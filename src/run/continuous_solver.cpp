@@ -10,16 +10,16 @@ namespace noslip {
 
 namespace {
 
-constexpr int most_iterations = 50;
+constexpr int most_newton_iterations = 50;
 
-struct Equations {
+struct ContinuousEquations {
   std::vector<Expr> unknowns, residuals;
 };
 
 /// For z' and lambda of an odae system: p_z z' = g + r(lambda), K z' = gamma.
-Equations odae_equations(const System& system, Graph& graph, Substitution& copy) {
+ContinuousEquations odae_equations(const System& system, Graph& graph, Substitution& copy) {
   const std::size_t n = system.v().size();
-  Equations result;
+  ContinuousEquations result;
   for (std::size_t i = 0; i < n; ++i) result.unknowns.push_back(graph.symbol(fmt::format("rate {}", i)));
   for (std::size_t i = 0; i < n; ++i) {
     Expr residual = -copy(system.acceleration_rhs()[i]) - copy(system.position_reactions()[i]);
@@ -38,9 +38,9 @@ Equations odae_equations(const System& system, Graph& graph, Substitution& copy)
 }
 
 /// The nonideal reactions multiplied by `share`, so that the ideal problem can be solved first.
-Equations mechanical_equations(const System& system, Graph& graph, Substitution& copy, Expr share) {
+ContinuousEquations mechanical_equations(const System& system, Graph& graph, Substitution& copy, Expr share) {
   const std::size_t n = system.mass().size(), m = system.constraint_rhs().size();
-  Equations result;
+  ContinuousEquations result;
   // Names that no system file can have.
   for (std::size_t i = 0; i < n; ++i) result.unknowns.push_back(graph.symbol(fmt::format("acceleration {}", i)));
   for (std::size_t r = 0; r < m; ++r) result.unknowns.push_back(graph.symbol(fmt::format("multiplier {}", r)));
@@ -104,7 +104,7 @@ ContinuousSolver<T>::ContinuousSolver(const System& system, std::span<const T> p
   share_slot_ = inputs.size();
   const Expr share = graph.symbol("share of nonideal reactions");
   if (start_ == Start::ideal) read(share);
-  Equations equations;
+  ContinuousEquations equations;
   switch (system.kind()) {
     case SystemKind::mechanical: equations = mechanical_equations(system, graph, copy, share); break;
     case SystemKind::dae2: equations = {copy(system.z()), copy(system.hidden_constraints())}; break;
@@ -156,7 +156,7 @@ bool ContinuousSolver<T>::newton(bool is_linear) {
   const T* const residuals = workspace_.data() + first_unknown() + unknown_count_;
   T before = 0;
   bool found = false;
-  for (int i = 0; i < most_iterations && !found; ++i) {
+  for (int i = 0; i < most_newton_iterations && !found; ++i) {
     kernel_(workspace_.data(), scratch_.data());
     dense_.clear();
     for (std::size_t e = 0; e < pattern_.size(); ++e) {

@@ -50,10 +50,10 @@ class Evaluator {
 };
 
 /// r(given, x) = 0 for x.
-class Equations {
+class DiscreteEquations {
  public:
-  Equations() = default;
-  Equations(const Vector& given, const Vector& unknowns, const Vector& residuals) : size_(unknowns.size()) {
+  DiscreteEquations() = default;
+  DiscreteEquations(const Vector& given, const Vector& unknowns, const Vector& residuals) : size_(unknowns.size()) {
     Vector inputs = given, outputs = residuals;
     inputs.insert(inputs.end(), unknowns.begin(), unknowns.end());
     for (const Entry& entry : jacobian(residuals, unknowns)) {
@@ -132,9 +132,9 @@ struct DiscreteLagrangian::Data {
   Numbers parameters;
   // the step: given t, h, parameters, q, v; unknowns of its recipe
   Evaluator guess, outcome;  // outcome: h lambda_j, h mu_j, q1 - q0, v1 - v0, V_i
-  Equations step;
+  DiscreteEquations step;
   // the ends: given t, h, parameters, q0, q1, h lambda_j, h mu_j; unknowns v0, V_i, v1
-  Equations ends;
+  DiscreteEquations ends;
   Evaluator by_ends;     // derivatives of the equations with respect to q0 and q1, one column after the other
   Evaluator quantities;  // L_d; its derivatives by q0, q1, unknowns; p0; p1; weights of dV_i in f_d^- and in f_d^+
 
@@ -168,7 +168,7 @@ void DiscreteLagrangian::Data::record_step(const StepRecipe& recipe) {
   for (const Vector& velocity : recipe.stage_velocities)
     results.insert(results.end(), velocity.begin(), velocity.end());
   guess = Evaluator(given, guesses);
-  step = Equations(given, unknowns, residuals);
+  step = DiscreteEquations(given, unknowns, residuals);
   Vector inputs = given;
   inputs.insert(inputs.end(), unknowns.begin(), unknowns.end());
   outcome = Evaluator(inputs, results);
@@ -244,7 +244,7 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
   }
   for (int k = 0; k < n; ++k) residuals.push_back(q1[k] - q0[k] - h * combine(graph, spark.q.b, V, k));  // (6.1c)
 
-  ends = Equations(given, unknowns, residuals);
+  ends = DiscreteEquations(given, unknowns, residuals);
   Vector inputs = given, columns, values;
   add(inputs, unknowns);
   for (const Vector& end_point : {q0, q1}) {

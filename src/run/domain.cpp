@@ -14,11 +14,6 @@ namespace noslip {
 namespace {
 
 template <class T>
-bool is_finite(T x) {
-  return x - x == 0;
-}
-
-template <class T>
 std::string blame(Expr node, T a, T b) {
   const std::string left = to_short_text(static_cast<double>(a)), right = to_short_text(static_cast<double>(b));
   switch (node.op()) {

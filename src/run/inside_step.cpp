@@ -8,12 +8,7 @@ namespace noslip {
 namespace {
 
 constexpr int most_iterations = 50;
-constexpr double units_of_rounding = 64;  // of a time, which are no step
-
-template <class T>
-T size_of(T x) {
-  return x < 0 ? -x : x;
-}
+constexpr double units_that_are_no_step = 64;  // of a time, which are no step
 
 }  // namespace
 
@@ -65,7 +60,7 @@ bool InsideStep<T>::find(const StepView<T>& step, T theta, std::span<T> state) {
 
 template <class T>
 bool InsideStep<T>::by_step(const StepView<T>& step, T theta, std::span<T> state) {
-  const T rounding = T(units_of_rounding) * epsilon<T>() * std::max(size_of(step.t), size_of(step.end));
+  const T rounding = T(units_that_are_no_step) * epsilon<T>() * std::max(size_of(step.t), size_of(step.end));
   if (theta * step.h <= rounding) {
     std::copy_n(step.before.begin(), state_count_, state.begin());
     return true;

@@ -18,7 +18,7 @@ namespace {
 /// An error this many times the bound on rounding is measured to a percent.
 constexpr double trusted = 100;
 /// An error this many times the floor still counts for the order.
-constexpr double counted = 10;
+constexpr double least_above_floor = 10;
 /// What the reference may be wrong by, relative to an error.
 constexpr double share_of_reference = 1e-3;
 
@@ -53,7 +53,7 @@ std::string why_no_order(std::size_t measured, std::size_t above, bool may_add_d
 
 }  // namespace
 
-bool is_above_floor(double error, double floor) { return error > counted * floor; }
+bool is_above_floor(double error, double floor) { return error > least_above_floor * floor; }
 
 MethodRows::MethodRows(const System& system, std::shared_ptr<const Method> method, const std::vector<quad>& steps)
     : method_(std::move(method)),

@@ -9,7 +9,7 @@ namespace noslip {
 
 namespace {
 
-constexpr int most_iterations = 15;  // that a step at a sane size needs
+constexpr int most_sane_iterations = 15;  // that a step at a sane size needs
 // A step that changes much more than the one before it is taken again at once, in parts.
 constexpr double sudden = 4, notable = 0.01;  // times the change before, plus so much of the largest state so far
 constexpr int most_sudden_steps = 32;         // that are looked at in a run
@@ -21,17 +21,12 @@ constexpr double least_change = 1e-6;  // of the state, that such an error is lo
 constexpr double notable_noise = 1e4;  // units in the last place of the state that an iteration may leave
 // So many steps, and such a part of all, may be solved with pivoting, which is as exact, but slow.
 constexpr long long few_steps = 2;
-constexpr double rarely = 0.01;
+constexpr double few_of_all = 0.01;
 constexpr std::size_t most_rough_steps = 4;    // that are taken again at the end
 constexpr double forgets = 0.9;                // how much of the usual change of a step is left after another step
 constexpr double most_corners = 10;            // steps across corners whose errors may add up
 constexpr double large_energy_error = 0.1;     // relative to the energies of the run
 constexpr double notable_energy_error = 0.01;  // the same
-
-template <class T>
-T size_of(T x) {
-  return x < 0 ? -x : x;
-}
 
 }  // namespace
 
@@ -140,7 +135,7 @@ template <class T>
 std::string Scrutiny<T>::look(T t, T h, std::span<const T> before, std::span<const T> after, double balance) {
   const Stepper<T>& stepper = *setup_.stepper;
   const int iterations = stepper.effort();
-  if (iterations > most_iterations) {
+  if (iterations > most_sane_iterations) {
     warn("iterations", t,
          fmt::format("Newton needed {} iterations in the step from t = {}; use a smaller step", iterations,
                      to_short_text(static_cast<double>(t))));
@@ -296,7 +291,7 @@ std::vector<Warning> Scrutiny<T>::conclude(const Monitored& balance) {
     const std::optional<Finding> finding = divide(step);
     if (finding) warn_of_step(step.t, *finding);
   }
-  if (pivoted_steps_ > few_steps && static_cast<double>(pivoted_steps_) > rarely * static_cast<double>(steps_)) {
+  if (pivoted_steps_ > few_steps && static_cast<double>(pivoted_steps_) > few_of_all * static_cast<double>(steps_)) {
     warn("pivoting", first_pivoted_,
          fmt::format("{} of {} steps were solved with pivoting, from t = {} on: in the order of the first step their "
                      "equations are nearly singular. They are solved, but slowly; start the run closer to there",

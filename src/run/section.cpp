@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "run/step_count.hpp"
+
 namespace noslip {
 
 namespace {
@@ -16,7 +18,7 @@ class Sections {
       throw InputError(fmt::format("a section of {} crossings has no points", options.event.stop_after),
                        "give a positive number, for example --crossings 100");
     }
-    constexpr long long most = (1LL << 53) / SectionOptions::most_steps_per_crossing;
+    constexpr long long most = most_steps / SectionOptions::most_steps_per_crossing;
     if (options.event.stop_after > most && !has_end()) {
       throw InputError(fmt::format("{} crossings of an orbit are too many", options.event.stop_after),
                        fmt::format("at most {} are possible, or any number with an end time", most));

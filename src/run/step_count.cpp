@@ -13,8 +13,6 @@ namespace noslip {
 
 namespace {
 
-constexpr long long most_steps = 1LL << 53;
-
 /// A number that was written with 15 digits is off by up to 23 units of relative rounding; this is a little more.
 constexpr double units_of_rounding = 32;
 

@@ -10,11 +10,6 @@ namespace {
 
 constexpr long long explicit_steps_at_once = 64;
 
-template <class T>
-bool is_finite(T x) {
-  return x - x == 0;
-}
-
 }  // namespace
 
 template <class T>
@@ -35,7 +30,7 @@ Stepper<T>::Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousPro
       acceleration_buffer_(layout().acceleration_count),
       multiplier_buffer_(layout().multiplier_count),
       correction_(layout().unknown_count),
-      found_(layout().iterated_count()),
+      found_(static_cast<std::size_t>(layout().iterated_count()) * lanes_),
       lane_(lanes_),
       side_(static_cast<std::size_t>(program_->solve_count) * lanes_),
       turns_(program_->angles, lanes_) {
@@ -45,7 +40,7 @@ Stepper<T>::Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousPro
   saved_.resize(size);
   moving_.resize(static_cast<std::size_t>(layout().moving_count()) * lanes_);
   watched_.resize(lanes_);
-  for (std::vector<T>& values : branch_) values.reserve(layout().unknown_count);
+  for (std::vector<T>& values : branch_) values.reserve(correction_.size() * lanes_);
   for (const SolveProgram<T>& solve : program_->plans.back().solves) {
     for (int l = 0; l < lanes_; ++l) dense_.emplace_back(static_cast<int>(solve.slots.size()));
   }

@@ -9,8 +9,10 @@
 #include <noslip/run/stepper.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace noslip {
 
@@ -38,16 +40,6 @@ constexpr T largest_noise() {
 /// So may be corrections of so many units in the last place of the state, divided by the step: where velocities are
 /// small, rounding errors of forces that balance each other are not.
 constexpr double most_units = 1e4;
-
-template <class T>
-bool is_finite(T x) {
-  return x - x == 0;
-}
-
-template <class T>
-T size_of(T x) {
-  return x < 0 ? -x : x;
-}
 
 }  // namespace
 
@@ -136,9 +128,7 @@ template <class T>
 bool Stepper<T>::has_changed_side(const SolveProgram<T>& solve, int lane) {
   T& before = side_[static_cast<std::size_t>(solve.number) * lanes_ + lane];
   const T side = at(layout().side, lane);
-  const bool changes = (side > 0 && before < 0) || (side < 0 && before > 0);
-  before = side;
-  return changes;
+  return std::exchange(before, side) * side < 0;
 }
 
 template <class T>
@@ -275,14 +265,21 @@ bool Stepper<T>::move_together(const SolveProgram<T>& solve) {
     }
     if (all_small) {
       iterations_ += round + 1;
-      if (round < easy) effort_ = std::max(effort_, round + 1);
+      const T* const side = &at(layout().side, 0);
+      const T* const side_before = &side_[static_cast<std::size_t>(solve.number) * lane_count];
+      bool all_are_easy = round < easy;
       for (int l = 0; l < lane_count; ++l) {
-        if (has_changed_side(solve, l)) doubtful_ |= 1U << l;
-        if (round < easy && !(worst[l] > T(at_once))) continue;
+        all_are_easy = all_are_easy & (worst[l] <= T(at_once)) & (side[l] * side_before[l] > 0);
+      }
+      if (all_are_easy) {
+        effort_ = std::max(effort_, round + 1);
+        return true;
+      }
+      for (int l = 0; l < lane_count; ++l) {
         norms[round][l] = norm[l];
         const Lane& lane = look_back(l, round + 1);
         effort_ = std::max(effort_, lane.effort);
-        if (is_doubtful(lane, at(solve.motion_slot, l))) doubtful_ |= 1U << l;
+        if (has_changed_side(solve, l) || is_doubtful(lane, at(solve.motion_slot, l))) doubtful_ |= 1U << l;
       }
       return true;
     }
@@ -349,15 +346,21 @@ template <class T>
 unsigned Stepper<T>::confirm(const StepPlan<T>& plan, unsigned who, T t) {
   const unsigned doubtful = doubtful_ & who;
   const int effort = effort_;
+  const T h = at(layout().h, 0);
   for (int l = 0; l < lanes_; ++l) {
     if ((doubtful >> l & 1U) == 0) continue;
-    const T h = at(layout().h, l);
-    for (int i = 0; i < layout().iterated_count(); ++i) found_[i] = at(layout().unknowns + i, l);
-    const bool is_found = follow_branch(plan, l, t, h);
-    at(layout().h, l) = h;
+    for (int i = 0; i < layout().iterated_count(); ++i) found(i, l) = at(layout().unknowns + i, l);
     ++branches_followed_;
-    effort_ += effort;
-    if (is_found) continue;
+  }
+  const auto follow = [&](unsigned lanes) {
+    const bool is_found = follow_branch(plan, lanes, t, h);
+    for (int l = 0; l < lanes_; ++l) at(layout().h, l) = h;
+    return is_found;
+  };
+  // Together where they can; what a lane finds does not depend on the others.
+  const bool all_are_found = std::popcount(doubtful) > 1 && follow(doubtful);
+  for (int l = 0; l < lanes_ && !all_are_found; ++l) {
+    if ((doubtful >> l & 1U) == 0 || follow(1U << l)) continue;
     // Where the equations have jumps, so may the branch, and it begins nowhere if the state is off the constraints: a
     // solution is what can be had.
     const bool is_smooth =
@@ -369,61 +372,76 @@ unsigned Stepper<T>::confirm(const StepPlan<T>& plan, unsigned who, T t) {
     has_lost_branch_ = true;
     who &= ~(1U << l);
   }
+  effort_ += effort;
   return who;
 }
 
 template <class T>
 void Stepper<T>::restore(const StepPlan<T>& plan, int lane) {
   for (const SolveProgram<T>& solve : plan.solves) {
-    for (int i = 0; i < layout().iterated_count(); ++i) at(layout().unknowns + i, lane) = found_[i];
+    for (int i = 0; i < layout().iterated_count(); ++i) at(layout().unknowns + i, lane) = found(i, lane);
     if (solve.has_prepare) run_for(solve.prepare, 1U << lane, 0, layout().size);  // may guess unknowns
   }
-  for (int i = 0; i < layout().iterated_count(); ++i) at(layout().unknowns + i, lane) = found_[i];
+  for (int i = 0; i < layout().iterated_count(); ++i) at(layout().unknowns + i, lane) = found(i, lane);
 }
 
 template <class T>
-bool Stepper<T>::follow_branch(const StepPlan<T>& plan, int lane, T t, T h) {
-  const auto count = static_cast<std::size_t>(layout().unknown_count);
-  const auto number_of = [&](int slot) { return static_cast<std::size_t>(slot - layout().unknowns); };
+bool Stepper<T>::follow_branch(const StepPlan<T>& plan, unsigned who, T t, T h) {
+  const auto for_each_lane = [&](const auto& action) {
+    for (int l = 0; l < lanes_; ++l) {
+      if ((who >> l & 1U) != 0) action(l);
+    }
+  };
+  const auto number_of = [&](int slot, int l) {
+    return static_cast<std::size_t>(slot - layout().unknowns) * lanes_ + static_cast<std::size_t>(l);
+  };
   // How far the solution was from the guess, where it was found last and the time before; the guess is as good as the
   // part of the step is small.
   std::vector<T>&guess = branch_[0], &last = branch_[1], &earlier = branch_[2];
-  for (std::vector<T>* values : {&guess, &last, &earlier}) values->assign(count, T(0));
+  for (std::vector<T>* values : {&guess, &last, &earlier}) {
+    values->assign(static_cast<std::size_t>(layout().unknown_count) * lanes_, T(0));
+  }
   T done = 0, before = 0, part = first_part;
   int effort = 0;  // the parts of the way are together one solve that was hard
-  forget_sides(lane);
-  guess_from_continuous_problem(lane, t);
+  for_each_lane([&](int l) {
+    forget_sides(l);
+    guess_from_continuous_problem(l, t);
+  });
   while (done < 1) {
     const T next = std::min(T(1), done + part);
     const T growth = before > 0 ? (next - done) / (done - before) : T(0);
-    at(layout().h, lane) = next * h;
-    run_for(program_->first_guess, 1U << lane, 0, layout().size);
+    for_each_lane([&](int l) { at(layout().h, l) = next * h; });
+    run_for(program_->first_guess, who, 0, layout().size);
     doubtful_ = 0;
-    bool is_found = true;
-    for (std::size_t number = 0; is_found && number < plan.solves.size(); ++number) {
+    bool are_found = true;
+    for (std::size_t number = 0; are_found && number < plan.solves.size(); ++number) {
       const SolveProgram<T>& equations = plan.solves[number];
-      if (equations.has_prepare) run_for(equations.prepare, 1U << lane, 0, layout().size);
+      if (equations.has_prepare) run_for(equations.prepare, who, 0, layout().size);
       for (const int slot : equations.slots) {
-        const std::size_t i = number_of(slot);
-        guess[i] = at(slot, lane);
-        at(slot, lane) += last[i] + growth * (last[i] - earlier[i]);
+        for_each_lane([&](int l) {
+          const std::size_t i = number_of(slot, l);
+          guess[i] = at(slot, l);
+          at(slot, l) += last[i] + growth * (last[i] - earlier[i]);
+        });
       }
       effort_ = 0;
-      is_found = solve(plan, number, 1U << lane, t) != 0;
+      are_found = solve(plan, number, who, t) == who;
       effort += effort_;
     }
     effort_ = effort;
-    if (is_found && (doubtful_ >> lane & 1U) == 0) {
+    if (are_found && (doubtful_ & who) == 0) {
       earlier.swap(last);
       for (const SolveProgram<T>& equations : plan.solves) {
-        for (const int slot : equations.slots) last[number_of(slot)] = at(slot, lane) - guess[number_of(slot)];
+        for (const int slot : equations.slots) {
+          for_each_lane([&](int l) { last[number_of(slot, l)] = at(slot, l) - guess[number_of(slot, l)]; });
+        }
       }
       before = done;
       done = next;
       part *= 2;
     } else {
       part /= 4;
-      if (part < T(smallest_part)) return false;
+      if (part < T(smallest_part) || std::popcount(who) > 1) return false;
     }
   }
   return true;
@@ -443,7 +461,7 @@ bool Stepper<T>::follow_branch(const StepPlan<T>& plan, int lane, T t, T h) {
   template unsigned Stepper<T>::solve(const StepPlan<T>&, std::size_t, unsigned, T);                \
   template unsigned Stepper<T>::confirm(const StepPlan<T>&, unsigned, T);                           \
   template void Stepper<T>::restore(const StepPlan<T>&, int);                                       \
-  template bool Stepper<T>::follow_branch(const StepPlan<T>&, int, T, T);
+  template bool Stepper<T>::follow_branch(const StepPlan<T>&, unsigned, T, T);
 NOSLIP_INSTANTIATE(double)
 NOSLIP_INSTANTIATE(long double)
 NOSLIP_INSTANTIATE(quad)

@@ -25,8 +25,6 @@ using Eigen::MatrixXd;
 
 constexpr int steps_of_run = 10;
 
-quad size_of(quad x) { return x < 0 ? -x : x; }
-
 quad largest(const Numbers& values) {
   quad most = 0;
   for (const quad x : values) most = std::max(most, size_of(x));

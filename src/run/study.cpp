@@ -14,7 +14,6 @@ namespace noslip {
 namespace {
 
 constexpr double smallest_step = 1e-100, largest_step = 1e100;  // methods form h^2 and 1/h^2
-constexpr double most_steps = 9007199254740992.0;               // the whole numbers that are all doubles
 
 double largest(const std::vector<quad>& a, const std::vector<quad>& b) {
   if (a.empty() || a.size() != b.size()) return std::numeric_limits<double>::quiet_NaN();
@@ -158,7 +157,7 @@ void StudyRuns::check_step(quad given, std::vector<Problem>& problems) const {
   } else if (start_.t + step == start_.t) {
     refuse(fmt::format("the step {} is lost in the rounding of the initial time {}", to_text(step), to_text(start_.t)),
            "use a larger step, or start at t = 0");
-  } else if ((end - start_.t) / step > most_steps) {
+  } else if ((end - start_.t) / step > static_cast<double>(most_steps)) {
     refuse(fmt::format("step {} up to the time {} makes more than 2^53 steps", to_text(step), to_text(end)),
            "use a larger step or an earlier end");
   }

@@ -1,6 +1,7 @@
-// The systems that noslip knows by name. One file per system in src/catalogue.
+// The systems that noslip knows by name. Each is a system file in src/catalogue.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -19,11 +20,11 @@ struct SizeParameter {
 };
 
 struct CatalogueEntry {
-  std::string name;     ///< "sleigh"
-  std::string summary;  ///< a sentence of physics
-  std::string source;   ///< the paper and section
-  std::vector<SizeParameter> sizes;  ///< empty for most systems
-  std::string (*toml)(const std::map<std::string, int>& sizes);  ///< the system file for these sizes
+  std::string name;                                                          ///< "sleigh"
+  std::string summary;                                                       ///< a sentence of physics
+  std::string source;                                                        ///< the paper and section
+  std::vector<SizeParameter> sizes;                                          ///< empty for most systems
+  std::function<std::string(const std::map<std::string, int>& sizes)> toml;  ///< the system file for these sizes
 };
 
 /// All entries, by name.

@@ -1,4 +1,4 @@
-// "Did you mean": the nearest of the names that exist.
+// Names in messages: "did you mean", lists and numbers of things.
 #pragma once
 
 #include <span>
@@ -16,5 +16,8 @@ std::string did_you_mean(std::string_view name, std::span<const std::string> can
 
 /// "a, b and c"
 std::string list_of(std::span<const std::string> names);
+
+/// "1 row", "3 rows"; `many` where it is not the singular with an s.
+std::string counted(std::size_t n, const std::string& one, const std::string& many = "");
 
 }  // namespace noslip

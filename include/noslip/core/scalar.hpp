@@ -20,6 +20,17 @@ constexpr quad epsilon<quad>() {
   return quad(1) / (quad(1ULL << 56) * quad(1ULL << 56));
 }
 
+template <class T>
+bool is_finite(T x) {
+  return x - x == 0;
+}
+
+/// |x|, for every scalar type.
+template <class T>
+T size_of(T x) {
+  return x < 0 ? -x : x;
+}
+
 /// Text that reads back as the same number: 17 significant digits for double, 21 for long double, 36 for quad.
 /// "nan", "inf" and "-inf" for what is not finite.
 std::string to_text(double x);

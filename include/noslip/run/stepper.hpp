@@ -125,8 +125,10 @@ class Stepper {
   unsigned solve(const StepPlan<T>& plan, std::size_t number, unsigned who, T t);
   /// Seeks the solutions that are in doubt along the branch from h = 0; returns the lanes that have one.
   unsigned confirm(const StepPlan<T>& plan, unsigned who, T t);
-  bool follow_branch(const StepPlan<T>& plan, int lane, T t, T h);
+  /// Several lanes are given up as soon as one of them has to go slower.
+  bool follow_branch(const StepPlan<T>& plan, unsigned who, T t, T h);
   void restore(const StepPlan<T>& plan, int lane);  ///< the solution in found_
+  T& found(int i, int lane) { return found_[static_cast<std::size_t>(i) * lanes_ + lane]; }
   /// Of a solve: with old factors where there are some that may be used.
   static Mode first_mode(const SolveProgram<T>& solve, const Lane& lane) {
     const bool has_factors = lane.factors_age > 0 && lane.factors_age < most_steps_with_factors && !solve.renews;

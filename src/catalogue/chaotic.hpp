@@ -1,0 +1,10 @@
+// The one system of the catalogue that is no file: it has as many coordinates as is asked for.
+#pragma once
+
+#include <noslip/catalogue/catalogue.hpp>
+
+namespace noslip {
+
+CatalogueEntry chaotic();
+
+}  // namespace noslip
