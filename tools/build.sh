@@ -44,5 +44,6 @@ configure() {
   if [[ ! -f $dir/CMakeCache.txt ]] && command -v ninja >/dev/null; then
     generator=(-G Ninja)
   fi
-  quietly "$log" "configuring" cmake -S "$root" -B "$dir" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release "$@"
+  quietly "$log" "configuring" cmake -S "$root" -B "$dir" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_CXX_COMPILER_LAUNCHER="$root/tools/compile" "$@"
 }
