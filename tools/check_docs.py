@@ -5,10 +5,10 @@
 #   check_docs.py TOOL [--example SOURCE PROGRAM] FILE...
 #   check_docs.py TOOL --update FILE...
 #
-# With --example, a `cpp` block has to stand in SOURCE, and the `text` block that follows it has to be what PROGRAM prints
-# (but for the line of the cost, which no two runs share). Without it, a `text` block is what the last command above it
-# prints, and a picture `pictures/NAME.svg` is what one of the commands has written to NAME.svg (its numbers may differ);
-# --update writes both. Looked at are fenced blocks: `toml` with coordinates or a kind (a whole system file), `sh` (lines
+# With --example, a `cpp` block has to stand in SOURCE, and PROGRAM has to run. A `text` block is what the last command
+# above it prints (but for the line of the cost, which no two runs share), and a picture `pictures/NAME.svg` is what one of
+# the commands has written to NAME.svg (its numbers may differ); --update writes both. Looked at are fenced blocks: `toml`
+# with coordinates or a kind (a whole system file, which commands below may call by its name, NAME.toml), `sh` (lines
 # that begin with noslip or ./noslip), and blocks whose first line reads `NAME.toml:LINE:COLUMN: ...` (what the tool
 # prints for the last system file above it that has the source line of the block, changed as the block shows).
 import pathlib
@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PICTURE = re.compile(r"!\[[^\]]*\]\(pictures/([^)]+)\)")
+PICTURE = re.compile(r"!\[[^\]]*\]\(((?:docs/)?pictures/)([^)]+)\)")
 MISTAKE = re.compile(r"^(\w+\.toml):(\d+):\d+: ")
 
 
@@ -26,8 +26,20 @@ def run(tool, folder, arguments):
     return subprocess.run([tool, *arguments], cwd=folder, capture_output=True, text=True, timeout=120, check=False)
 
 
-def check_system(tool, folder, text):
+def is_system(language, text):
+    return language == "toml" and re.search("^(coordinates|kind) *=", text, re.MULTILINE) is not None
+
+
+def write_system(folder, text):
+    """As system.toml, and as the name of the system says."""
     (folder / "system.toml").write_text(text, encoding="utf-8")
+    name = re.search(r'^name *= *"([\w-]+)"', text, re.MULTILINE)
+    if name:
+        (folder / f"{name.group(1)}.toml").write_text(text, encoding="utf-8")
+
+
+def check_system(tool, folder, text):
+    write_system(folder, text)
     result = run(tool, folder, ["check", "system.toml"])
     return [] if result.returncode == 0 else [f"`check` of a system file fails:\n{result.stderr}"]
 
@@ -48,9 +60,13 @@ def run_commands(tool, folder, text):
     return problems, last, printed
 
 
+def timeless(text):
+    return [line for line in text.rstrip().splitlines() if not line.startswith("cost")]
+
+
 def check_shown(shown, command, printed):
     """What the document shows is what the command prints."""
-    return [] if printed == shown else [f"`{command}` does not print\n{shown}but\n{printed}"]
+    return [] if timeless(printed) == timeless(shown) else [f"`{command}` does not print\n{shown}but\n{printed}"]
 
 
 def update(tool, name, folder):
@@ -61,6 +77,8 @@ def update(tool, name, folder):
 
     def block(match):
         nonlocal printed
+        if is_system(*match.groups()):
+            write_system(folder, match.group(2))
         if match.group(1) == "sh":
             printed = run_commands(tool, folder, match.group(2))[2]
         if match.group(1) == "text" and printed:
@@ -68,8 +86,8 @@ def update(tool, name, folder):
         return match.group(0)
 
     document.write_text(FENCE.sub(block, text), encoding="utf-8")
-    for picture in PICTURE.findall(text):
-        (document.parent / "pictures" / picture).write_bytes((folder / picture).read_bytes())
+    for place, picture in PICTURE.findall(text):
+        (document.parent / place / picture).write_bytes((folder / picture).read_bytes())
 
 
 def check_mistake(tool, folder, shown, system):
@@ -93,18 +111,15 @@ def check_source(block, source):
     return [] if found else [f"this does not stand in {source}:\n{block}"]
 
 
-def check_output(shown, program):
-    def timeless(text):
-        return [line for line in text.rstrip().splitlines() if not line.startswith("cost")]
-
-    printed = subprocess.run([program], capture_output=True, text=True, timeout=120, check=False).stdout
-    return [] if timeless(printed) == timeless(shown) else [f"{program} does not print\n{shown}but\n{printed}"]
+def check_program(program):
+    result = subprocess.run([program], capture_output=True, text=True, timeout=120, check=False)
+    return [] if result.returncode == 0 and result.stdout else [f"{program} fails:\n{result.stderr}"]
 
 
 def problems_of(tool, text, folder, example):
     system = command = printed = ""
     for language, block in FENCE.findall(text):
-        if language == "toml" and re.search("^(coordinates|kind) *=", block, re.MULTILINE):
+        if is_system(language, block):
             system = block
             yield from check_system(tool, folder, block)
         elif language == "sh":
@@ -112,13 +127,12 @@ def problems_of(tool, text, folder, example):
             yield from problems
         elif language == "cpp" and example:
             yield from check_source(block, example[0])
-        elif language == "text" and example:
-            yield from check_output(block, example[1])
+            yield from check_program(example[1])
         elif language == "text" and command:
             yield from check_shown(block, command, printed)
         elif MISTAKE.match(block):
             yield from check_mistake(tool, folder, block, system)
-    for picture in PICTURE.findall(text):
+    for _, picture in PICTURE.findall(text):
         if not (folder / picture).exists():
             yield f"no command on this page makes the picture {picture}"
 

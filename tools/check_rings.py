@@ -61,6 +61,8 @@ OF_LOCALE = re.compile(r"""\b(?:v?s?n?printf|quadmath_snprintf|strto(?:d|f|ld|fl
                        |\b[io]?stringstream\b|<cctype>|<sstream>|<iomanip>|\{[^{}"]*:[^{}"]*L\}""", re.VERBOSE)
 OUR_NUMBERS = {"include", "src", "papers"}
 OF_LOCALE_ALLOWED = "src/core/scalar.cpp"
+# A flag of the tool in a text of the library, which others call without flags.
+FLAG_IN_TEXT = re.compile(r'"[^"]*(?<![\w-])--[a-z]')
 MOST_LINES = 500
 CODE = {".cpp", ".hpp", ".py", ".sh", ".cmake"}
 TEXT = CODE | {".md", ".toml", ".json", ".cff", ".in", ".txt", ""}
@@ -171,6 +173,10 @@ def check_text(root, path, lines):
         for number, line in enumerate(lines, 1):
             if match := OF_LOCALE.search(line.split("//")[0]):
                 yield number, f"`{match.group()}` depends on the locale; use core/scalar.hpp, core/characters.hpp or fmt"
+    if path.suffix in (".cpp", ".hpp") and path.parts[0] in ("include", "src") and path.parts[1] != "app":
+        for number, line in enumerate(lines, 1):
+            if FLAG_IN_TEXT.search(line.split("//")[0]):
+                yield number, "the library does not know flags of the tool; use option(...) of core/option_name.hpp"
 
 
 def files_of(root):

@@ -52,6 +52,7 @@ const char* raw = R"(struct Place { })";
 }
 # Path, text, and a piece of the complaint that it has to cause.
 BAD = [
+    ("src/run/a.cpp", '// A.\nconst char* text = "use --project";\n', "does not know flags of the tool"),
     ("src/core/a.cpp", "// A.\n#include <noslip/expr/graph.hpp>\n", "'core' may not look at 'expr'"),
     ("src/expr/a.cpp", "// A.\n#include <noslip/tape/tape.hpp>\n", "'expr' may not look at 'tape'"),
     ("src/tableau/a.cpp", "// A.\n#include <noslip/exec/kernel.hpp>\n", "'tableau' may not look at 'exec'"),

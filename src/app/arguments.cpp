@@ -7,6 +7,7 @@
 #include <cmath>
 #include <noslip/core/characters.hpp>
 #include <noslip/core/names.hpp>
+#include <noslip/run/limits.hpp>
 
 #include "output.hpp"
 #include "values.hpp"
@@ -15,7 +16,7 @@ namespace noslip::app {
 namespace {
 
 /// Whole numbers above this are no longer all doubles.
-constexpr double largest_whole = 9007199254740992.0;
+constexpr auto largest_whole = static_cast<double>(most_steps);
 
 bool looks_like_an_option(std::string_view word) {
   return word.size() > 1 && word[0] == '-' && (word[1] == '-' || is_letter(word[1]));

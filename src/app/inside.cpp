@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <noslip/core/names.hpp>
+#include <noslip/run/limits.hpp>
 #include <optional>
 #include <utility>
 
@@ -34,8 +35,8 @@ void read_inside(Arguments& arguments, RunOptions& options) {
   options.between = arguments.choice<Between>(
       "--between", {{"polynomial", Between::polynomial}, {"step", Between::step}}, Between::polynomial);
   const long long looks = arguments.whole_number("--looks", 1).value_or(options.looks_per_step);
-  if (looks > 1000) {
-    arguments.problem(fmt::format("--looks {}: at most 1000 looks per step are possible", looks),
+  if (looks > most_looks_per_step) {
+    arguments.problem(fmt::format("--looks {}: at most {} looks per step are possible", looks, most_looks_per_step),
                       "use a smaller step instead");
   } else {
     options.looks_per_step = static_cast<int>(looks);

@@ -8,6 +8,7 @@
 #include <noslip/catalogue/catalogue.hpp>
 #include <noslip/core/error.hpp>
 #include <noslip/core/names.hpp>
+#include <noslip/core/option_name.hpp>
 #include <noslip/io/output_file.hpp>
 
 #include "interrupt.hpp"
@@ -101,6 +102,7 @@ int dispatch(const Words& words) {
 
 int main(int argc, char** argv) {
   prepare_process();
+  set_option_style(OptionStyle::flag);
   try {
     return dispatch(Words(argv + std::min(argc, 1), argv + argc));
   } catch (const InputError& error) {

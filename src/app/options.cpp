@@ -7,6 +7,7 @@
 #include <noslip/catalogue/catalogue.hpp>
 #include <noslip/core/names.hpp>
 #include <noslip/method/method.hpp>
+#include <noslip/run/limits.hpp>
 
 #include "output.hpp"
 #include "values.hpp"
@@ -15,9 +16,6 @@ namespace noslip::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Methods form h^2 and 1/h^2; outside of this range that overflows.
-constexpr double smallest_step = 1e-100, largest_step = 1e100;
 
 bool is_in_catalogue(const std::string& name) {
   const auto& entries = catalogue();
@@ -254,7 +252,7 @@ quad chosen_step(Arguments& arguments) {
     return 0;
   }
   const std::optional<quad> step = arguments.positive_number("--step");
-  if (step && (*step < smallest_step || *step > largest_step)) {
+  if (step && (*step < smallest_step_allowed || *step > largest_step_allowed)) {
     arguments.problem(fmt::format("--step {}: a step this {} leaves the range of numbers", arguments.text("--step"),
                                   *step > 1 ? "large" : "small"),
                       "give a step in the time unit of the system, for example --step 0.01");

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <noslip/io/csv.hpp>
 #include <noslip/io/json.hpp>
+#include <noslip/run/limits.hpp>
 #include <noslip/run/rotations.hpp>
 #include <noslip/run/run.hpp>
 #include <optional>
@@ -152,7 +153,7 @@ quad rounded(quad x, Precision precision) {
 
 /// What can be said about the end only when the initial time is known.
 void check_end(const Arguments& arguments, const RunOptions& options, quad exact_start) {
-  const double limit = 9007199254740992.0;
+  constexpr auto limit = static_cast<double>(most_steps);
   const quad start = rounded(exact_start, options.precision);
   const double shown = static_cast<double>(start);
   if (rounded(start + options.step, options.precision) == start) {

@@ -7,13 +7,15 @@
 #include <cstring>
 #include <filesystem>
 
+#include <noslip/core/option_name.hpp>
+
 namespace noslip {
 namespace {
 
 std::string remedy_of(int error) {
   switch (error) {
     case ENOSPC:
-    case EDQUOT: return "\n  free some space, or store fewer rows with --every";
+    case EDQUOT: return "\n  free some space, or store fewer rows with " + option("every");
     case EACCES:
     case EPERM:
     case EROFS: return "\n  choose a place where you may write";
@@ -41,8 +43,8 @@ OutputFile::OutputFile(const std::string& name, bool overwrite)
   file_ = std::fopen(name.c_str(), overwrite || is_device ? "w" : "wx");
   if (file_ != nullptr) return;
   if (errno == EEXIST) {
-    throw FileError(
-        fmt::format("the file {} exists\n  use --force to overwrite it, or choose another name", shown_name_));
+    throw FileError(fmt::format("the file {} exists\n  use {} to overwrite it, or choose another name", shown_name_,
+                                option("force")));
   }
   fail(errno);
 }

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/option_name.hpp>
 #include <noslip/core/scalar.hpp>
 
 #include "io/curves.hpp"
@@ -109,8 +110,8 @@ PlotPanel RunPlot::Parts::curves_panel(const RunPanel& panel) const {
     result.series.push_back(std::move(series));
   }
   if (panel.left_out > 0) {
-    result.note = fmt::format("the first {} of {}; --show chooses others", panel.places.size(),
-                              panel.places.size() + panel.left_out);
+    result.note = fmt::format("the first {} of {}; {} chooses others", panel.places.size(),
+                              panel.places.size() + panel.left_out, option("show"));
   }
   return result;
 }

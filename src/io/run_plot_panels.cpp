@@ -8,6 +8,7 @@
 
 #include <noslip/core/error.hpp>
 #include <noslip/core/names.hpp>
+#include <noslip/core/option_name.hpp>
 
 namespace noslip {
 
@@ -92,7 +93,7 @@ class PanelChoice {
 
   void refuse(const std::string& what, const std::string& remedy) {
     Problem& problem = problems_.emplace_back();
-    problem.what = fmt::format("--show: {}", what);
+    problem.what = fmt::format("{}: {}", option("show"), what);
     problem.remedy = remedy;
   }
 

@@ -7,6 +7,8 @@
 
 #include "model/evaluator.hpp"
 
+#include <noslip/core/option_name.hpp>
+
 namespace noslip {
 
 Continuous::Continuous(const System& system, std::vector<double> parameter_values) {
@@ -41,8 +43,9 @@ std::optional<Warning> condition_warning(const ContinuousState& state, double t,
                                       : fmt::format("with {} of {} digits that are sure to be right", left, all);
   return Warning{"condition",
                  fmt::format("the equations of motion are ill-conditioned at the initial state: {}{}condition {:.1e}, "
-                             "{} {}; change the system, or use --precision quad",
-                             state.cause, state.cause.empty() ? "" : "; ", state.condition, numbers, right),
+                             "{} {}; change the system, or use {}",
+                             state.cause, state.cause.empty() ? "" : "; ", state.condition, numbers, right,
+                             option("precision", "quad")),
                  t};
 }
 

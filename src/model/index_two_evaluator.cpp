@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <noslip/core/names.hpp>
+#include <noslip/core/option_name.hpp>
 #include "model/description.hpp"
 #include "model/nearest.hpp"
 #include "model/regularity.hpp"
@@ -161,7 +162,7 @@ ContinuousState IndexTwoEvaluator::require_consistent(const InitialState& state)
     problems.push_back(
         {"constraint '" + text_of(i) + "' is violated by " + to_short_text(std::abs(at.g[i])) + " at the initial state",
          {},
-         "give consistent y, or use --project to take the nearest"});
+         "give consistent y, or use " + option("project") + " to take the nearest"});
   }
   // Away from g = 0 the z that belongs to y is of no use.
   const std::string found = is_on_g && !solution.multipliers.empty() ? named_z(solution.multipliers) : "z";
@@ -170,9 +171,9 @@ ContinuousState IndexTwoEvaluator::require_consistent(const InitialState& state)
     problems.push_back({"the hidden constraint g_t + g_y f = 0 of '" + text_of(i) + "' is violated by " +
                             to_short_text(std::abs(at.hidden[i])) + " at the initial state",
                         {},
-                        found == "z"
-                            ? "give consistent z, or use --project to find one from here"
-                            : "give " + found + " (which --project finds from here), or the value of another branch"});
+                        found == "z" ? "give consistent z, or use " + option("project") + " to find one from here"
+                                     : "give " + found + " (which " + option("project") +
+                                           " finds from here), or the value of another branch"});
   }
   refuse(std::move(problems));
   return solution;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include <noslip/core/option_name.hpp>
 #include <noslip/expr/derivative.hpp>
 #include "model/basis_values.hpp"
 #include "model/chart_values.hpp"
@@ -276,7 +277,7 @@ ContinuousState MechanicalEvaluator::require_consistent(const InitialState& stat
   ContinuousState result = evaluate(state, problems);
   const MechanicalValues at = values(state);
   const auto add = [&](const std::string& what, const VectorXd& values, const VectorXd& allowed, Index i,
-                       const char* remedy) {
+                       const std::string& remedy) {
     if (!std::isfinite(values[i]) || std::abs(values[i]) <= allowed[i]) return;
     problems.push_back(
         {what + " is violated by " + to_short_text(std::abs(values[i])) + " at the initial state", {}, remedy});
@@ -288,14 +289,14 @@ ContinuousState MechanicalEvaluator::require_consistent(const InitialState& stat
   const VectorXd allowed_positions = rounding(position_bounds_, at, state);
   for (Index i = 0; i < at.positions.size(); ++i) {
     add("position constraint '" + system_.holonomic()[static_cast<std::size_t>(i)].text + "'", at.positions,
-        allowed_positions, i, "give consistent positions, or use --project to take the nearest ones");
+        allowed_positions, i, "give consistent positions, or use " + option("project") + " to take the nearest ones");
   }
   const VectorXd allowed = rounding(velocity_bounds_, at, state);
   const Index first_rate = at.k.size() - at.positions.size();
   for (Index i = 0; i < at.k.size(); ++i) {
     add((i < first_rate ? "constraint '" : "the derivative of position constraint '") +
             system_.velocity_level()[static_cast<std::size_t>(i)].text + "'",
-        at.k, allowed, i, "give consistent velocities, or use --project to take the nearest ones");
+        at.k, allowed, i, "give consistent velocities, or use " + option("project") + " to take the nearest ones");
   }
   if (!system_.basis().empty() && not_finite(state).empty()) {
     const std::vector<Problem> found = BasisValues(system_, parameters_).problems(state);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include <noslip/core/names.hpp>
+#include <noslip/core/option_name.hpp>
 #include <noslip/expr/derivative.hpp>
 #include "model/description.hpp"
 #include "model/evaluator.hpp"
@@ -218,11 +219,11 @@ ContinuousState OdaeEvaluator::require_consistent(const InitialState& state) con
   const VectorXd g_rounding = rounding(position_bounds_, state), k_rounding = rounding(rate_bounds_, state);
   for (Index i = 0; i < at.g.size(); ++i) {
     add("constraint '" + text_of(i) + "'", at.g[i], g_rounding[i],
-        "give consistent y, or use --project to take the nearest");
+        "give consistent y, or use " + option("project") + " to take the nearest");
   }
   for (Index i = 0; i < at.k.size(); ++i) {
     add("the derivative g_t + g_y v = 0 of '" + text_of(i) + "'", at.k[i], k_rounding[i],
-        "give consistent z, or use --project to take the nearest");
+        "give consistent z, or use " + option("project") + " to take the nearest");
   }
   refuse(std::move(problems));
   return result;

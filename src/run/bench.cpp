@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/option_name.hpp>
 #include <noslip/run/run.hpp>
 
 #include "run/setup.hpp"
@@ -90,7 +91,8 @@ BenchResult bench(const System& system, const InitialState& initial, const RunOp
     throw InputError(fmt::format("{} lanes are not possible", lanes), "choose 1, 4 or 8");
   }
   if (lanes != 1 && options.precision != Precision::double_precision) {
-    throw InputError("lanes compute in double precision only", "use --precision double or --lanes 1");
+    throw InputError("lanes compute in double precision only",
+                     "use " + option("precision", "double") + " or " + option("lanes", "1"));
   }
   options.check();
   switch (options.precision) {

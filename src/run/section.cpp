@@ -7,6 +7,9 @@
 
 #include "run/step_count.hpp"
 
+#include <noslip/core/option_name.hpp>
+#include <noslip/run/limits.hpp>
+
 namespace noslip {
 
 namespace {
@@ -16,7 +19,7 @@ class Sections {
   Sections(const System& system, const SectionOptions& options) : system_(system), options_(options) {
     if (options.event.stop_after < 1) {
       throw InputError(fmt::format("a section of {} crossings has no points", options.event.stop_after),
-                       "give a positive number, for example --crossings 100");
+                       "give a positive number, for example " + option("crossings", "100"));
     }
     constexpr long long most = most_steps / SectionOptions::most_steps_per_crossing;
     if (options.event.stop_after > most && !has_end()) {
@@ -83,10 +86,12 @@ class Sections {
       return;
     }
     if (outcome.status == Status::done && !has_end()) {
-      outcome = {Status::failed,
-                 fmt::format("only {} of {} crossings of '{}' up to t = {}; give a longer time with "
-                             "--until, or look more often with --looks",
-                             found, options_.event.stop_after, options_.event.when, to_short_text(orbit.run.last.t))};
+      outcome = {
+          Status::failed,
+          fmt::format(
+              "only {} of {} crossings of '{}' up to t = {}; give a longer time with {}, or look more often with {}",
+              found, options_.event.stop_after, options_.event.when, to_short_text(orbit.run.last.t), option("until"),
+              option("looks"))};
     }
     if (outcome.status == Status::failed && result_.outcome.status == Status::done) {
       result_.outcome = {Status::failed, who + outcome.message};

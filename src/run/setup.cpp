@@ -10,6 +10,8 @@
 
 #include "tableau/legendre.hpp"
 
+#include <noslip/core/option_name.hpp>
+
 namespace noslip {
 
 namespace {
@@ -191,7 +193,8 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
   Backend backend = options.backend;
   if constexpr (!std::is_same_v<T, double>) {
     if (backend == Backend::jit) {
-      throw InputError("machine code computes in double precision only", "use --backend auto, or --precision double");
+      throw InputError("machine code computes in double precision only",
+                       "use " + option("backend", "auto") + ", or " + option("precision", "double"));
     }
     backend = Backend::interpreter;
   }

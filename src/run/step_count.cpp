@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include <noslip/core/error.hpp>
+#include <noslip/core/option_name.hpp>
 #include <noslip/core/scalar.hpp>
+#include <noslip/run/limits.hpp>
 
 namespace noslip {
 
@@ -40,13 +42,13 @@ StepCount count_steps(quad t0, const RunOptions& options) {
   const double span = is_double ? until - start : static_cast<double>(options.until - t0);
   if (span < 0) {
     throw InputError(fmt::format("the end time {} lies before the initial time {}", to_text(until), to_text(start)),
-                     "noslip integrates forward in time: choose a later --until");
+                     "noslip integrates forward in time: choose a later " + option("until"));
   }
   const double ratio = span / step;
   if (ratio > static_cast<double>(most_steps)) {
     throw InputError(fmt::format("{} steps of size {} up to time {} are too many", to_short_text(ratio, 3),
                                  to_text(step), to_text(until)),
-                     "choose a larger --step or an earlier --until");
+                     "choose a larger " + option("step") + " or an earlier " + option("until"));
   }
   const double nearest = std::round(ratio);
   if (std::fabs(ratio - nearest) <= rounding_of(ratio, start, until, step)) return {static_cast<long long>(nearest), 0};

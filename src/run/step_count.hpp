@@ -5,8 +5,6 @@
 
 namespace noslip {
 
-constexpr long long most_steps = 1LL << 53;  ///< of a run: the whole numbers that are all doubles
-
 /// Steps of size h, and what is left up to the end in one step that is shorter, or in two where that would be far too
 /// short to mean anything.
 struct StepCount {

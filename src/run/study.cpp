@@ -9,11 +9,11 @@
 #include "run/setup.hpp"
 #include "run/step_count.hpp"
 
+#include <noslip/run/limits.hpp>
+
 namespace noslip {
 
 namespace {
-
-constexpr double smallest_step = 1e-100, largest_step = 1e100;  // methods form h^2 and 1/h^2
 
 double largest(const std::vector<quad>& a, const std::vector<quad>& b) {
   if (a.empty() || a.size() != b.size()) return std::numeric_limits<double>::quiet_NaN();
@@ -152,7 +152,7 @@ void StudyRuns::check_step(quad given, std::vector<Problem>& problems) const {
   const auto refuse = [&](std::string what, std::string remedy) {
     problems.push_back({std::move(what), {}, std::move(remedy)});
   };
-  if (!(step >= smallest_step && step <= largest_step)) {
+  if (!(step >= smallest_step_allowed && step <= largest_step_allowed)) {
     refuse(fmt::format("the step is {}", to_text(step)), "give a positive number in the time unit of the system");
   } else if (start_.t + step == start_.t) {
     refuse(fmt::format("the step {} is lost in the rounding of the initial time {}", to_text(step), to_text(start_.t)),

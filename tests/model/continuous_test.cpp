@@ -82,7 +82,7 @@ TEST(Continuous, ViolatedConstraintSaysByHowMuch) {
   sleigh.state.v = {0, 0.25, 0};
   EXPECT_EQ(sleigh.message(),
             "constraint 'y'*cos(theta) = x'*sin(theta)' is violated by 0.25 at the initial state\n"
-            "  give consistent velocities, or use --project to take the nearest ones");
+            "  give consistent velocities, or use `project` to take the nearest ones");
   sleigh.state.v = {0, 1e-12, 0};
   EXPECT_TRUE(contains(sleigh.message(), "is violated by 1e-12"));
   // Rounding is no violation, also when the velocities are large.

@@ -79,14 +79,14 @@ TEST(IndexTwoContinuous, ViolationsSayByHowMuchAndWhatToDo) {
   ASSERT_EQ(one.substr(0, before.size()), before);
   std::size_t length = 0;
   EXPECT_NEAR(std::stod(one.substr(before.size()), &length), 0.5, 1e-15);
-  EXPECT_EQ(one.substr(before.size() + length), " (which --project finds from here), or the value of another branch");
+  EXPECT_EQ(one.substr(before.size() + length), " (which `project` finds from here), or the value of another branch");
   trial.state = {0, {1, 1.25}, {}, {1}};
   const std::string both = trial.message();
   EXPECT_TRUE(contains(both,
                        "constraint 'y1^2*y2 = 1' is violated by 0.25 at the initial state\n"
-                       "  give consistent y, or use --project to take the nearest"))
+                       "  give consistent y, or use `project` to take the nearest"))
       << both;
-  EXPECT_TRUE(contains(both, "give consistent z, or use --project to find one from here")) << both;
+  EXPECT_TRUE(contains(both, "give consistent z, or use `project` to find one from here")) << both;
   const double slightly = std::ldexp(1.0, -40);  // 9.09e-13
   trial.state = {0, {1, 1}, {}, {1 + slightly}};
   EXPECT_TRUE(contains(trial.message(), "is violated by 9.09495e-13")) << trial.message();

@@ -109,9 +109,9 @@ TEST(Odae, InconsistentDataAreRefusedWithTheirSize) {
   trial.state.v = {1.5, 1};
   EXPECT_EQ(trial.message(),
             "constraint 'y1*y2^2 = 1' is violated by 0.25 at the initial state\n"
-            "  give consistent y, or use --project to take the nearest\n"
+            "  give consistent y, or use `project` to take the nearest\n"
             "the derivative g_t + g_y v = 0 of 'y1*y2^2 = 1' is violated by 0.5 at the initial state\n"
-            "  give consistent z, or use --project to take the nearest");
+            "  give consistent z, or use `project` to take the nearest");
 }
 
 TEST(Odae, Projection) {

@@ -19,7 +19,7 @@ struct Place {
 struct Problem {
   std::string what;    ///< what is wrong, with the offending name or value in it
   Place place;         ///< where; empty for options and C++ calls
-  std::string remedy;  ///< the nearest fix: "did you mean 'theta'?", "use --project ..."
+  std::string remedy;  ///< the nearest fix: "did you mean 'theta'?", "use `project` ..."
 };
 
 /// `file:line:column: what`, the line, a caret, and the remedy; without a place, `what` and the remedy.
