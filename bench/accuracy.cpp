@@ -1,5 +1,5 @@
-// Time to reach an energy error of 1e-10 over the whole span of P1 ... P4: the best method of ours and the best program of
-// Boost.odeint, in one run.
+// Time to reach an energy error of 1e-10 over the whole span of P1 ... P4: the best method of noslip and the best
+// program of Boost.odeint, in one run.
 #include <algorithm>
 #include <cmath>
 #include <string>

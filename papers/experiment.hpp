@@ -1,7 +1,8 @@
 // A figure or a table of a paper as data: what is run, what is measured, what the paper says about it, what is true.
 //
-// The files paper_000.cpp ... hold the experiments, run_*.cpp carry out each kind of run. A run gives tables of numbers
-// (papers/table.hpp), a check makes one number of a table and asks in which range it lies, a panel draws columns.
+// The files jay2009.cpp, hilden2009.cpp, ... hold the experiments, run_*.cpp carry out each kind of run. A run gives
+// tables of numbers (papers/table.hpp), a check makes one number of a table and asks in which range it lies, a panel
+// draws columns.
 #pragma once
 
 #include <limits>
@@ -101,9 +102,8 @@ struct EnsembleRun {
 };
 
 /// The equations with reduced index (papers/index_reduced.hpp), by a solver with a variable step that knows nothing of
-/// the constraints: a table with the columns `t`, `step`, `energy error`, `constraint` (the largest) and `constraint
-/// 1`,
-/// ...
+/// the constraints: a table with the columns `t`, `step`, `energy error`, `constraint` (the largest) and one for each
+/// constraint (`constraint 1`, ...).
 struct RivalRun {
   enum class Solver {
     dormand_prince,       ///< for index 0
@@ -212,7 +212,7 @@ struct Panel {
 };
 
 struct Experiment {
-  std::string id;              ///< "000-fig-8.1"
+  std::string id;              ///< "jay2009-fig-8.1"
   std::string what;            ///< a line for a list
   std::string claim;           ///< what the paper says
   std::string corrected = {};  ///< what is true, where that is something else
@@ -235,23 +235,24 @@ struct Erratum {
 };
 
 struct Paper {
-  std::string number;  ///< "000", with which the ids of its experiments begin
-  std::string name;    ///< "Jay 2009"
+  std::string key;   ///< "jay2009", with which the ids of its experiments begin
+  std::string name;  ///< "Jay 2009"
   std::string citation;
   std::vector<Erratum> errata;
   std::vector<Experiment> experiments;
 };
 
-Paper paper_000();
-Paper paper_001();
-Paper paper_002();
-Paper paper_003();
-Paper paper_004();
+Paper jay2009();
+Paper hilden2009();
+Paper martin2022();
+Paper celledoni2019();
+Paper jay2007();
 
 /// All papers in order.
 const std::vector<Paper>& all_papers();
-/// Experiments whose ids are `words` or begin with them at a border (000, 001-fig-4, not 001-fig-4.1 for 001-fig-4.19),
-/// in the order of the papers, each once; all without words. InputError for words that fit none.
+/// Experiments whose ids are `words` or begin with them at a border (jay2009, hilden2009-fig-4, but hilden2009-fig-4.1
+/// does not mean hilden2009-fig-4.19), in the order of the papers, each once; all without words. Former ids, which
+/// begin with a number (000-fig-8.1, 001), are understood. InputError for words that fit none.
 std::vector<const Experiment*> select(const std::vector<std::string>& words);
 
 }  // namespace noslip::papers

@@ -1,5 +1,5 @@
-// A mechanical system with its velocity constraints differentiated, as solvers for other equations take it (001,
-// section 2.3). With y = (q, v, lambda):
+// A mechanical system with its velocity constraints differentiated, as solvers for other equations take it (Hilden
+// 2009, sec. 2.3). With y = (q, v, lambda):
 //
 //   index 1:  q' = v,   M v' = g + K^T lambda,   K v' = gamma               (2.11)
 //   index 0:  the same with the last two differentiated once more, solved for lambda'; v' from lambda   (2.12)

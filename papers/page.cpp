@@ -30,7 +30,7 @@ std::string anchor_of(const std::string& id) {
   return result;
 }
 
-/// "Figure 8.1" of 000-fig-8.1, "Section 4.3" of 003-sec-4.3.
+/// "Figure 8.1" of jay2009-fig-8.1, "Section 4.3" of celledoni2019-sec-4.3.
 std::string place_of(const std::string& id) {
   const std::string place = id.substr(id.find('-') + 1);
   const std::size_t dash = place.find('-');
@@ -88,10 +88,10 @@ std::string page_of(const std::vector<Reproduction>& all, bool quick,
                     const std::function<std::string(const Experiment&)>& picture_of) {
   std::string text = "# The papers, reproduced\n\n";
   text += fmt::format(
-      "Every figure and table of the papers that noslip is made from, computed anew by `noslip reproduce{}`. A check "
+      "Every figure and table of the papers that noslip is made from, computed by `noslip reproduce{}`. A check "
       "compares one number with the range that the paper's claim gives it, where the claim can be tested, and with the "
       "range in which it truly lies. Where a claim is made in words (bounded, exponential growth, machine precision), "
-      "the range is our reading of it. The verdict is *agrees* inside the paper's range (and where the paper gives no "
+      "the range is one reading of it. The verdict is *agrees* inside the paper's range (and where the paper gives no "
       "number, inside the true one), *paper corrected* outside of it but inside the true one, and *differs* "
       "otherwise.\n\n",
       quick ? " --quick" : "");
@@ -99,11 +99,11 @@ std::string page_of(const std::vector<Reproduction>& all, bool quick,
   for (const Paper& paper : all_papers()) {
     std::string sections;
     for (const Reproduction& one : all) {
-      if (one.experiment->id.starts_with(paper.number + "-"))
+      if (one.experiment->id.starts_with(paper.key + "-"))
         sections += section_of(one, quick, picture_of(*one.experiment));
     }
     if (sections.empty()) continue;
-    text += fmt::format("## {} ({})\n\n{}.\n\n", paper.name, paper.number, paper.citation) + sections;
+    text += fmt::format("## {}\n\n{}.\n\n", paper.name, paper.citation) + sections;
     if (paper.errata.empty()) continue;
     text += fmt::format("### Errata of {}\n\n| where | printed | correct |\n|---|---|---|\n", paper.name);
     for (const Erratum& erratum : paper.errata) {

@@ -33,7 +33,7 @@ MAY_SEE = {
 }
 # What tests of a part may include besides: they evaluate the expressions that the part only records.
 TESTS_MAY_SEE = {"lie": {"tape", "exec"}}
-# Folders outside src that use noslip as a stranger would: any public header, nothing else of ours.
+# Folders outside src that use noslip as a stranger would: any public header, nothing else of noslip.
 STRANGERS = {"bench", "examples", "python", "papers", "fuzz", "viewer", "package", "suite"}
 
 # Libraries that stay in one place: the start of the include, and the folders that may have it.

@@ -68,7 +68,8 @@ bool Arguments::parse(const std::vector<std::string>& words) {
     return false;
   }
 
-  // CLI11 splits the words; what they mean, and whether they may stand together, is checked here, with our own words.
+  // CLI11 splits the words; what they mean, and whether they may stand together, is checked here, with messages of its
+  // own.
   CLI::App parser;
   parser.set_help_flag();
   parser.allow_extras();

@@ -13,7 +13,7 @@ std::string written(Expr expression, Notation notation) {
   return notation == Notation::latex ? to_latex(expression) : to_text(expression);
 }
 
-/// A name that is no symbol of the system.
+/// A name that is not a symbol of the system.
 std::string named(const std::string& name, Notation notation) {
   return notation == Notation::text ? name : to_latex(Graph().symbol(name));
 }

@@ -253,9 +253,9 @@ quad chosen_step(Arguments& arguments) {
   }
   const std::optional<quad> step = arguments.positive_number("--step");
   if (step && (*step < smallest_step_allowed || *step > largest_step_allowed)) {
-    arguments.problem(fmt::format("--step {}: a step this {} leaves the range of numbers", arguments.text("--step"),
-                                  *step > 1 ? "large" : "small"),
-                      "give a step in the time unit of the system, for example --step 0.01");
+    arguments.problem(
+        fmt::format("--step {}: this step size is too {}", arguments.text("--step"), *step > 1 ? "large" : "small"),
+        "give a step in the time unit of the system, for example --step 0.01");
   }
   return step.value_or(0);
 }

@@ -32,13 +32,13 @@ using namespace papers;
 
 constexpr const char* reproduce_examples = R"(Examples:
   noslip reproduce --list
-  noslip reproduce 000-fig-8.1
-  noslip reproduce 000 003-fig-4 --output figures --theme dark
+  noslip reproduce jay2009-fig-8.1
+  noslip reproduce jay2009 celledoni2019-fig-4 --output figures --theme dark
   noslip reproduce --quick --json
   noslip reproduce --page reproduction.md
 
-ID is a figure or a table of a paper, or the beginning of several: 000 is all of the first paper, 001-fig-4 are the
-figures 4.1, 4.2, ... of the second. Without ID everything is reproduced.
+ID is a figure or a table of a paper, or the beginning of several: jay2009 is all of the first paper, hilden2009-fig-4
+are the figures 4.1, 4.2, ... of the second. Without ID everything is reproduced.
 
 For every check the verdict says whether the measured number lies where the paper has it (agrees), outside, but where
 the corrected claim has it (paper corrected), or neither (differs). Where the paper gives no number of its own, agrees
@@ -274,7 +274,7 @@ int reproduce_verb(const Words& words) {
     const std::string picture = files.picture_of(*experiment);
     if (!picture.empty()) write_plot(picture_of(one, theme), picture, force);
     if (as_json) entries.push_back(json_of(one));
-    one.tables.clear();  // millions of numbers that nobody needs any more
+    one.tables.clear();  // millions of numbers that are no longer needed
     all.push_back(std::move(one));
   }
   const bool as_recorded = std::all_of(all.begin(), all.end(), [](const Reproduction& one) { return one.as_recorded; });

@@ -10,7 +10,7 @@
 
 namespace noslip::app {
 
-/// A finite number, or why the text is none.
+/// A finite number, or why the text is not one.
 struct Value {
   std::optional<quad> number;
   std::string what, remedy;

@@ -1,7 +1,7 @@
 // n = 2 m + 1 coordinates x, w_1 ... w_m, z_1 ... z_m of unit mass with
 //   2 U = |q|^2 + z_1^2 z_2^2 + sum w_i^2 z_i^2,   x' + sum w_i z_i' = 0:
 //   x'' = -U_x + lambda,  w_i'' = -U_{w_i},  z_i'' = -U_{z_i} + lambda w_i.
-// The constraint is the one of Celledoni et al. (20); with z_i z_i' instead it would be integrable.
+// The constraint is the one of Celledoni et al. 2019, eq. (20); with z_i z_i' instead it would be integrable.
 // The initial values of the papers (m = 3, w = 0.6, 0.4, 0.2) lie on one energy for all j = 0 ... J. For other m they
 // go on as w_i = 0.6 (m + 1 - i)/m, so that w_1 = 0.6 always.
 #include "catalogue/chaotic.hpp"
@@ -15,7 +15,7 @@ constexpr char chaotic_summary[] =
     "Coupled particles in a quartic potential, fully chaotic: the energy error of a good method walks randomly.";
 constexpr char chaotic_source[] =
     "E. Celledoni, M. Farré Puiggalí, E. H. Høiseth, D. Martín de Diego, Energy-preserving integrators applied to "
-    "nonholonomic systems, section 4.1; L. O. Jay (2009), section 8.4";
+    "nonholonomic systems (2019), section 4.1; L. O. Jay (2009), section 8.4";
 
 /// Calls `term` for 1 ... m and joins the answers.
 template <class Term>

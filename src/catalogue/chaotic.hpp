@@ -1,4 +1,4 @@
-// The one system of the catalogue that is no file: it has as many coordinates as is asked for.
+// The one system of the catalogue that is not a file: it has as many coordinates as is asked for.
 #pragma once
 
 #include <noslip/catalogue/catalogue.hpp>

@@ -49,7 +49,7 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
     if (2 * (longer - std::min(name.size(), candidate.size())) > static_cast<std::size_t>(limit)) continue;
     int distance = half_distance(name, candidate);
     if (same_but_for_case(name, candidate)) distance = std::min(distance, limit);
-    // Nothing in common is no slip, however short the names are.
+    // Names with nothing in common are not a slip, however short the names are.
     if (distance < best && distance < static_cast<int>(2 * longer)) {
       best = distance;
       nearest = candidate;

@@ -186,7 +186,7 @@ class ForwardSweep {
   std::vector<std::vector<Column>> rows_;
 };
 
-/// A stage value that turned out to be a constant is no variable: nothing depends on it.
+/// A stage value that turned out to be a constant is not a variable: nothing depends on it.
 bool can_vary(Expr variable) {
   const Op op = variable.op();
   assert(op == Op::symbol || op == Op::alias || op == Op::constant || op == Op::pi);

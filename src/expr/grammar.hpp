@@ -16,7 +16,7 @@ struct Function {
   bool listed = true;  ///< the name is taken; the others are functions only where '(' follows
 };
 
-/// Null for what is no function.
+/// Null if it is not a function.
 const Function* find_function(std::string_view name);
 
 /// All functions that a user may call, for "did you mean".

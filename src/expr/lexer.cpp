@@ -29,7 +29,7 @@ struct Replacement {
   std::string_view write;
 };
 
-// What editors, papers and other languages put where we have plain ASCII.
+// What editors, papers and other languages put in place of plain ASCII.
 constexpr auto replacements = std::to_array<Replacement>({
     {"·", "*"},     {"×", "*"},     {"⋅", "*"},     {"∗", "*"},      {"÷", "/"},       {"−", "-"},     {"–", "-"},
     {"²", "^2"},    {"³", "^3"},    {"½", "1/2"},   {"√", "sqrt()"}, {"’", "'"},       {"′", "'"},     {"‘", "'"},
@@ -95,7 +95,7 @@ Token Lexer::number() {
   if (end < text_.size() && (text_[end] == 'e' || text_[end] == 'E')) {
     std::size_t exponent = end + 1;
     if (exponent < text_.size() && (text_[exponent] == '+' || text_[exponent] == '-')) ++exponent;
-    // Without digits it is no exponent but the number e (or a name) that follows.
+    // Without digits it is not an exponent but the number e (or a name) that follows.
     if (const std::size_t after = digits(exponent); after > exponent) end = after;
   }
   return token(TokenKind::number, end - at_);

@@ -168,7 +168,7 @@ std::optional<Number> Number::parse(std::string_view decimal) {
   const auto parts = take_apart(decimal);
   if (!parts) return std::nullopt;
   if (parts->digits.empty()) return Number();
-  // 36 and more written digits are a rounded quadruple (our own output): 0.1 in quadruple precision is not 1/10.
+  // 36 and more written digits are a rounded quadruple (output of noslip): 0.1 in quadruple precision is not 1/10.
   if (parts->written < 36) {
     if (auto number = exact(*parts)) return number;
   }

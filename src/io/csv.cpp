@@ -17,7 +17,7 @@ void append(std::string& line, double value) {
   if (std::isfinite(value)) fmt::format_to(std::back_inserter(line), "{}", value);
 }
 
-/// Columns of ours give way to coordinates of the same name.
+/// A column name that is also the name of a coordinate gets a trailing underscore.
 void add_column(std::vector<std::string>& columns, std::string name) {
   while (std::find(columns.begin(), columns.end(), name) != columns.end()) name += '_';
   columns.push_back(std::move(name));

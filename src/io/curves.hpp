@@ -34,7 +34,7 @@ class TimeCurve {
 class PathCurve {
  public:
   void add(PlotPoint point);
-  /// Pieces with a point that is no number between them.
+  /// Pieces with a point that is not a number between them.
   std::vector<PlotPoint> points() const;
 
  private:

@@ -1,4 +1,4 @@
-// Pictures as files: the ending says what they are. PNG is drawn from our own SVG by librsvg.
+// Pictures as files: the ending says what they are. librsvg draws PNG from the SVG.
 #include <filesystem>
 #include <memory>
 

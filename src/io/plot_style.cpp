@@ -6,8 +6,8 @@ namespace noslip {
 
 namespace {
 
-// Any two colours of a palette stay apart for people who lack one kind of cone, as simulated
-// with the matrices of Machado, Oliveira and Fernandes (2009), and all have a contrast to the page.
+// Any two colours of a palette stay apart for people who lack one kind of cone, as simulated with the matrices of
+// Machado, Oliveira and Fernandes (2009), and all have a contrast to the page.
 constexpr PlotStyle light{
     "#ffffff",
     "#444444",

@@ -12,7 +12,7 @@ namespace noslip {
 namespace {
 
 constexpr int most_marks = 5;    // without a number, between two numbers
-constexpr double tiny = 1e-300;  // differences below this are none
+constexpr double tiny = 1e-300;  // smaller differences count as zero
 
 /// The smallest of 1, 2, 5 times a power of ten that is at least x.
 double round_up(double x) {

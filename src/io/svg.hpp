@@ -30,8 +30,8 @@ struct SvgText {
   const char* halo = "";  ///< colour of a rim, for text among lines; empty: none
 };
 
-/// Text as XML has it: & < > and " escaped, control characters replaced by blanks, bytes that are not
-/// UTF-8 by question marks.
+/// Text as XML has it: & < > and " escaped, control characters replaced by blanks, bytes that are not UTF-8 by question
+/// marks.
 std::string xml_escaped(std::string_view text);
 
 /// How wide a text will be, rather too wide than too narrow: the font is the reader's.

@@ -1,6 +1,6 @@
 // A basis X_1(q) ... X_r(q) of the velocities that linear constraints K(q) v = 0 allow, with its first derivatives, as
 // expressions (E. Celledoni, M. Farre Puiggali, E. H. Hoiseth, D. Martin de Diego, Energy-preserving integrators
-// applied to nonholonomic systems, called 003; sections 2.1.1 and 3.3).
+// applied to nonholonomic systems (2019), sec. 2.1.1 and 3.3).
 //
 // What equations in adapted coordinates need of a basis are four products; none of them needs the basis as a matrix.
 #pragma once
@@ -36,7 +36,7 @@ class Basis {
 
 /// A matrix X with the columns X_a, and its derivatives dX_ja/dq_i.
 std::unique_ptr<Basis> matrix_basis(Graph& graph, std::vector<std::vector<Expr>> columns, std::span<const Expr> q);
-/// The same with central differences of width h in the place of derivatives (003, remark 3.5).
+/// The same with central differences of width h in the place of derivatives (Celledoni et al. 2019, remark 3.5).
 std::unique_ptr<Basis> differenced_basis(Graph& graph, std::vector<std::vector<Expr>> columns, std::span<const Expr> q,
                                          Expr h);
 

@@ -38,7 +38,7 @@ std::vector<quad> next_increment(const std::vector<quad>& times, quad x);
 std::vector<std::vector<quad>> next_impulses(const Tableau& tableau);
 
 /// omega_ij = b_j P_(i-1)(2 c_j - 1), i = 1 ... rows, with Legendre's P: the same conditions as with b_j c_j^(i-1)
-/// (000, section 6), but orthogonal for any number of stages.
+/// (Jay 2009, sec. 6), but orthogonal for any number of stages.
 std::vector<std::vector<quad>> moments(const Tableau& tableau, int rows);
 
 }  // namespace noslip

@@ -1,6 +1,6 @@
 // Velocities that are functions v(t, q, z) of other variables of the state: of the momenta, where a Hamiltonian has no
-// Legendre transform in closed form, or of the z of an overdetermined system (004, (2.11)). At a stage both V and Z are
-// unknowns then, tied by V = v(T, Q, Z); at the end of a step v follows from z.
+// Legendre transform in closed form, or of the z of an overdetermined system (Jay 2007, eq. (2.11)). At a stage both V
+// and Z are unknowns then, tied by V = v(T, Q, Z); at the end of a step v follows from z.
 #pragma once
 
 #include <string>

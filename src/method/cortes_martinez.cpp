@@ -1,5 +1,6 @@
 // The implicit midpoint rule of the discrete Lagrange-d'Alembert principle (J. Cortes and S. Martinez, Nonlinearity 14
-// (2001) 1365; 001, (3.3)), as the map between the midpoints of the discrete trajectory, where its constraint holds:
+// (2001) 1365; Hilden 2009, eq. (3.3)), as the map between the midpoints of the discrete trajectory, where its
+// constraint holds:
 //
 //   q_h = q0 + h/2 v0,   q1 = q_h + h/2 v1
 //   p1 - h/2 F(t1, q1, v1) = p0 + h/2 F(t0, q0, v0) + h K(t_h, q_h, (v0 + v1)/2)^T lambda

@@ -11,12 +11,12 @@
 //
 //   G_i = quadrature_i + c k_i,   c = (H(x1) - H(x0) - sum_i b_i k_i . quadrature_i) / sum_i b_i k_i . k_i
 //
-// and the energy is kept whatever the quadrature is. One stage is the method (14) of 003 with Pi at the midpoint: with
-// one node G is Gonzalez' gradient (12), with an exact quadrature the mean value gradient (11).
+// and the energy is kept whatever the quadrature is. One stage is the method (14) of Celledoni et al. 2019 with Pi at
+// the midpoint: with one node G is Gonzalez' gradient (12), with an exact quadrature the mean value gradient (11).
 //
 // Forces f add h X^T f to the momenta, and H(x1) - H(x0) is then their discrete work sum_i b_i f_i . (q-part of k_i),
-// to rounding. In canonical coordinates constraints have reactions K^T lambda_i, and K(u(c_i)) k_i = 0 (003, (15) for
-// one stage and one node).
+// to rounding. In canonical coordinates constraints have reactions K^T lambda_i, and K(u(c_i)) k_i = 0 (Celledoni et
+// al. 2019, eq. (15), for one stage and one node).
 //
 // Unknowns are V_i = (q-part of k_i)/h and the rest of k_i. Of G_i the equations see grad H(u(c_i)) and what is beyond
 // it: where the gradient is linear, there is nothing to integrate.

@@ -50,7 +50,7 @@ std::string needs_no_positions(const System& system) {
   return has_rates ? std::string() : needs_mechanics(system);
 }
 
-/// The part that is made for Lobatto IIIA must not contain z (001, section 2.5).
+/// The part that is made for Lobatto IIIA must not contain z (Hilden 2009, sec. 2.5).
 std::string needs_part_without_z(const System& system) {
   if (system.kind() != SystemKind::dae2 || system.parts()[0].empty()) return needs_no_positions(system);
   for (const Expr& symbol : symbols_of(system.parts()[0])) {
@@ -63,15 +63,15 @@ std::string needs_part_without_z(const System& system) {
   return {};
 }
 
-/// What theorem 6.1 of 000 says about the coefficients; with a condition at the end of the step (6.1f) they define an
-/// integrator in its sense.
+/// What theorem 6.1 of Jay 2009 says about the coefficients; with a condition at the end of the step (6.1f) they define
+/// an integrator in its sense.
 void evaluate(MethodTraits& traits, const SparkCoefficients& coefficients, bool keeps_constraints) {
   traits.symmetric = is_symmetric(coefficients);
   traits.keeps_constraints = keeps_constraints;
   traits.lagrange_dalembert = keeps_constraints && satisfies_lagrange_dalembert(coefficients);
 }
 
-/// What 004 adds: position constraints hold where there are nodes.
+/// What Jay 2007 adds: position constraints hold where there are nodes.
 std::string needs_nodes(const System& system, const SparkCoefficients& coefficients) {
   if (!system.holonomic().empty() && !coefficients.nodes) return needs_velocity_constraints(system);
   if (!system.constraints().empty() && coefficients.for_positions_only) {
@@ -166,7 +166,7 @@ double alpha_of(const char* family, const MethodOptions& options, bool may_be_on
   return alpha;
 }
 
-Made euler_of_004(const char* family, const char* summary, double alpha, SparkCoefficients coefficients) {
+Made euler_for_positions(const char* family, const char* summary, double alpha, SparkCoefficients coefficients) {
   MethodTraits traits = traits_of(alpha == 0.5 ? family : fmt::format("{},alpha={}", family, alpha), 1, 1, 1, summary,
                                   fmt::format("{}, section 3.5", jay_holonomic));
   return spark_method(std::move(traits), std::move(coefficients));
@@ -174,13 +174,13 @@ Made euler_of_004(const char* family, const char* summary, double alpha, SparkCo
 
 Made make_euler_true(int, const MethodOptions& options) {
   const double alpha = alpha_of("euler-true", options, true);
-  return euler_of_004("euler-true", "\"true\" symplectic Euler for position constraints", alpha,
-                      euler_true_spark(alpha));
+  return euler_for_positions("euler-true", "\"true\" symplectic Euler for position constraints", alpha,
+                             euler_true_spark(alpha));
 }
 
 Made make_euler_natural(int, const MethodOptions& options) {
   const double alpha = alpha_of("euler-natural", options, false);
-  return euler_of_004(
+  return euler_for_positions(
       "euler-natural",
       "\"natural\" symplectic Euler; does not converge where reactions are not linear in the multipliers", alpha,
       euler_natural_spark(alpha));
@@ -229,7 +229,7 @@ std::string needs_coordinates(const System& system) {
 Made make_mp_hilden(int, const MethodOptions&) {
   MethodTraits traits =
       traits_of("mp-hilden", 0, 1, 1,
-                "McLachlan-Perlmutter with the discrete Lagrangian of the thesis; `mp` where the mass "
+                "McLachlan-Perlmutter with the discrete Lagrangian of Hilden 2009; `mp` where the mass "
                 "matrix is constant",
                 fmt::format("{}, equation (4.3)", hilden));
   traits.keeps_constraints = true;
@@ -248,7 +248,7 @@ Made make_nh_lobatto(int s, const MethodOptions&) {
       traits_of(fmt::format("nh-lobatto:{}", s), s, 2 * s - 2, s % 2 == 0 ? s : s - 1,
                 "nonholonomic partitioned Runge-Kutta, Lobatto IIIA-B; the multiplier is carried along",
                 "D. Martin de Diego and R. Sato Martin de Almagro, High-order geometric methods for nonholonomic "
-                "mechanical systems, equation (14), on Lie groups appendix F");
+                "mechanical systems (2022), equation (14), on Lie groups appendix F");
   evaluate(traits, nh_lobatto_pair(s), true);
   const auto on_group = [s](const System& system, const Chart& chart) {
     return record_group_spark(system, nh_lobatto_pair(s), Constraints::projected, chart);
@@ -258,8 +258,8 @@ Made make_nh_lobatto(int s, const MethodOptions&) {
       OnGroup{on_group, Chart::Centre::start, true});
 }
 
-/// Methods for index-2 systems. On mechanical systems they are SPARK methods: the index-2 form in (q, p), split as 001
-/// does in (2.25), has velocities for part A and forces and reactions for part B.
+/// Methods for index-2 systems. On mechanical systems they are SPARK methods: the index-2 form in (q, p), split as in
+/// Hilden 2009, eq. (2.25), has velocities for part A and forces and reactions for part B.
 Made index2_method(MethodTraits traits, IndexTwoCoefficients coefficients, bool keeps_constraints,
                    WhyNot why_not = needs_no_positions) {
   evaluate(traits, coefficients.conditions, keeps_constraints);

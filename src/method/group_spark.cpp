@@ -1,10 +1,9 @@
-// Steps on Lie groups by the discrete Hamilton-Pontryagin principle: D. Martin de Diego and R. Sato Martin de Almagro,
-// High-order geometric methods for nonholonomic mechanical systems, called 002 in this project, theorem 6.1,
-// sections 6.3 and 6.4, appendices F and G. They have g = g0 tau(xi), coordinates xi around the start of the step. Here
-// the coordinates are around a centre, g = g_c tau(xi), g_c = g0 tau(theta), theta = phi h sum_j b_j H_j with
-// velocities H of xi: phi = 0 is what they publish, and phi = 1/2 makes steps symmetric whose coefficients are (HLW: E.
-// Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, V.4.3). Then g0 = g_c tau(-theta), g1 = g_c tau(xi),
-// and with eta = d tau_xi H:
+// Steps on Lie groups by the discrete Hamilton-Pontryagin principle: D. Martin de Diego and R. T. Sato Martin de
+// Almagro, High-order geometric methods for nonholonomic mechanical systems (2022), thm. 6.1, sec. 6.3 and 6.4, app. F
+// and G. They have g = g0 tau(xi), coordinates xi around the start of the step. Here the coordinates are around a
+// centre, g = g_c tau(xi), g_c = g0 tau(theta), theta = phi h sum_j b_j H_j with velocities H of xi: phi = 0 is what
+// they publish, and phi = 1/2 makes steps symmetric whose coefficients are (HLW: E. Hairer, C. Lubich, G. Wanner,
+// Geometric Numerical Integration, V.4.3). Then g0 = g_c tau(-theta), g1 = g_c tau(xi), and with eta = d tau_xi H:
 //
 //   Xi_i = h sum_j a_ij H_j - theta,   xi = h sum_j b_j H_j - theta,   g_i = g_c tau(Xi_i)                   (24), (25)
 //   eta_i = d tau_Xi_i H_i,    p_i = l_eta(g_i, eta_i),    f_i = L_g^* l_g + forces + K^T lambda_i at (g_i, eta_i)
@@ -14,15 +13,15 @@
 //       = phi d tau_-theta^* mu0 + (1 - phi) d tau_-xi^* m1                                                        (26)
 //
 // (26) is written after d tau_xi^* has been applied to it, with ahat_ij = b_j - b_j a_ji/b_i, d tau_xi^* Ad*_tau(xi) =
-// d tau_-xi^* and (d tau_-Xi^-1)^* d tau_Xi^* = Ad*_tau(-Xi). In a vector space all maps are the unit
-// matrix, C = 0, and this is a SPARK method (spark.cpp) with the coefficients a and ahat. What 002 publishes has
-// Lobatto's coefficients; here they may be any, and constraints are imposed
+// d tau_-xi^* and (d tau_-Xi^-1)^* d tau_Xi^* = Ad*_tau(-Xi). In a vector space all maps are the unit matrix, C = 0,
+// and this is a SPARK method (spark.cpp) with the coefficients a and ahat. The published methods have Lobatto's
+// coefficients; here they may be any, and constraints are imposed
 //   - as appendix F does it (Constraints::projected), with v_i from p(g_i, v_i) = mu_i,
 //       mu_i = Ad*_tau(Xi_i) (m0 + h sum_j a_ij Ad*_tau(-Xi_j) f_j),   k(g_i, v_i) = 0, i = 2 ... s,
 //     where the first stage is the start and its multiplier is the one of the step before;
 //   - or as SPARK methods do it, sum_j omega_ij k(g_j, eta_j) + omega_i,s+1 k(g1, v1) = 0;
-//   - position constraints at nodes g_c tau(Xi'_j), Xi'_j = h sum_i abar_ji H_i - theta, with impulses there (6.3; 004,
-//     (3.2)).
+//   - position constraints at nodes g_c tau(Xi'_j), Xi'_j = h sum_i abar_ji H_i - theta, with impulses there
+//     (sec. 6.3; Jay 2007, eq. (3.2)).
 //
 // Unknowns are D_i = H_i - v0, the increments w = v1 - v0 (and d_i = v_i - v0), z_i = h lambda_i and y_j = h mu_j;
 // where a Hamiltonian gives v(t, q, p) (conjugate.hpp; appendix G), momenta move by E_i, e and e_i. Everything that a
@@ -189,7 +188,7 @@ class GroupSparkRecording {
       impulses_.push_back({-1, &node_points_[j], reactions(nodes_[j], j), column(nodes().a, j), nodes().b[j]});
     }
     if (l_ == 0 || nodes().correction.empty()) return;
-    for (int j = 0; j < node_count(); ++j) {  // the "true" Euler method, 004, 3.5
+    for (int j = 0; j < node_count(); ++j) {  // the "true" Euler method, Jay 2007, sec. 3.5
       impulses_.push_back(
           {-1, &points_->end(), reactions(nodes_.back(), j), std::vector<quad>(s_, 0), nodes().correction[j]});
     }

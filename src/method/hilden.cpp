@@ -1,5 +1,6 @@
-// The method of McLachlan and Perlmutter for any mass matrix, as S. K. Hilden generalises it (001, (4.3)): the discrete
-// Lagrangian h L(q, v) is taken at the points between the steps, with the velocity of the step that follows them.
+// The method of McLachlan and Perlmutter for any mass matrix, as S. K. Hilden generalises it (Numerical Methods for
+// Nonholonomic Mechanics, 2009, eq. (4.3)): the discrete Lagrangian h L(q, v) is taken at the points between the steps,
+// with the velocity of the step that follows them.
 //
 //   q_- = q0 - h/2 v0,   q_+ = q0 + h/2 v0,   q1 = q_+ + h/2 v1
 //   L_v(t_+, q_+, v1) - h F(t_+, q_+, v1) = L_v(t_-, q_-, v0) + h K(t_+, q_+, v1)^T lambda,   t_-+ = t0 -+ h/2

@@ -3,8 +3,8 @@
 //
 //   w_k = r_k + s_k |r_k| e_k,   tau_k = 1/(|r_k| (|r_k| + s_k R_kk))
 //
-// With s_k the sign of R_kk nothing cancels. Algorithm 1 of 003 differentiates Q and R step by step; what is needed of
-// the derivatives are products, and for these H_k^T dH_k is enough, which is skew-symmetric by form:
+// With s_k the sign of R_kk nothing cancels. Algorithm 1 of Celledoni et al. 2019 differentiates Q and R step by step;
+// what is needed of the derivatives are products, and for these H_k^T dH_k is enough, which is skew-symmetric by form:
 //
 //   H_k^T dH_k = tau_k (w_k dw_k^T - dw_k w_k^T)          (w_k need not have unit length: the change of |w_k| cancels)
 //   p^T dQ = sum_k u_k^T (H_k^T dH_k) H_(k+1) ... H_m,    u_k = H_k ... H_1 p

@@ -1,4 +1,5 @@
-// The basis of algorithm 1 in 003: the last columns of Q in a QR factorisation of K(q)^T by Householder reflections.
+// The basis of algorithm 1 in Celledoni et al. 2019: the last columns of Q in a QR factorisation of K(q)^T by
+// Householder reflections.
 #pragma once
 
 #include "method/basis.hpp"

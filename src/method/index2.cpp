@@ -1,5 +1,5 @@
-// Runge-Kutta methods for index-2 systems: S. K. Hilden, Numerical Methods for Nonholonomic Mechanics (2009), called
-// 001, (2.15), (2.20) and (2.26), after Jay, SIAM J. Numer. Anal. and Math. Comput.; one set of equations serves all of
+// Runge-Kutta methods for index-2 systems: S. K. Hilden, Numerical Methods for Nonholonomic Mechanics (2009), eq.
+// (2.15), (2.20) and (2.26), after Jay, SIAM J. Numer. Anal. and Math. Comput.; one set of equations serves all of
 // them:
 //
 //   Y_i = y0 + h sum_m sum_j a_ij,m f_m(T_j, Y_j, Z_j)
@@ -9,11 +9,10 @@
 // Unknowns are the increments D_i = Y_i - y0 and w = y1 - y0, and x_i = h (Z_i - z0), which keeps the condition of the
 // equations independent of h.
 //
-// Every step starts anew from (2.22), D_i = c_i h f(t0, y0, z), with Z_i = z + c_i h z'. Here z solves the hidden
-// constraint G(t, y, z) = g_t + g_y f = 0 at the start, and z' follows from its derivative, G_t + G_y f + G_z z' = 0.
-// Where G = 0 has several solutions, the one that the first z0 belongs to is followed: a third part of the state, the
-// branch, is where the last stage and z' led to (z1 itself may be far off: standard Gauss methods have it to order
-// zero).
+// Every step starts from (2.22), D_i = c_i h f(t0, y0, z), with Z_i = z + c_i h z'. Here z solves the hidden constraint
+// G(t, y, z) = g_t + g_y f = 0 at the start, and z' follows from its derivative, G_t + G_y f + G_z z' = 0. Where G = 0
+// has several solutions, the one that the first z0 belongs to is followed: a third part of the state, the branch, is
+// where the last stage and z' led to (z1 itself may be far off: standard Gauss methods have it to order zero).
 //
 // z1 is the method's own value where it has one. Otherwise it solves G = 0 at (t1, y1), from what the stages lead to.
 //

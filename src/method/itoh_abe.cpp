@@ -1,4 +1,5 @@
-// The discrete gradient of coordinate increments: T. Itoh and K. Abe, J. Comput. Phys. 76 (1988) 85; 003, (13), (14).
+// The discrete gradient of coordinate increments: T. Itoh and K. Abe, J. Comput. Phys. 76 (1988) 85; Celledoni et al.
+// 2019, eq. (13), (14).
 //
 //   d = h Pi(x0 + d/2) G,   x1 = x0 + d
 //   G_i = (H(x1_1, ..., x1_i, x0_i+1, ..., x0_N) - H(x1_1, ..., x1_i-1, x0_i, ..., x0_N)) / d_i

@@ -1,5 +1,6 @@
-// The method of McLachlan and Perlmutter (J. Nonlinear Sci. 16 (2006) 283; 000, (7.3); 001, (3.4)) for any Lagrangian,
-// in the form that stays symmetric and of order 2 where the mass matrix depends on q: Lobatto IIIB on q, IIIA on p.
+// The method of McLachlan and Perlmutter (J. Nonlinear Sci. 16 (2006) 283; Jay 2009, eq. (7.3); Hilden 2009, eq. (3.4))
+// for any Lagrangian, in the form that stays symmetric and of order 2 where the mass matrix depends on q: Lobatto IIIB
+// on q, IIIA on p.
 //
 //   L_v(t_h, q_h, V1) = p0,   q_h = q0 + h/2 V1,   t_h = t0 + h/2
 //   p1 = p0 + h/2 (F(t_h, q_h, V1) + F(t_h, q_h, V2)) + h K(t_h, q_h, (V1 + V2)/2)^T lambda

@@ -1,4 +1,5 @@
-// The nonholonomic partitioned Runge-Kutta integrator (14) of 002, with a = Lobatto IIIA and ahat = Lobatto IIIB:
+// The nonholonomic partitioned Runge-Kutta integrator (14) of Martin de Diego and Sato 2022, with a = Lobatto IIIA and
+// ahat = Lobatto IIIB:
 //
 //   Q_i = q0 + h sum_j a_ij V_j,   P_i = p0 + h sum_j ahat_ij W_j,   P_i = L_v(T_i, Q_i, V_i)      (14b), (14c)
 //   W_j = F(T_j, Q_j, V_j) + K(T_j, Q_j, V_j)^T Lambda_j                                          (14c)
@@ -8,8 +9,8 @@
 // The first stage is the start: Q_1 = q0, v_1 = v0, and Lambda_1 = lambda_0 is given. So the multiplier is carried from
 // step to step; its first value comes from the continuous problem. Unknowns are D_i = V_i - v0, d_i = v_i - v0 for i >
 // 1, and z_i = h Lambda_i for i > 1; with momenta M v, the impulses U_j = M^-1 h W_j take the place of D and d. Where a
-// Hamiltonian gives v(t, q, p) (conjugate.hpp), this is the form (15) of 002 with V_i = H_p(T_i, Q_i, P_i) and
-// k(T_i, Q_i, H_p(T_i, Q_i, p_i)) = 0; unknowns are D_i, E_i = P_i - p0 and e_i = p_i - p0.
+// Hamiltonian gives v(t, q, p) (conjugate.hpp), this is the form (15) of the same paper with V_i = H_p(T_i, Q_i, P_i)
+// and k(T_i, Q_i, H_p(T_i, Q_i, p_i)) = 0; unknowns are D_i, E_i = P_i - p0 and e_i = p_i - p0.
 #include <noslip/method/nh_lobatto.hpp>
 
 #include <fmt/format.h>
@@ -232,7 +233,7 @@ class NhLobattoRecording {
     }
   }
 
-  /// Q and p by Lobatto IIIA (proposition B.2).
+  /// Q and p by Lobatto IIIA (prop. B.2).
   void describe_inside() {
     StepPolynomial positions{a_.c, {}};
     for (int j = 0; j < s_; ++j) {

@@ -16,7 +16,7 @@ using RecordOnGroup = std::function<StepRecipe(const System&, const Chart&)>;
 
 /// What a method does on groups.
 struct OnGroup {
-  RecordOnGroup record = {};  ///< of its own, by the discrete principle of 002; unset for local coordinates
+  RecordOnGroup record = {};  ///< by the discrete principle of Martin de Diego and Sato; unset for local coordinates
   Chart::Centre usual_centre = Chart::Centre::middle;
   bool can_be_centred = true;
 };

@@ -1,6 +1,6 @@
-// SPARK methods: L. O. Jay, Lagrange-d'Alembert SPARK integrators for nonholonomic Lagrangian systems (2009), equations
-// (6.1), called 000 in this project, and L. O. Jay, Specialized partitioned additive Runge-Kutta methods for systems of
-// overdetermined DAEs with holonomic constraints (2007), equations (3.2), called 004. Both in one:
+// SPARK methods: L. O. Jay, Lagrange-d'Alembert SPARK integrators for nonholonomic Lagrangian systems (2009), eq.
+// (6.1), and L. O. Jay, Specialized partitioned additive Runge-Kutta methods for systems of overdetermined DAEs with
+// holonomic constraints (2007), eq. (3.2). Both in one:
 //
 //   Q_i  = q0 + h sum_j a_ij V_j                                                             (6.1a), (3.2a)
 //   P_i  = p0 + h sum_j ahat_ij F_j + h sum_j atilde_ij R_j + h sum_j atilde'_ij S_j         (6.1b), (3.2b)
@@ -11,12 +11,12 @@
 //   0    = g(T'_j, Q'_j), j = 1 ... s',   0 = g_t + g_q v at (t1, q1, v1)                    (3.2d), (3.2h)
 //
 // with P_i = L_v(T_i, Q_i, V_i), F_i = L_q(T_i, Q_i, V_i) + f, R_i = K(T_i, Q_i, V_i)^T lambda_i + N(T_i, Q_i, V_i,
-// psi_i) of the velocity constraints k (000 has R = -K^T psi + N, 3.3; psi_i = -lambda_i, and what N takes from the
-// multipliers of position constraints is interpolated from the nodes) and S_j = G(T'_j, Q'_j)^T mu_j, G = g_q, of the
-// position constraints g (004 has -G^T Lambda). Node 0 is the start and the last node the end of the step; mu_0 belongs
-// to this step alone. The conditions on k are written as S. K. Hilden, Numerical Methods for Nonholonomic Mechanics
-// (2009), called 001, does in (2.26b); with other omega this is a standard Runge-Kutta method for the index-2 form
-// (2.24) of the same equations.
+// psi_i) of the velocity constraints k (Jay 2009, sec. 3.3, has R = -K^T psi + N; psi_i = -lambda_i, and what N takes
+// from the multipliers of position constraints is interpolated from the nodes) and S_j = G(T'_j, Q'_j)^T mu_j, G = g_q,
+// of the position constraints g (Jay 2007 has -G^T Lambda). Node 0 is the start and the last node the end of the step;
+// mu_0 belongs to this step alone. The conditions on k are written as S. K. Hilden, Numerical Methods for Nonholonomic
+// Mechanics (2009), does in (2.26b); with other omega this is a standard Runge-Kutta method for the index-2 form (2.24)
+// of the same equations.
 //
 // Unknowns are increments, which keeps the rounding errors of a step at the size of the step, and z_i = h lambda_i and
 // y_j = h mu_j, which keeps the condition of the equations independent of h; for that g is divided by h. In general
@@ -25,8 +25,8 @@
 //   V_i = v0 + sum_j ahat_ij U_j + sum_j atilde'_ij X_j,   v1 = v0 + sum_j bhat_j U_j + sum_j b'_j X_j,
 // the same step, and equations of a stage contain the forces of that stage only.
 //
-// Where velocities are functions v(t, q, z) of other variables (conjugate.hpp; 004, (2.11)), E_i = Z_i - z0 and
-// e = z1 - z0 are unknowns beside D_i, p is a function of (t, q, z), and V_i = v(T_i, Q_i, Z_i).
+// Where velocities are functions v(t, q, z) of other variables (conjugate.hpp; Jay 2007, eq. (2.11)), E_i = Z_i - z0
+// and e = z1 - z0 are unknowns beside D_i, p is a function of (t, q, z), and V_i = v(T_i, Q_i, Z_i).
 //
 // What does not enter the stages is found when everything else is known, from the conditions at the end: the last
 // forces and multipliers where the last columns of ahat and atilde vanish (Lobatto IIIB), the last mu, and v1 where no
@@ -281,7 +281,7 @@ class SparkRecording {
         node_reactions_[j].push_back(nodes_[j].reaction(graph_, h(), k, multipliers_.y[j]));
     }
     if (l_ == 0 || nodes().correction.empty()) return;
-    // r(t1, q1, mu_j) with the multipliers of every node, for the "true" Euler method (004, 3.5).
+    // r(t1, q1, mu_j) with the multipliers of every node, for the "true" Euler method (Jay 2007, sec. 3.5).
     for (int j = 0; j < node_count(); ++j) {
       corrections_.emplace_back();
       for (int k = 0; k < rows(); ++k)
@@ -328,7 +328,7 @@ class SparkRecording {
   }
 
   /// The collocation polynomial of q, and the polynomial of p with the forces of all stages, which for Lobatto IIIB is
-  /// better than its stages are (002, proposition B.2).
+  /// better than its stages are (Martin de Diego and Sato 2022, prop. B.2).
   void describe_inside() {
     StepPolynomial positions{spark_.q.c, {}}, momenta{spark_.q.c, {}};
     for (int j = 0; j < s_; ++j) {

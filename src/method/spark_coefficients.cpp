@@ -37,7 +37,7 @@ SparkCoefficients spark(const Tableau& q, const Tableau& forces, const Tableau& 
   return result;
 }
 
-/// a-tilde from the condition (4.1c) of 004.
+/// a-tilde from the condition (4.1c) of Jay 2007.
 NodeCoefficients symplectic_nodes(const Tableau& q, const std::vector<quad>& c, const std::vector<quad>& b,
                                   const Rows& reach) {
   NodeCoefficients nodes{c, b, reach, Rows(q.b.size())};
@@ -112,8 +112,8 @@ SparkCoefficients euler_natural_spark(quad alpha) {
   result.for_positions_only = true;
   result.end_multipliers = {};
   result.nodes = NodeCoefficients{{0, 1}, {alpha, 1 - alpha}, {{0}, {1}}, {{alpha, 0}}};
-  // g(q1) = 0 makes the first reaction what moves q by h^2 F, not by h^2 F/2: it is no value of the multiplier, and so
-  // the second one is none.
+  // g(q1) = 0 makes the first reaction what moves q by h^2 F, not by h^2 F/2: it is not a value of the multiplier, and
+  // neither is the second one.
   result.nodes->has_end_multiplier = false;
   return result;
 }

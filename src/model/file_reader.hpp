@@ -29,11 +29,12 @@ class FileReader {
   std::optional<Phrase> value(const TomlNode& node, const std::string& what);
   /// The items of an array, or nothing and a problem: "`key` has to be an array of ..., not ...".
   const std::vector<TomlNode>* array(const TomlEntry& entry, const std::string& of_what, const std::string& remedy);
-  /// An array of strings, those that are none left out. False if something was wrong.
+  /// An array of strings; entries that are not strings are left out. False if something was wrong.
   bool texts(const TomlNode& root, const std::string& key, const std::string& of_what, const std::string& item,
              const std::string& remedy, std::vector<Phrase>& result);
   /// An array of arrays of numbers and expressions, such as the rows of a matrix; `row` is what one of them is called.
-  /// Not readable, and a problem, where something else was found; an entry that is none is zero.
+  /// Anything else is a problem, and the result is not readable; an entry that is neither number nor expression is
+  /// zero.
   RowPhrases rows(const TomlNode& root, const std::string& key, const std::string& row, const std::string& remedy);
   /// A table of numbers and expressions by name.
   std::vector<NamedPhrase> table(const TomlNode& root, const std::string& key);

@@ -1,4 +1,4 @@
-// What changes the energy E = v . L_v - L along a motion: dE/dt = v . f - L_t + lambda . K v (000, section 2.2, with
+// What changes the energy E = v . L_v - L along a motion: dE/dt = v . f - L_t + lambda . K v (Jay 2009, sec. 2.2, with
 // forces).
 //
 // Where the constraints hold, K v may be replaced by K v - k. This is zero for constraints linear in v, whose reactions
@@ -14,7 +14,7 @@ namespace noslip {
 namespace {
 
 /// Is K v = d k for some d? Looked at in points taken at random, of all sizes, also of the parameters: an identity
-/// holds in all of them, and what is none hardly in two. Points where k is not defined say nothing.
+/// holds in all of them, another equation hardly in two. Points where k is not defined say nothing.
 bool is_homogeneous(Expr k, Expr Kv) {
   constexpr int points = 32, least_defined = 8;
   const quad tolerance = 1e-24;

@@ -306,7 +306,7 @@ class SystemFileReader {
 }  // namespace
 
 Description read_system_file(std::string_view toml, const std::string& origin, std::vector<Problem>& problems) {
-  // toml++ does not count a byte order mark as a column; neither do we.
+  // toml++ does not count a byte order mark as a column, and neither do messages.
   if (toml.substr(0, 3) == "\xEF\xBB\xBF") toml.remove_prefix(3);
   return SystemFileReader(toml, origin, problems).run();
 }

@@ -20,7 +20,7 @@ class ContinuousSolver {
   ContinuousSolver(const System& system, std::span<const T> parameters);
 
   /// `state` begins with q and v, and p where momenta are implicit (dae2: y). `multipliers` hold the z to begin with of
-  /// a dae2 system, which has no accelerations. False where there is no solution to be found; both spans are zero then.
+  /// a dae2 system, which has no accelerations. False if no solution is found; both spans are zero then.
   bool solve(T t, std::span<const T> state, std::span<T> accelerations, std::span<T> multipliers);
 
  private:

@@ -140,7 +140,8 @@ bool EventWatch<T>::locate(std::size_t number, T value, T theta, const StepView<
   const T there = g(at);
   if (!is_found) return false;
   const auto size = [](T x) { return x < 0 ? -x : x; };
-  // Values that grow towards the change of sign have a pole there; or they are none.
+  // Values that grow towards the change of sign have a pole there. A pole is not an event, and neither is a value that
+  // is not a number.
   if (!(size(there) <= T(growth_of_a_pole) * std::max(size(watched.value), size(value)))) return true;
   if (!inside.at(step, at, state_)) return false;
   Found found;

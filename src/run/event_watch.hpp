@@ -36,7 +36,7 @@ class EventWatch {
   ///
   /// A zero at a look is an event if the signs around it differ; if it lasts, its last look counts. At the end of a run
   /// `finish` takes it for one. Where the function has no value, or a state inside the step cannot be found, nothing is
-  /// known of its sign; a pole is no event.
+  /// known of its sign; a pole is not an event.
   bool look(const StepView<T>& step, InsideStep<T>& inside);
   /// The run ends with the state that was looked at last.
   void finish();

@@ -36,8 +36,8 @@ struct Equations {
   void differentiate(Graph& graph, std::span<const Definition> values, std::span<const Expr> eliminated);
 };
 
-/// What the sum of the deciding corrections is compared with: their number times the largest of the
-/// values that the solve names (velocities), with or without what is behind them.
+/// What the sum of the deciding corrections is compared with: their number times the largest of the values that the
+/// solve names (velocities), with or without what is behind them.
 Expr scale_of(Graph& graph, const Solve& solve);
 Expr motion_of(Graph& graph, const Solve& solve);
 

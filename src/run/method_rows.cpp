@@ -47,8 +47,7 @@ std::string why_no_order(std::size_t measured, std::size_t above, bool may_add_d
   if (above == 1) return fmt::format("only one of {} errors is above rounding; {}", measured, advice);
   if (may_add_digits) return "all errors are rounding; " + advice;
   return "all errors are as small as rounding and the uncertainty of the reference: the method is exact here, the "
-         "steps "
-         "are too small, or the solution is too sensitive for a reference";
+         "steps are too small, or the solution is too sensitive for a reference";
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ class MethodRows {
   /// only if more digits help the reference's.
   bool repeat_with_more_digits(StudyRuns& runs, bool multipliers_gain);
 
-  /// With the slopes. `may_add_digits`: what to advise where there is none.
+  /// With the slopes. `may_add_digits`: what to advise if there is no slope.
   ConvergeResult result(bool may_add_digits) const;
 
  private:

@@ -164,7 +164,7 @@ bool Monitor<T>::look(T* workspace, T t) {
   }
   for (std::size_t r = constraint_count_; r < largest_residual_.size(); ++r) {
     if (std::fabs(static_cast<double>(values[names_.size() + r])) <= largest_group_defect) continue;
-    what_ = "a rotation matrix is none any more";
+    what_ = "a rotation matrix is no longer orthogonal";
     return false;
   }
   for (std::size_t r = 0; r < constraint_count_; ++r) {

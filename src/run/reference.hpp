@@ -15,8 +15,8 @@ class Reference {
   /// Steps are fractions of `smallest_step`. InputError where no method of that order accepts the system.
   Reference(StudyRuns& runs, int order, quad largest_step, quad smallest_step);
 
-  /// Improves the reference until its error is below `needed`, which is asked anew for every state that is tried. Gives
-  /// up, without complaint, at a thirty-second of the smallest step: error() tells how far it came.
+  /// Improves the reference until its error is below `needed`, which is asked again for every state that is tried.
+  /// Gives up, without complaint, at a thirty-second of the smallest step: error() tells how far it came.
   void refine(const std::function<StateNumbers(const QuadState&)>& needed);
 
   const QuadState& state() const { return fine_.last_quad; }
@@ -26,7 +26,7 @@ class Reference {
   const Outcome& outcome() const { return outcome_; }
 
  private:
-  /// Both runs anew with these digits; finer ones where they fail. Changes nothing when it is stopped.
+  /// Repeats both runs with these digits, with smaller steps if they fail. Changes nothing when it is stopped.
   void compute(Precision precision);
   Trajectory run(int parts, Precision precision) const;
   StateNumbers rounding(Precision precision) const;

@@ -22,9 +22,9 @@ struct StepCount {
   }
 };
 
-/// From RunOptions::steps or ::until for a run that starts at t0. What rounding leaves of (until - t0)/h is no step of
-/// its own: the last whole step then ends at `until`. InputError where there is no end, where it lies before t0, or is
-/// out of reach.
+/// From RunOptions::steps or ::until for a run that starts at t0. What rounding leaves of (until - t0)/h is not a step
+/// of its own: the last whole step then ends at `until`. InputError where there is no end, where it lies before t0, or
+/// is out of reach.
 StepCount count_steps(quad t0, const RunOptions& options);
 
 }  // namespace noslip

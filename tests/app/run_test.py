@@ -28,7 +28,7 @@ def rows_of(text):
 
 
 class Json(tool.ToolTest):
-    def test_keys_of_the_contract(self):
+    def test_documented_keys(self):
         document = self.document(*SKATE, "--method", "gauss:3")
         for key in ("system", "method", "order", "step", "steps", "t", "q", "v", "multipliers", "energy", "constraints",
                     "holonomic", "invariants", "solver", "backend", "wall_seconds", "nanoseconds_per_step", "status",

@@ -17,7 +17,7 @@ COMPARE = ("compare", "skate.toml", "--method", "gauss:3,gauss:1", "--step", "0.
 
 
 class Converge(tool.ToolTest):
-    def test_keys_of_the_contract(self):
+    def test_documented_keys(self):
         document = self.document("converge", "skate.toml", "--method", "gauss:1,gauss:2", *STEPS)
         self.assertEqual(document["system"], "skate")
         self.assertEqual(document["status"], "done")

@@ -25,7 +25,7 @@ class Help(tool.ToolTest):
             self.assertEqual(text, self.tool("help", verb).stdout)
             self.assertLessEqual(max(map(len, text.splitlines())), 120)
 
-    def test_help_of_run_has_every_option_of_the_contract(self):
+    def test_help_of_run_has_every_documented_option(self):
         text = self.tool("run", "--help").stdout
         for option in ("--method", "--step", "--until", "--steps", "--set", "--init", "--every", "-o", "--json",
                        "--project", "--backend", "--precision", "--tolerance", "--force", "--quiet"):

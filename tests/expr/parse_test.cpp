@@ -61,7 +61,7 @@ constexpr Meaning meanings[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Grammar, ParseMeaning, ::testing::ValuesIn(meanings));
 
-TEST(Parse, EveryFunctionOfTheContract) {
+TEST(Parse, EveryFunctionOfTheLanguage) {
   Graph graph;
   for (const char* text :
        {"sin(x)", "cos(x)", "tan(x)", "asin(x)", "acos(x)", "atan(x)", "atan2(x, y)", "sinh(x)", "cosh(x)", "tanh(x)",

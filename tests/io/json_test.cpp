@@ -1,4 +1,4 @@
-// JSON documents: the keys of the contract, numbers that round-trip, null for what is not a number.
+// JSON documents: the keys that docs/tool.md lists, numbers that round-trip, null for what is not a number.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -35,7 +35,7 @@ Trajectory some_trajectory() {
   return run;
 }
 
-TEST(RunJson, HasTheKeysOfTheContract) {
+TEST(RunJson, HasTheDocumentedKeys) {
   const json document = json::parse(to_json_text(some_trajectory()));
   for (const char* key :
        {"system", "method", "order", "step", "steps", "t", "q", "v", "multipliers", "energy", "constraints",
@@ -110,7 +110,7 @@ TEST(RunJson, ReplacesBytesThatAreNoText) {
   EXPECT_EQ(document["message"], "bad \xEF\xBF\xBD byte");
 }
 
-TEST(BenchJson, HasTheKeysOfTheContract) {
+TEST(BenchJson, HasTheDocumentedKeys) {
   const std::vector<BenchResult> results{{"gauss:2", 4, "jit", 123.5, 3, {}}};
   const json document = json::parse(to_json_text("sleigh", 0.1, results));
   EXPECT_EQ(document["results"], json::array({{{"method", "gauss:2"},
@@ -120,7 +120,7 @@ TEST(BenchJson, HasTheKeysOfTheContract) {
                                                {"iterations_mean", 3.0}}}));
 }
 
-TEST(CheckJson, HasTheKeysOfTheContract) {
+TEST(CheckJson, HasTheDocumentedKeys) {
   SystemText text;
   text.name = "skate";
   text.coordinates = {"x", "y"};

@@ -56,7 +56,7 @@ Comparison some_comparison(bool has_exact) {
   return comparison;
 }
 
-TEST(ConvergeJson, HasTheKeysOfTheContract) {
+TEST(ConvergeJson, HasTheDocumentedKeys) {
   const json document = json::parse(to_json_text(some_convergence()));
   EXPECT_EQ(document["system"], "skate");
   EXPECT_EQ(document["until"], 2);

@@ -1,4 +1,5 @@
-// The recorded reflections against algorithm 1 of 003 in numbers, with its indices and derivatives put right.
+// The recorded reflections against algorithm 1 of Celledoni et al. 2019 in numbers, with its indices and derivatives
+// corrected.
 #include <gtest/gtest.h>
 
 #include <cmath>

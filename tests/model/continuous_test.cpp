@@ -45,7 +45,7 @@ TEST(Continuous, SleighFromRest) {
   EXPECT_EQ(sleigh.message(), "");
 }
 
-TEST(Continuous, SleighInMotionAgainstTheThesis) {
+TEST(Continuous, SleighInMotionAgainstHilden2009) {
   const std::map<std::string, double> settings = {{"m", 0.001}, {"a", 0.04}, {"J", 0.01}, {"g", 9.8}};
   Trial sleigh(sleigh_text, settings);
   const double theta = 0.2, speed = 1.7, w = -0.9;

@@ -36,7 +36,7 @@ TEST(System, DerivedExpressionsOfTheSleighAreTheOnesByHand) {
   const double forces[] = {0, -m * g, -m * a * w * (vy * s + vx * c) - m * g * a * c};
   const double mass[3][3] = {{m, 0, -m * a * s}, {0, m, m * a * c}, {-m * a * s, m * a * c, J + m * a * a}};
   const double K[] = {-s, c, 0};
-  // g = F - L_vq v: the index-1 form of the thesis has m a w^2 cos, -m g + m a w^2 sin, -m g a cos.
+  // g = F - L_vq v: the index-1 form in Hilden 2009 has m a w^2 cos, -m g + m a w^2 sin, -m g a cos.
   const double right[] = {m * a * w * w * c, -m * g + m * a * w * w * s, -m * g * a * c};
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_NEAR(at(system.momenta()[i]), momenta[i], 1e-14);

@@ -20,7 +20,7 @@ TEST(Data, IdsAreDifferentAndBelongToTheirPaper) {
     EXPECT_FALSE(paper.citation.empty());
     for (const Experiment& experiment : paper.experiments) {
       EXPECT_TRUE(ids.insert(experiment.id).second) << experiment.id;
-      EXPECT_TRUE(experiment.id.starts_with(paper.number + "-")) << experiment.id;
+      EXPECT_TRUE(experiment.id.starts_with(paper.key + "-")) << experiment.id;
     }
   }
 }
@@ -143,21 +143,44 @@ std::vector<std::string> selected(const std::vector<std::string>& words) {
 
 TEST(Select, FindsByNameAndByBeginning) {
   using Ids = std::vector<std::string>;
-  EXPECT_EQ(selected({"000-fig-8.2"}), (Ids{"000-fig-8.2"}));
-  EXPECT_EQ(selected({"000-fig-8.4"}), (Ids{"000-fig-8.4"}));
-  EXPECT_EQ(selected({"004", "004-fig-6.1", "000-fig-8.1"}),
-            (Ids{"000-fig-8.1", "004-fig-6.1", "004-fig-6.2", "004-fig-6.3"}));
-  EXPECT_EQ(selected({"004-fig-6"}).size(), 3U);
+  EXPECT_EQ(selected({"jay2009-fig-8.2"}), (Ids{"jay2009-fig-8.2"}));
+  EXPECT_EQ(selected({"jay2009-fig-8.4"}), (Ids{"jay2009-fig-8.4"}));
+  EXPECT_EQ(selected({"jay2007", "jay2007-fig-6.1", "jay2009-fig-8.1"}),
+            (Ids{"jay2009-fig-8.1", "jay2007-fig-6.1", "jay2007-fig-6.2", "jay2007-fig-6.3"}));
+  EXPECT_EQ(selected({"jay2007-fig-6"}).size(), 3U);
   EXPECT_GE(selected({}).size(), 19U);
   try {
-    select({"000-fig-8.1", "000-fg-8.2", "zzz"});
+    select({"jay2009-fig-8.1", "jay2009-fg-8.2", "zzz"});
     FAIL();
   } catch (const InputError& error) {
     ASSERT_EQ(error.problems().size(), 2U);
-    EXPECT_NE(error.problems()[0].remedy.find("000-fig-8.2"), std::string::npos);
+    EXPECT_NE(error.problems()[0].remedy.find("jay2009-fig-8.2"), std::string::npos);
     EXPECT_NE(error.problems()[1].remedy.find("--list"), std::string::npos);
   }
-  EXPECT_THROW(select({"000-fig-8.40"}), InputError);
+  EXPECT_THROW(select({"jay2009-fig-8.40"}), InputError);
+  EXPECT_THROW(select({"jay"}), InputError);
+}
+
+TEST(Select, UnderstandsFormerIds) {
+  using Ids = std::vector<std::string>;
+  EXPECT_EQ(selected({"000-fig-8.1"}), (Ids{"jay2009-fig-8.1"}));
+  EXPECT_EQ(selected({"001-fig-4"}), selected({"hilden2009-fig-4"}));
+  EXPECT_EQ(selected({"002-fig-8", "003-sec-4.3"}), (Ids{"martin2022-fig-8", "celledoni2019-sec-4.3"}));
+  const char* former[] = {"000", "001", "002", "003", "004"};
+  ASSERT_EQ(std::size(former), all_papers().size());
+  for (std::size_t i = 0; i < all_papers().size(); ++i) {
+    EXPECT_EQ(selected({former[i]}), selected({all_papers()[i].key})) << former[i];
+    EXPECT_EQ(selected({former[i]}).size(), all_papers()[i].experiments.size()) << former[i];
+  }
+  try {
+    select({"000-fg-8.2"});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(error.problems()[0].what.find("'000-fg-8.2'"), std::string::npos);  // as it was given
+    EXPECT_NE(error.problems()[0].remedy.find("jay2009-fig-8.2"), std::string::npos);
+  }
+  EXPECT_THROW(select({"005"}), InputError);
+  EXPECT_THROW(select({"0001"}), InputError);
   EXPECT_THROW(select({"00"}), InputError);
 }
 

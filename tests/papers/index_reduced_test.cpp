@@ -14,7 +14,7 @@ const std::map<std::string, double> light = {{"g", 9.8}, {"m", 0.001}, {"a", 0.0
 
 IndexReduced disk() { return {catalogue_system("rolling-disk"), {}}; }
 
-/// q, v and lambda of the disk of 001, section 2.3.1, at a time.
+/// q, v and lambda of the disk of Hilden 2009, sec. 2.3.1, at a time.
 std::vector<double> disk_at(double t) {
   constexpr double R = 0.25, omega = 2, Omega = 1;
   const double c = std::cos(omega * t), s = std::sin(omega * t);
@@ -22,7 +22,7 @@ std::vector<double> disk_at(double t) {
           Omega,         -R * omega * s,      R * omega * c};
 }
 
-TEST(IndexReduced, RatesOfTheDiskAreThoseOfTheThesis) {
+TEST(IndexReduced, RatesOfTheDiskAreThoseOfHilden2009) {
   IndexReduced problem = disk();
   for (const double t : {0.0, 0.3, 1.7}) {
     const std::vector<double> y = disk_at(t);

@@ -29,7 +29,7 @@ System skate_without_exact() {
   )toml");
 }
 
-/// The end of this one is known from an independent program (002, section 7.1).
+/// The end of this one is known from an independent program (Martin de Diego and Sato 2022, sec. 7.1).
 System published_particle() {
   return System::parse(R"toml(
     name        = "particle"

@@ -1,4 +1,4 @@
-// Theorem 6.1 of 000 along runs: discrete Lagrangian, discrete forces, forced discrete Euler-Lagrange equations.
+// Theorem 6.1 of Jay 2009 along runs: discrete Lagrangian, discrete forces, forced discrete Euler-Lagrange equations.
 #include <noslip/run/discrete_lagrangian.hpp>
 
 #include <gtest/gtest.h>

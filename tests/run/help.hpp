@@ -54,7 +54,7 @@ inline System skate() {
   )toml");
 }
 
-/// Mass matrix that depends on q, one constraint, a potential (001, section 4.2).
+/// Mass matrix that depends on q, one constraint, a potential (Hilden 2009, sec. 4.2).
 inline System sleigh() {
   return System::parse(R"toml(
     name        = "sleigh"

@@ -32,7 +32,7 @@ TEST(Reference, ParticleEnergyErrors) {
 }
 
 TEST(Reference, SleighWithMassMatrixOfTheConfiguration) {
-  const System sleigh = testing::sleigh();  // 001, section 4.2.3
+  const System sleigh = testing::sleigh();  // Hilden 2009, sec. 4.2.3
   RunOptions o = options("gauss:2", 0.1, 30);
   o.set = {{"g", 9.8}, {"m", 0.001}, {"a", 0.04}, {"J", 0.01}};
   const Trajectory run = integrate(sleigh, {0, {1, 0, 0.2}, {0, 0, 0}}, o);

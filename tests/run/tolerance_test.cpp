@@ -8,7 +8,8 @@
 namespace noslip {
 namespace {
 
-/// The contact oscillator of 001, section 4.3: steps of lobatto-ab:2 are explicit when everything linear is eliminated.
+/// The contact oscillator of Hilden 2009, sec. 4.3: steps of lobatto-ab:2 are explicit when everything linear is
+/// eliminated.
 System oscillator() {
   return System::parse(R"toml(
     coordinates = ["x", "y", "z"]

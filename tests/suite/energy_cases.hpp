@@ -20,7 +20,7 @@ inline EnergyCase started(const char* name, const char* system) {
   return {name, found, found.initial_state(found.parameter_values())};
 }
 
-/// 003, section 4.4: the pendulum of the gearbox goes round with its rate p3, and q3 grows without end.
+/// Celledoni et al. 2019, sec. 4.4: the pendulum of the gearbox goes round with its rate p3, and q3 grows without end.
 inline EnergyCase rotating_gearbox(double p3 = 3) {
   EnergyCase result = started("rotating gearbox", "gearbox");
   result.start = {0, {1, 1, 0.3}, {-std::sin(0.3) / 2, 0.5, p3}, {}};
@@ -39,7 +39,8 @@ inline EnergyCase curving_robot() {
   return result;
 }
 
-/// 003, section 4.1, with the basis of the paper where it is asked for; the start is that of the reference states.
+/// Celledoni et al. 2019, sec. 4.1, with the basis of the paper where it is asked for; the start is that of the
+/// reference states.
 inline System published_chaotic(bool has_basis) {
   return System::parse(std::string(R"toml(
     coordinates = ["x", "w1", "w2", "w3", "z1", "z2", "z3"]

@@ -57,7 +57,7 @@ TEST(EnergyNearRest, SettlesInFewIterations) {
   }
 }
 
-/// 003, section 4.4, as far as t = 5e4: the pendulum of the gearbox goes round.
+/// Celledoni et al. 2019, sec. 4.4, up to t = 5e4: the pendulum of the gearbox goes round.
 TEST(EnergyOfTheRotatingGearbox, GrowsWithMclachlanPerlmutter) {
   RunOptions o = options("mp", 0.1, 500000);
   o.every = 10000;

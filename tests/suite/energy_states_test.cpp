@@ -1,5 +1,5 @@
-// Energy-preserving methods on the examples of 003: states that an independent program gives, and what the paper says
-// of the sleigh.
+// Energy-preserving methods on the examples of Celledoni et al. 2019: states that an independent program gives, and
+// what the paper says of the sleigh.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -46,7 +46,7 @@ TEST(EnergyStates, ChaoticParticlesInTheBasisOfThePaper) {
               "itoh-abe, v");
 }
 
-/// Pi and H of 003, (21), with w_i in the place of y_i in grad H.
+/// Pi and H of Celledoni et al. 2019, eq. (21), with w_i in place of y_i in grad H.
 TEST(EnergyStates, TheBasisMakesTheReducedEquationsOfThePaper) {
   const System reduced = System::parse(R"toml(
     kind = "skew-gradient"
@@ -149,7 +149,7 @@ TEST(EnergyStates, Gearbox) {
   expect_near(end.last.v, {0.227954885936006, -0.707854268636426, -0.347543228742808}, "v");
 }
 
-/// 003, sections 2 and 3.2: in the basis of the disk all of them are the midpoint rule, in closed form.
+/// Celledoni et al. 2019, sec. 2 and 3.2: in the basis of the disk all of them are the midpoint rule, in closed form.
 TEST(EnergyStates, RollingDisk) {
   const double h = 0.1, R = 0.25;
   for (const std::string method : {"gonzalez", "avf", "itoh-abe", "energy:1"}) {
@@ -169,7 +169,7 @@ TEST(EnergyStates, RollingDisk) {
   }
 }
 
-/// 003, proposition 4.1, for rho1' = -C rho1 rho2, rho2' = C rho1^2 with C = 1/9.
+/// Celledoni et al. 2019, prop. 4.1, for rho1' = -C rho1 rho2, rho2' = C rho1^2 with C = 1/9.
 class ReducedSleigh : public ::testing::TestWithParam<std::string> {
  protected:
   static Trajectory run(double rho1, double rho2, double h, long long steps) {

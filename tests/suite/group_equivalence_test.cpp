@@ -35,8 +35,8 @@ TEST(GroupEquivalence, SleighOnSE2AndInCoordinates) {
   }
 }
 
-/// A heavy top as a body in space whose foot is held by three position constraints (002, section 6.3), and as a body
-/// with a fixed point.
+/// A heavy top as a body in space whose foot is held by three position constraints (Martin de Diego and Sato 2022, sec.
+/// 6.3), and as a body with a fixed point.
 TEST(GroupEquivalence, TopHeldByPositionConstraints) {
   const System held = System::parse(R"toml(
     name        = "top held at its foot"
@@ -150,7 +150,8 @@ TEST(GroupEquivalence, NonidealReactions) {
   }
 }
 
-/// Appendix G of 002: a Hamiltonian with a closed Legendre transform, and one whose momenta stay variables.
+/// Martin de Diego and Sato 2022, app. G: a Hamiltonian with a closed Legendre transform, and one whose momenta stay
+/// variables.
 TEST(GroupEquivalence, HamiltonianAndLagrangian) {
   const std::string coordinates = R"toml(
     coordinates = [{ group = "SO(3)", name = "R", velocity = ["w1", "w2", "w3"] }, "x", "y"]

@@ -1,4 +1,4 @@
-// Long runs on Lie groups: what 002, section 7.5, shows, and what comes after it.
+// Long runs on Lie groups: what Martin de Diego and Sato 2022, sec. 7.5, shows, and what comes after it.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -42,9 +42,8 @@ TEST(GroupRuns, RotationsStayOrthogonal) {
   }
 }
 
-/// Around the start of a step the coordinates cay(xi) see time forwards and backwards with different eyes: the moving
-/// energy drifts by -3.1e-11 per time (with h^7, in every precision). Around the middle they do not, and neither does
-/// exp here.
+/// Around the start of a step the coordinates cay(xi) are not symmetric in time: the moving energy drifts by -3.1e-11
+/// per time (with h^7, in every precision). It does not drift with coordinates around the middle, nor with exp here.
 TEST(GroupRuns, MovingEnergyDriftsOnlyWithoutSymmetry) {
   const auto moving_energy = [](const char* method) {
     const Trajectory end = integrate(catalogue_system("turntable-ball"), testing::options(method, 0.1, 100000));
@@ -89,7 +88,8 @@ TEST(GroupRuns, EnergyOfTheHeavyTopAndOfTheChaplyginBallDoesNotDrift) {
   }
 }
 
-/// Steps that are much too large have no solution, or none near: what Newton's iteration runs away to is none.
+/// Steps that are much too large have no solution, or none nearby. What Newton's iteration runs away to is not a
+/// solution.
 TEST(GroupRuns, StepsThatAreTooLargeFail) {
   for (const auto& [name, method, step] : {std::tuple{"chaplygin-ball", "cm", 2.0},
                                            {"chaplygin-ball", "gonzalez", 5.0},

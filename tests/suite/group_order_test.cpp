@@ -1,5 +1,5 @@
-// Measured orders of 002, sections 7.4 and 7.5, on Lie groups: of positions, velocities and multipliers apart. (Orders
-// of every method on groups are in order_test.cpp.)
+// Measured orders of Martin de Diego and Sato 2022, sec. 7.4 and 7.5, on Lie groups: of positions, velocities and
+// multipliers separately. (Orders of every method on groups are in order_test.cpp.)
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -41,7 +41,7 @@ QuadState at_one(const GroupCase& each, const std::string& method, long long ste
 
 class GroupOrder : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(GroupOrder, IsTheOneOf002) {
+TEST_P(GroupOrder, IsTheOneOfMartin2022) {
   const MethodTraits traits = find_method(GetParam())->traits();
   for (const GroupCase& each : cases) {
     static std::map<std::string, QuadState> exact;

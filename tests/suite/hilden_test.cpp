@@ -1,4 +1,4 @@
-// mp-hilden against the equations as 001 prints them, and against mp.
+// mp-hilden against the equations as Hilden 2009 prints them, and against mp.
 #include <gtest/gtest.h>
 
 #include "suite/members.hpp"
@@ -20,7 +20,7 @@ TEST(Hilden, IsMcLachlanPerlmutterWhereTheMassMatrixIsConstant) {
   }
 }
 
-TEST(Hilden, SatisfiesTheEquationsOfTheThesis) {
+TEST(Hilden, SatisfiesThePrintedEquations) {
   // (4.3), with m = a = I = 1 and g = 0.1. The multiplier follows from the first of (4.3b).
   constexpr double h = 0.1, g = 0.1, theta0 = 0.3;
   const double c0 = std::cos(theta0), s0 = std::sin(theta0);

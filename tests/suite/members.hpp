@@ -70,14 +70,14 @@ inline RunOptions options(const std::string& method, double step, long long step
   return o;
 }
 
-/// The sleigh of 001, section 4.2.3, with its small mass, from t = 0 to 30; its speed reaches 200.
+/// The sleigh of Hilden 2009, sec. 4.2.3, with its small mass, from t = 0 to 30; its speed reaches 200.
 inline Trajectory run_light_sleigh(const std::string& method, double step) {
   RunOptions o = options(method, step, std::lround(30 / step));
   o.set = {{"g", 9.8}, {"m", 0.001}, {"a", 0.04}, {"J", 0.01}};
   return integrate(catalogue_system("sleigh"), {0, {1, 0, 0.2}, {0, 0, 0}, {}}, o);
 }
 
-/// 002, section 7.1.
+/// Martin de Diego and Sato 2022, sec. 7.1.
 inline System harmonic_particle() {
   return System::parse(R"toml(
     coordinates = ["x", "y", "z"]

@@ -1,4 +1,4 @@
-// Dry friction proportional to a reaction (000, 3.3), in every method, against closed forms.
+// Dry friction proportional to a reaction (Jay 2009, sec. 3.3), in every method, against closed forms.
 #include <gtest/gtest.h>
 
 #include <cmath>

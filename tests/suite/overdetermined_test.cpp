@@ -1,5 +1,5 @@
-// Overdetermined systems, 004, (2.11): the test problem (6.1), whose reaction is not linear in the multiplier, and a
-// system with other numbers of y and z and with momenta p(y, z).
+// Overdetermined systems, Jay 2007, eq. (2.11): the test problem (6.1), whose reaction is not linear in the multiplier,
+// and a system with other numbers of y and z and with momenta p(y, z).
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -45,7 +45,7 @@ EnergyErrors energy_errors(const std::string& system, const RunOptions& o) {
   return energy_errors(found, found.initial_state(found.parameter_values(o.set)), o);
 }
 
-/// 000, figures 8.1 to 8.3.
+/// Jay 2009, fig. 8.1 to 8.3.
 struct Figure {
   const char* system;
   const char* family;
@@ -99,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(Jay, PublishedFigures,
                                                   {7, 7, 7}}),
                          [](const auto& instance) { return testing::test_name(instance.param.system); });
 
-/// 001, section 4.2.3. Errors of a few 1e-14 are rounding: speeds are near 200, heights near 2000.
+/// Hilden 2009, sec. 4.2.3. Errors of a few 1e-14 are rounding: speeds are near 200, heights near 2000.
 TEST(PublishedEnergy, LightSleigh) {
   struct Row {
     const char* method;
@@ -130,7 +130,7 @@ TEST(PublishedEnergy, LightSleigh) {
   }
 }
 
-/// 001, section 4.5.
+/// Hilden 2009, sec. 4.5.
 TEST(PublishedEnergy, Sleigh) {
   const System sleigh = catalogue_system("sleigh");
   const auto error = [&](const char* method) {
@@ -141,7 +141,7 @@ TEST(PublishedEnergy, Sleigh) {
   EXPECT_LE(error("lobatto-ab:4"), 1.4e-13);
 }
 
-/// 002, section 7.2: the pendulum oscillates (energy 4/5) or rotates (3), symmetric or not.
+/// Martin de Diego and Sato 2022, sec. 7.2: the pendulum oscillates (energy 4/5) or rotates (3), symmetric or not.
 class PublishedTransmission : public ::testing::Test {
  protected:
   static Trajectory run(const char* method, double Ed, double eps, double step, double until = 2000) {

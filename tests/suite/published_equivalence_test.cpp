@@ -1,4 +1,4 @@
-// Methods that are the same map written in another way (000, sections 7.5 and 8.4).
+// Methods that are the same map written in another way (Jay 2009, sec. 7.5 and 8.4).
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Long runs of 001 in which the thesis saw drifts that are not there, and the one that is.
+// Long runs of Hilden 2009: drifts that the paper reports and exact steps do not have, and the one that they have.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,5 +1,5 @@
-// Measured orders of 001: table 2.1, theorems 2.5 and 2.7 on test problems of index 2, figure 3.4; and of 000, 7.3. The
-// slopes were measured with an independent program too; errors are those at t = 1.
+// Measured orders of Hilden 2009 (table 2.1, thm. 2.5 and 2.7 on test problems of index 2, fig. 3.4) and of Jay 2009,
+// sec. 7.3. The slopes were measured with an independent program too; errors are those at t = 1.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -112,7 +112,8 @@ TEST(PublishedOrders, SparkReachesTheOrderOfTheLastStage) {
   }
 }
 
-/// 000 says that one stage had order 1; it has 2. With two stages the velocities have order 2, as the paper says.
+/// Jay 2009, sec. 7.3, says that one stage has order 1; it has 2. With two stages the velocities have order 2, as the
+/// paper says.
 TEST(PublishedOrders, StandardGaussOnMechanicalSystems) {
   for (const char* name : {"particle", "skate", "rolling-disk"}) {
     const System system = catalogue_system(name);
@@ -125,14 +126,16 @@ TEST(PublishedOrders, StandardGaussOnMechanicalSystems) {
   }
 }
 
-/// Figure 3.4. The Cortes-Martinez map here goes from midpoint to midpoint, the one of the thesis from end to end.
+/// Hilden 2009, fig. 3.4. The Cortes-Martinez map here goes from midpoint to midpoint, the one of the paper from end to
+/// end.
 TEST(PublishedOrders, McLachlanPerlmutterOnTheDisk) {
   const System disk = catalogue_system("rolling-disk");
   EXPECT_NEAR(measure(disk, "mp", {10, 20, 40, 80, 160}).order.q, 2.0002, 5e-4);
   EXPECT_NEAR(measure(disk, "cm", {10, 20, 40, 80, 160}).order.q, 2, 0.01);
 }
 
-/// 002, equation (20): q and p have the order 2 s - 2, the multipliers s or s - 1, whichever is even.
+/// Martin de Diego and Sato 2022, eq. (20): q and p have the order 2 s - 2, the multipliers s or s - 1, whichever is
+/// even.
 TEST(PublishedOrders, NonholonomicLobatto) {
   const System particle = testing::harmonic_particle();
   for (int s = 2; s <= 4; ++s) {

@@ -1,5 +1,5 @@
 // Final states of short runs, as an independent program gives them for the experiments of the papers. The multipliers
-// of 002 have the sign that is used here.
+// of Martin de Diego and Sato 2022 have the sign that is used here.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -129,7 +129,7 @@ TEST(PublishedStates, VerticalDisk) {
                {{-0.0630845786636118, 0.0171527355462196, 100, 50}, {0.215579718072033, -0.12659141027725, 2, 1}});
 }
 
-/// 002, 7.4 and 7.5, with both retractions.
+/// Martin de Diego and Sato 2022, sec. 7.4 and 7.5, with both retractions.
 TEST(PublishedStates, UnicycleAndTurntable) {
   expect_state(
       run("unicycle-spring", "nh-lobatto:2", 0.1, 10),

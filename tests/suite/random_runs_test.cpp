@@ -1,5 +1,5 @@
-// What a run says holds, on systems and with steps that nobody has chosen: corners and jumps in potentials and forces,
-// constraints of every kind, every method, steps from 1e-4 to 10. A run that is done without a warning
+// What a run says holds, on random systems with random steps: corners and jumps in potentials and forces, constraints
+// of every kind, every method, steps from 1e-4 to 10. A run that is done without a warning
 // - hardly changes when its step is halved, as far as its steps promise and perturbations grow;
 // - is near the motion itself, from a classical Runge-Kutta method on the accelerations of the equations of motion.
 #include <gtest/gtest.h>

@@ -62,7 +62,8 @@ TEST(Pairs, RadauFamiliesAreMirrorImages) {
 }
 
 TEST(MixedAssumptions, OfLobattoPairs) {
-  // 002, A.3.1: CChat(s), DDhat(s) for IIIA-IIIB and s - 2 the other way round; of s - 2 < 1 nothing is left but 1.
+  // Martin de Diego and Sato 2022, app. A.3.1: CChat(s), DDhat(s) for IIIA-IIIB and s - 2 the other way round; of s - 2
+  // < 1 nothing is left but 1.
   for (const int s : sizes()) {
     if (s < 2) continue;
     const Tableau a = lobatto_iiia(s), b = lobatto_iiib(s), c = lobatto_iiic(s), star = lobatto_iiic_star(s);
@@ -177,7 +178,8 @@ std::vector<std::vector<quad>> product(const std::vector<std::vector<quad>>& a,
 }
 
 TEST(Spark, ConditionsOnLobattoMatrices) {
-  // 001, (2.18): A_1 A_m has a first row of zeros and the same other rows N for all m, and (N; b) is invertible.
+  // Hilden 2009, eq. (2.18): A_1 A_m has a first row of zeros and the same other rows N for all m, and (N; b) is
+  // invertible.
   for (const int s : {2, 3, 4, 5, 8, 13, 20}) {
     const Tableau a = lobatto_iiia(s);
     const std::vector<std::vector<quad>> reference = product(a.a, lobatto_iiib(s).a);

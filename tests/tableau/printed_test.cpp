@@ -1,4 +1,4 @@
-// Tableaux as they are printed: Hilden 2009 (001), appendix B, and Jay 2009 (000), section 7.
+// Tableaux as they are printed: Hilden 2009, app. B, and Jay 2009, sec. 7.
 #include <gtest/gtest.h>
 #include <quadmath.h>
 

@@ -1,4 +1,5 @@
-// The caller's mistakes. (Our own assumptions are asserts; numerical failures are values, see core/status.hpp.)
+// The caller's mistakes. (The library's own assumptions are asserts; numerical failures are values, see
+// core/status.hpp.)
 #pragma once
 
 #include <stdexcept>

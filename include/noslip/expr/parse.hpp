@@ -33,7 +33,8 @@ struct Parsed {
 };
 
 /// One expression. `pi` and `e` are known; `^` is right-associative and binds tighter than a sign (-x^2 = -(x^2));
-/// numbers are exact; `x'` is a velocity; functions as in contract section 3. Nesting is limited (an error, no crash).
+/// numbers are exact; `x'` is a velocity; functions as in docs/system-files.md. Nesting is limited (an error, no
+/// crash).
 Parsed parse_expression(Graph& graph, std::string_view text, const Scope& scope);
 
 /// A relation `lhs = rhs`, as lhs - rhs; without `=` the text itself.

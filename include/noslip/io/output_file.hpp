@@ -9,7 +9,7 @@
 
 namespace noslip {
 
-/// The reader of a pipe went away. Not a failure of ours: a tool ends quietly (`noslip ... | head`).
+/// The reader of a pipe went away. Not a failure: a tool ends quietly (`noslip ... | head`).
 class ClosedPipe : public FileError {
  public:
   using FileError::FileError;

@@ -65,8 +65,8 @@ class Group {
   /// The gradient by xi of p(d tau_xi eta).
   virtual std::vector<Expr> tangent_gradient(Retraction map, std::span<const Expr> xi, std::span<const Expr> eta,
                                              std::span<const Expr> p) const = 0;
-  /// The second left-trivialised tangent (002, 6.1): the derivative of d tau_xi eta by xi, in the direction delta, is
-  /// d tau_xi second_tangent(xi, eta, delta).
+  /// The second left-trivialised tangent (Martin de Diego and Sato 2022, sec. 6.1): the derivative of d tau_xi eta by
+  /// xi, in the direction delta, is d tau_xi second_tangent(xi, eta, delta).
   std::vector<Expr> second_tangent(Retraction map, std::span<const Expr> xi, std::span<const Expr> eta,
                                    std::span<const Expr> delta) const;
 };

@@ -24,10 +24,10 @@ Composition symmetric_composition(int order);
 StepRecipe record_mclachlan_perlmutter(const System& system, const Composition& composition);
 /// Cortes-Martinez: the implicit midpoint rule of the discrete principle.
 StepRecipe record_cortes_martinez(const System& system);
-/// McLachlan-Perlmutter as 001 generalises it to any mass matrix; not on groups.
+/// McLachlan-Perlmutter as Hilden 2009 generalises it to any mass matrix; not on groups.
 StepRecipe record_hilden(const System& system);
 
-/// How they move positions and momenta, as pairs of tableaux, for the conditions of theorem 6.1 in 000.
+/// How they move positions and momenta, as pairs of tableaux, for the conditions of theorem 6.1 in Jay 2009.
 SparkCoefficients mclachlan_perlmutter_pair();
 SparkCoefficients cortes_martinez_pair();
 

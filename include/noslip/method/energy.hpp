@@ -22,7 +22,8 @@ struct EnergyCollocation {
 
 StepRecipe record_energy_collocation(const System& system, const EnergyCollocation& method);
 
-/// The discrete gradient of Itoh and Abe, by coordinate increments (003, (13)), with Pi at the midpoint.
+/// The discrete gradient of Itoh and Abe, by coordinate increments (Celledoni et al. 2019, eq. (13)), with Pi at the
+/// midpoint.
 StepRecipe record_itoh_abe(const System& system);
 
 }  // namespace noslip

@@ -1,4 +1,5 @@
-// SPARK methods and nonholonomic partitioned Runge-Kutta methods on Lie groups: 002, section 6, appendices F and G.
+// SPARK methods and nonholonomic partitioned Runge-Kutta methods on Lie groups: Martin de Diego and Sato 2022, sec. 6,
+// app. F and G.
 #pragma once
 
 #include <noslip/method/method.hpp>

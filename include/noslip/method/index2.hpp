@@ -1,4 +1,4 @@
-// Methods for general index-2 systems y' = sum_m f_m(t, y, z), 0 = g(t, y) (001, sections 2.4 to 2.6).
+// Methods for general index-2 systems y' = sum_m f_m(t, y, z), 0 = g(t, y) (Hilden 2009, sec. 2.4 to 2.6).
 #pragma once
 
 #include <array>

@@ -22,14 +22,14 @@ struct MethodTraits {
   int order_when_free = 0;   ///< without constraints, where it is higher; otherwise 0
   int multiplier_order = 0;  ///< of the multipliers of velocity constraints that are reported at the end of a step
   int position_multiplier_order = 0;  ///< of those of position constraints, where the method takes them
-  bool symmetric = false;             ///< conditions (6.3) of 000 hold, evaluated
+  bool symmetric = false;             ///< conditions (6.3) of Jay 2009 hold, evaluated
   bool keeps_constraints = false;     ///< (q1, v1) satisfies the velocity constraints to rounding
   bool keeps_energy = false;          ///< to rounding, where no forces act; their work to rounding where they do
   bool chooses_basis = false;         ///< of the allowed velocities, anew in every step, where the system gives none
-  bool lagrange_dalembert = false;    ///< satisfies the discrete Lagrange-d'Alembert principle: (6.2) of 000, evaluated
+  bool lagrange_dalembert = false;    ///< discrete Lagrange-d'Alembert principle: (6.2) of Jay 2009, evaluated
   bool index2 = false;                ///< integrates general index-2 and skew-gradient systems too
   bool holonomic = false;             ///< takes position constraints
-  bool symplectic = false;            ///< on the manifold of position constraints: (4.1) of 004, evaluated
+  bool symplectic = false;            ///< on the manifold of position constraints: (4.1) of Jay 2007, evaluated
   bool symmetric_on_groups = false;   ///< with its coordinates where they are
 
   int order_on(const System& system) const;
@@ -57,12 +57,12 @@ class Method {
   /// The same for a mechanical system on a Lie group. A method without a form for groups is applied in the coordinates
   /// xi of g_c tau(xi), as it is to systems in coordinates.
   virtual StepRecipe record_on_group(const System& system, const Chart& chart) const;
-  virtual bool has_group_form() const { return false; }  ///< of its own, by the discrete principle of 002
+  virtual bool has_group_form() const { return false; }  ///< by the discrete principle of Martin de Diego and Sato
   /// Where the method has its coordinates on a group if nothing else is said.
   virtual Chart::Centre usual_centre() const { return Chart::Centre::middle; }
   /// Can its steps be one system of equations, which coordinates around the middle need?
   virtual bool can_be_centred() const { return true; }
-  /// The coefficients of a SPARK method (6.1) of 000; none for other methods.
+  /// The coefficients of a SPARK method (Jay 2009, eq. (6.1)); none for other methods.
   virtual const SparkCoefficients* spark() const { return nullptr; }
 };
 

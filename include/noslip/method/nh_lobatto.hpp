@@ -1,4 +1,5 @@
-// Nonholonomic partitioned Runge-Kutta methods of D. Martin de Diego and R. Sato Martin de Almagro, called 002.
+// Nonholonomic partitioned Runge-Kutta methods: D. Martin de Diego and R. T. Sato Martin de Almagro, High-order
+// geometric methods for nonholonomic mechanical systems (2022).
 #pragma once
 
 #include <noslip/method/recipe.hpp>
@@ -6,10 +7,11 @@
 
 namespace noslip {
 
-/// Equations (14) of 002 with Lobatto IIIA-B coefficients, in the Lagrangian form. The multiplier is part of the state.
+/// Martin de Diego and Sato 2022, eq. (14), with Lobatto IIIA-B coefficients, in the Lagrangian form. The multiplier is
+/// part of the state.
 StepRecipe record_nh_lobatto(const System& system, int stages);
 
-/// How it moves positions and momenta, for the conditions of theorem 6.1 in 000 and for steps on groups.
+/// How it moves positions and momenta, for the conditions of theorem 6.1 in Jay 2009 and for steps on groups.
 SparkCoefficients nh_lobatto_pair(int stages);
 
 }  // namespace noslip

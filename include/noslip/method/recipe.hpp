@@ -55,7 +55,7 @@ struct StateVariable {
   /// Equations of the last solve hold at next(), as rounded. Newton's last correction changes the increment by less
   /// than rounding does; the stored value then must not round to another number than the equations have seen.
   bool settles = false;
-  /// Instead of all that: the new value, where it is no sum; and what rounding has kept from it, unset for nothing.
+  /// Instead of all that: the new value, if it is not a sum; and what rounding has kept from it, unset for nothing.
   Expr value = {}, value_low = {};
 
   /// (increment + low) + late, as one number: what is added to the value.

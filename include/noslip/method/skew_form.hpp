@@ -1,7 +1,7 @@
 // Equations in skew-gradient form, x' = Pi(x) grad H(x) with Pi skew-symmetric: what energy-preserving methods start
 // from. A system of this kind is one as it stands; a mechanical system with constraints linear in the velocities
 // becomes one in adapted coordinates x = (q, rho) (E. Celledoni, M. Farre Puiggali, E. H. Hoiseth, D. Martin de Diego,
-// Energy-preserving integrators applied to nonholonomic systems, called 003, sections 2.2 and 3.3):
+// Energy-preserving integrators applied to nonholonomic systems (2019), sec. 2.2 and 3.3):
 //
 //   v = X(q) y,   rho = X^T p,   p = L_v(q, v),   H(q, rho) = rho . y - L(q, X y)                                (16)
 //   q'     = X H_rho

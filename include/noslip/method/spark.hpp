@@ -1,6 +1,6 @@
-// Specialised partitioned additive Runge-Kutta methods (SPARK): for velocity constraints, 000, section 6; for position
-// constraints, 004, section 3; for both together; and the index-2 methods of 001 applied to mechanical systems. All of
-// them are coefficients for one recipe.
+// Specialised partitioned additive Runge-Kutta methods (SPARK): for velocity constraints, Jay 2009, sec. 6; for
+// position constraints, Jay 2007, sec. 3; for both together; and the index-2 methods of Hilden 2009 applied to
+// mechanical systems. All of them are coefficients for one recipe.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,13 @@
 
 namespace noslip {
 
-/// The part of a SPARK method that position constraints need, 004, (3.2). Nodes j = 0 ... s~ lie between the ends of
-/// the step, both included; reactions of position constraints act there, and there the constraints hold.
+/// The part of a SPARK method that position constraints need (Jay 2007, eq. (3.2)). Nodes j = 0 ... s~ lie between the
+/// ends of the step, both included; reactions of position constraints act there, and there the constraints hold.
 struct NodeCoefficients {
   std::vector<quad> c, b;                ///< c-tilde and b-tilde
   std::vector<std::vector<quad>> reach;  ///< a-bar: positions at the nodes (s~ + 1 rows) from velocities of the stages
   std::vector<std::vector<quad>> a;      ///< a-tilde: reactions at the nodes in the momenta of the stages (s rows)
-  /// Weights of r(t1, q1, Lambda_j) in the momenta at the end, beside b; empty for none. (004, 3.5)
+  /// Weights of r(t1, q1, Lambda_j) in the momenta at the end, beside b; empty for none (Jay 2007, sec. 3.5).
   std::vector<quad> correction = {};
   /// Is mu of the last node the multiplier there? (Not where the sum of all reactions is right and no single one is.)
   bool has_end_multiplier = true;
@@ -31,7 +31,7 @@ struct SparkCoefficients {
   /// Combinations of constraints that vanish, s + 1 numbers each: for k at the stages and k at the end of the step.
   /// There are as many combinations (with the one at the mean point, if that is taken) as multipliers to be found.
   std::vector<std::vector<quad>> omega;
-  /// One more condition: k = 0 at the mean of the stages, weighted with b (000, 8.4, in the symmetric form).
+  /// One more condition: k = 0 at the mean of the stages, weighted with b (Jay 2009, sec. 8.4, in the symmetric form).
   bool constraint_at_mean = false;
   /// The multiplier of the first stage is the one at the start of the step (Lobatto IIIA, where that stage is the
   /// start).
@@ -51,7 +51,7 @@ struct SparkCoefficients {
   bool carries_multipliers() const { return first_multiplier_given || weight_of_start() != 0; }
 };
 
-// 000, section 7.
+// Jay 2009, sec. 7.
 SparkCoefficients gauss_spark(int stages);       ///< order 2s, symmetric
 SparkCoefficients lobatto_ab_spark(int stages);  ///< order 2s - 2, symmetric, as the following ones
 SparkCoefficients lobatto_abd_spark(int stages);
@@ -61,21 +61,22 @@ SparkCoefficients lobatto_ab_mid_spark();  ///< 8.4
 SparkCoefficients euler_a_spark();         ///< 7.1, order 1
 SparkCoefficients euler_b_spark();         ///< 7.2, order 1
 
-// 004, section 3.5, for position constraints alone; alpha is the weight of the reaction at the start.
+// Jay 2007, sec. 3.5, for position constraints alone; alpha is the weight of the reaction at the start.
 SparkCoefficients euler_natural_spark(quad alpha);
 SparkCoefficients euler_true_spark(quad alpha);  ///< converges also where reactions are not linear in the multipliers
 
-// 001: conditions at the stages (2.15c), or on moments of them and at the end (2.26b).
+// Hilden 2009: conditions at the stages (2.15c), or on moments of them and at the end (2.26b).
 SparkCoefficients standard_spark(const Tableau& tableau);     ///< 2.4
 SparkCoefficients specialised_spark(const Tableau& tableau);  ///< 2.6
 
-/// Conditions (6.2) and (6.3) of theorem 6.1 in 000, evaluated: the discrete Lagrange-d'Alembert principle, symmetry.
+/// Conditions (6.2) and (6.3) of theorem 6.1 in Jay 2009, evaluated: the discrete Lagrange-d'Alembert principle,
+/// symmetry.
 bool satisfies_lagrange_dalembert(const SparkCoefficients& coefficients);
 bool is_symmetric(const SparkCoefficients& coefficients);
-/// Conditions (4.1) of 004, evaluated: steps preserve the symplectic form on the manifold of position constraints.
+/// Conditions (4.1) of Jay 2007, evaluated: steps preserve the symplectic form on the manifold of position constraints.
 bool is_symplectic_with_positions(const SparkCoefficients& coefficients);
 
-/// The step (6.1) of 000 and (3.2) of 004 with these coefficients.
+/// The step (6.1) of Jay 2009 and (3.2) of Jay 2007 with these coefficients.
 StepRecipe record_spark(const System& system, const SparkCoefficients& coefficients);
 
 }  // namespace noslip

@@ -26,7 +26,7 @@ struct Stage {
 
   /// Component i of K^T z.
   Expr reaction(Graph& graph, std::size_t i, std::span<const Expr> z) const;
-  /// h N with psi = -impulses/h (000, 3.3), where impulses are h lambda of all constraints; zeros without N.
+  /// h N with psi = -impulses/h (Jay 2009, sec. 3.3), where impulses are h lambda of all constraints; zeros without N.
   std::vector<Expr> nonideal_impulse(Graph& graph, Expr h, std::span<const Expr> impulses) const;
 };
 

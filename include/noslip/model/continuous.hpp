@@ -47,24 +47,23 @@ class Continuous {
   /// Everything at (t, q, v), or at (t, y) with z by Newton's method from state.z: of several solutions of the hidden
   /// constraint the one near state.z is meant. Problems (not thrown, returned through `problems`): singular L_vv,
   /// dependent constraints (rank, and which ones by their texts), constraints that leave a motion without inertia
-  /// where L_vv is indefinite, a singular g_y f_z (the system is not of index 2, and
-  /// which g is to blame), a z that was not found, values that are not finite (which expression), nonideal reactions
-  /// that Newton's method does not find from the ideal ones or that are not determined. odae: at (t, y, z) with z' and
-  /// lambda by Newton's method from state.z; a singular p_z or [p_z -r_lambda; g_y v_z 0].
+  /// where L_vv is indefinite, a singular g_y f_z (the system is not of index 2; which g causes it), a z that was not
+  /// found, values that are not finite (which expression), nonideal reactions that Newton's method does not find from
+  /// the ideal ones or that are not determined. odae: at (t, y, z) with z' and lambda by Newton's method from state.z;
+  /// a singular p_z or [p_z -r_lambda; g_y v_z 0].
   ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const;
 
   /// Mechanical: the positions nearest in the metric of the mass at the given state that satisfy the position
   /// constraints, then the nearest velocities that satisfy all constraints there; Newton for nonlinear ones. dae2: the
   /// nearest y (least change) with g = 0, then z of the hidden constraint by Newton from state.z. odae: the nearest y
-  /// with g = 0, then the nearest z with g_t + g_y v = 0. InputError where there are none to be found.
+  /// with g = 0, then the nearest z with g_t + g_y v = 0. InputError if none is found.
   InitialState project(const InitialState& state) const;
 
   /// Refuses (InputError, all problems at once) a state from which no run can start: not finite, constraints (of
   /// positions, of velocities, hidden ones of a dae2 system) violated by more than rounding of their own terms (size,
-  /// hint `--project`),
-  /// dependent constraints, singular L_vv or g_y f_z. Refuses also a basis() with rows that violate a constraint or
-  /// depend on each other, here or at one of a few positions around.
-  /// Returns the equations of motion there.
+  /// hint `--project`), dependent constraints, singular L_vv or g_y f_z. Refuses also a basis() with rows that violate
+  /// a constraint or depend on each other, here or at one of a few positions around. Returns the equations of motion
+  /// there.
   ContinuousState require_consistent(const InitialState& state) const;
 
  private:

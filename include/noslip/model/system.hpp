@@ -1,5 +1,4 @@
-// What a user describes, with parameters and initial data; and what follows from it. There are four
-// kinds:
+// What a user describes, with parameters and initial data; and what follows from it. There are four kinds:
 //
 //   mechanical   a Lagrangian, constraints, forces:   d/dt L_v = L_q + f + K^T lambda + G^T mu,
 //                k(t, q, v) = 0, K = k_v (velocities),   g(t, q) = 0, G = g_q (positions, "holonomic")
@@ -8,15 +7,13 @@
 //                taken along the velocities (left-trivialised), and d/dt L_v = ad*_v L_v + L_q + f + K^T lambda + ...
 //   dae2         a general system of index 2:         y' = f(t, y, z),   0 = g(t, y),    g_y f_z regular,
 //                where f is a sum of up to five parts that methods may treat in different ways
-//   odae         a general overdetermined system:     y' = v(t, y, z),   d/dt p(t, y, z) = f(t, y, z) + r(t, y,
-//   lambda),
-//                0 = g(t, y),   0 = g_t + g_y v,      p_z and [p_z -r_lambda; g_y v_z 0] regular
+//   odae         a general overdetermined system:     y' = v(t, y, z),   0 = g(t, y),   0 = g_t + g_y v,
+//                d/dt p(t, y, z) = f(t, y, z) + r(t, y, lambda),   p_z and [p_z -r_lambda; g_y v_z 0] regular
 //   skew-gradient                                     x' = Pi(x) grad H(x),   Pi skew-symmetric, so that H is constant
 //
 // A dae2 system uses the same members where they mean the same: coordinates() and q() are its y, constraints() its g,
-// multipliers its z. Of an odae system q() are y, v() are z, z() are lambda. A skew-gradient system
-// has q() for its x, parts() with f = Pi grad H as part B, and an energy, H. Members that make no sense for a kind are
-// empty.
+// multipliers its z. Of an odae system q() are y, v() are z, z() are lambda. A skew-gradient system has q() for its x,
+// parts() with f = Pi grad H as part B, and an energy, H. Members that make no sense for a kind are empty.
 //
 // A System is immutable and cheap to copy (shared); any number of threads may use it at once. Everything derived is an
 // expression in the symbols t, q, v and the parameters; parameters are inputs, so that other values need no new
@@ -163,8 +160,8 @@ struct SystemText {
 };
 
 /// Initial data as numbers, in the order of the coordinates. For a dae2 system q holds y, and v is empty. For an odae
-/// system q holds y, v holds z, and z holds the lambda from which Newton's method starts. For a
-/// skew-gradient system q holds x; v and z are empty.
+/// system q holds y, v holds z, and z holds the lambda from which Newton's method starts. For a skew-gradient system q
+/// holds x; v and z are empty.
 struct InitialState {
   double t = 0;
   std::vector<double> q = {}, v = {};
@@ -183,7 +180,7 @@ InitialStateQuad to_quad(const InitialState& state);
 
 class System {
  public:
-  /// TOML text (contract section 3); `origin` is the file name that errors show. Throws InputError with all problems.
+  /// TOML text (docs/system-files.md); `origin` is the file name that errors show. Throws InputError with all problems.
   static System parse(std::string_view toml, const std::string& origin = "system");
   /// A system file. FileError where it cannot be read.
   static System load(const std::filesystem::path& file);

@@ -1,11 +1,11 @@
 // The motion between the steps of a run.
 //
 // A SPARK or Runge-Kutta method has polynomials inside a step: the collocation polynomial of the positions, and the
-// polynomial of the momenta through the forces of its stages (for Lobatto IIIA-B the improved one of 002, proposition
-// B.2). They are continuous, meet the steps, and have lower order than the steps (docs/methods.md has what was
-// measured); constraints hold between the steps to that order only. Otherwise, and wherever that is asked for, a state
-// inside a step is where a step of the method itself leads to that ends there: it has the order of the method and keeps
-// what the method keeps, at the price of a step.
+// polynomial of the momenta through the forces of its stages (for Lobatto IIIA-B the improved one of Martin de Diego
+// and Sato 2022, prop. B.2). They are continuous, meet the steps, and have lower order than the steps (docs/methods.md
+// has what was measured); constraints hold between the steps to that order only. Otherwise, and wherever that is asked
+// for, a state inside a step is where a step of the method itself leads to that ends there: it has the order of the
+// method and keeps what the method keeps, at the price of a step.
 #pragma once
 
 namespace noslip {

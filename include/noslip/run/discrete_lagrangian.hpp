@@ -1,12 +1,12 @@
-// A step of a SPARK method as discrete mechanics: theorem 6.1 of 000 and theorem 4.3 of 004, to look at and to verify.
+// A step of a SPARK method as discrete mechanics: Jay 2009, thm. 6.1, and Jay 2007, thm. 4.3, to inspect and to verify.
 //
 // Where the coefficients satisfy (6.2), steps obey the forced discrete Euler-Lagrange equations (4.5a),
 //   D_q1 L_d(q_k-1, q_k) + D_q0 L_d(q_k, q_k+1) + f_d^+(q_k-1, q_k) + f_d^-(q_k, q_k+1) = 0,
 // with L_d = h sum_i b_i L(T_i, Q_i, V_i) + h sum_j b'_j mu_j g(T'_j, Q'_j), the second sum over the nodes where
-// position constraints act (004 has -Lambda for mu). L_d and the stages are functions of the two ends (t0, q0) and (t1,
-// q1) through (6.1a) to (6.1d), with the multipliers of the step held: (4.5a) is the same for every way in which these
-// may vary, and this one always exists. (With (6.1e) among the equations there is none for Lobatto IIIA-B, where that
-// condition depends on the ends alone.)
+// position constraints act (Jay 2007 writes -Lambda for mu). L_d and the stages are functions of the two ends (t0, q0)
+// and (t1, q1) through (6.1a) to (6.1d), with the multipliers of the step held: (4.5a) is the same for every way in
+// which these may vary, and this one always exists. (With (6.1e) among the equations there is none for Lobatto IIIA-B,
+// where that condition depends on the ends alone.)
 #pragma once
 
 #include <memory>
@@ -29,8 +29,8 @@ struct DiscreteStep {
   std::vector<double> force_minus, force_plus;     ///< f_d^- and f_d^+: reactions of velocity constraints, [forces]
 };
 
-/// A SPARK method that satisfies (6.2) of 000, and with position constraints (4.1) of 004, on a Lagrangian system in
-/// coordinates.
+/// A SPARK method that satisfies (6.2) of Jay 2009, and with position constraints (4.1) of Jay 2007, on a Lagrangian
+/// system in coordinates.
 bool has_discrete_lagrangian(const System& system, const class Method& method);
 
 class DiscreteLagrangian {

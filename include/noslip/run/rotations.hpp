@@ -21,7 +21,7 @@ class QuaternionOutput {
                    std::span<const std::string> velocities = {});
 
   bool has_rotations() const;
-  /// Names of what the positions become. A name of ours that exists already gets underscores behind it.
+  /// Names of what the positions become. A column name that is also the name of a coordinate gets trailing underscores.
   const std::vector<std::string>& names() const { return names_; }
   /// The positions of the sample (or of a state q) with quaternions; samples are to come in the order of time.
   Sample operator()(const Sample& sample);

@@ -1,5 +1,5 @@
 // The verb `step`: advances one state, or a few in lanes, by one step at a time. Nothing is allocated from the second
-// step on, unless the step size changes or a step has to be started anew.
+// step on, unless the step size changes or a step has to be started again.
 #pragma once
 
 #include <array>

@@ -47,7 +47,7 @@ quad defect_b(const Tableau& tableau, int p);
 quad defect_c(const Tableau& tableau, int q);
 quad defect_d(const Tableau& tableau, int r);
 /// Largest residuals of the mixed simplifying assumptions of a pair with the same nodes c and weights b (assert), where
-/// ahat belongs to the partner (Jay 1996, SIAM J. Numer. Anal. 33, 368-387; 002, A.3.1):
+/// ahat belongs to the partner (Jay 1996, SIAM J. Numer. Anal. 33, 368-387; Martin de Diego and Sato 2022, app. A.3.1):
 /// CChat(q): sum_jl a_ij ahat_jl c_l^(k-2) = c_i^k/(k (k-1))                                  for k = 2 ... q
 /// DDhat(r): sum_ij b_i c_i^(k-2) a_ij ahat_jl = b_l (k - 1 - k c_l + c_l^k)/(k (k-1))        for k = 2 ... r
 /// Symplectic pairs of which the first satisfies B(p) and D(r) satisfy CChat(p - r) and DDhat(p - r) (same place).
@@ -73,9 +73,9 @@ struct MixedAssumptions {
 };
 MixedAssumptions mixed_assumptions(const Tableau& tableau, const Tableau& partner, double tolerance = 1e-30);
 
-/// Largest |b_i ahat_ij + bhat_j a_ji - b_i bhat_j|: zero for symplectic pairs (000, eq 6.2b).
+/// Largest |b_i ahat_ij + bhat_j a_ji - b_i bhat_j|: zero for symplectic pairs (Jay 2009, eq. (6.2b)).
 quad defect_symplectic(const Tableau& tableau, const Tableau& partner);
-/// Largest defect of the symmetry conditions (000, eq 6.3).
+/// Largest defect of the symmetry conditions (Jay 2009, eq. (6.3)).
 quad defect_symmetric(const Tableau& tableau);
 
 /// Values at x of the Lagrange polynomials on the nodes (distinct; assert). Each is a product of quotients and so right
@@ -87,7 +87,7 @@ std::vector<quad> lagrange_weights(const std::vector<quad>& nodes, quad x);
 Tableau lobatto_quadrature(int nodes);
 
 /// Integrals from 0 to c of the Lagrange polynomials on the nodes of gauss(stages): one row per c in [0, 1], one column
-/// per stage. They satisfy C(s) with these c on the right-hand side (004, section 3.3).
+/// per stage. They satisfy C(s) with these c on the right-hand side (Jay 2007, sec. 3.3).
 std::vector<std::vector<quad>> gauss_integrals(int stages, const std::vector<quad>& nodes);
 
 /// The inverse of a square matrix, by elimination with pivoting; empty where it is singular to rounding.
