@@ -1,5 +1,5 @@
-// Time to reach an energy error of 1e-10 over the whole span of P1 ... P4: the best method of noslip and the best
-// program of Boost.odeint, in one run.
+// Time to reach an energy error of 1e-10 over the whole span of the test systems: the best method of noslip and the
+// best program of Boost.odeint, in one run. With --markdown: the table of README.md.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -9,6 +9,8 @@
 #include <noslip/run/run.hpp>
 
 #include "rivals.hpp"
+#include "table.hpp"
+#include "test_systems.hpp"
 
 namespace {
 
@@ -37,7 +39,8 @@ Best best_method(const noslip::System& system, double span) {
       }
       const double seconds = nanoseconds * 1e-9 * static_cast<double>(options.steps);
       if (best.seconds == 0 || seconds < best.seconds) {
-        best = {fmt::format("{}, step {:.3g}", method, static_cast<double>(options.step)), seconds, run.energy.max_abs_error};
+        best = {fmt::format("{}, step {:.3g}", method, static_cast<double>(options.step)), seconds,
+                run.energy.max_abs_error};
       }
       break;  // smaller steps cost more
     }
@@ -47,15 +50,23 @@ Best best_method(const noslip::System& system, double span) {
 
 }  // namespace
 
-int main() {
-  fmt::print("{:<8}{:<28}{:>11}{:>11}   {:<32}{:>11}{:>11}{:>8}\n", "system", "noslip", "us", "error", "odeint", "us",
-             "error", "ratio");
-  for (int problem = 1; problem <= 4; ++problem) {
-    const auto system = noslip::System::load(fmt::format("{}/systems/P{}.toml", NOSLIP_PEERS, problem));
-    const Best ours = best_method(system, time_span(problem));
-    const RivalResult theirs = best_rival(problem, limit);
-    fmt::print("P{:<7}{:<28}{:>11.1f}{:>11.1e}   {:<32}{:>11.1f}{:>11.1e}{:>8.2f}\n", problem, ours.name,
-               ours.seconds * 1e6, ours.energy_error, theirs.name, theirs.seconds * 1e6, theirs.energy_error,
-               ours.seconds / theirs.seconds);
+int main(int argc, char** argv) {
+  const bool markdown = wants_markdown(argc, argv);
+  if (markdown) {
+    print_head({"system", "noslip", "us", "odeint", "us"});
+  } else {
+    fmt::print("{:<34}{:<28}{:>11}{:>11}   {:<32}{:>11}{:>11}{:>8}\n", "system", "noslip", "us", "error", "odeint",
+               "us", "error", "ratio");
+  }
+  for (const TestSystem& test : test_systems()) {
+    const Best ours = best_method(noslip::System::parse(test.toml), test.span);
+    const RivalResult theirs = best_rival(test.which, test.span, limit);
+    if (markdown) {
+      print_row({test.name, ours.name, short_time(ours.seconds * 1e6), theirs.name, short_time(theirs.seconds * 1e6)});
+    } else {
+      fmt::print("{:<34}{:<28}{:>11.1f}{:>11.1e}   {:<32}{:>11.1f}{:>11.1e}{:>8.2f}\n", test.name, ours.name,
+                 ours.seconds * 1e6, ours.energy_error, theirs.name, theirs.seconds * 1e6, theirs.energy_error,
+                 ours.seconds / theirs.seconds);
+    }
   }
 }

@@ -1,9 +1,8 @@
 // Systems that stand on the ground: gauss:2, the best Gauss method and the best program of Boost.odeint on the
 // equations with the multipliers eliminated, each at the same error of the coordinates at the end of the run; and the
-// time from the text of the system to its first step.
+// time from the text of the system to its first step. With --markdown: the table of README.md.
 #include <algorithm>
 #include <boost/numeric/odeint.hpp>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -14,22 +13,12 @@
 #include <noslip/run/run.hpp>
 
 #include "index_reduced.hpp"
+#include "table.hpp"
+#include "timing.hpp"
 
 namespace {
 
 namespace odeint = boost::numeric::odeint;
-
-double seconds_of(auto action) {
-  const auto start = std::chrono::steady_clock::now();
-  action();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double fastest(int rounds, auto action) {
-  double best = std::numeric_limits<double>::infinity();
-  for (int round = 0; round < rounds; ++round) best = std::min(best, seconds_of(action));
-  return best;
-}
 
 double distance(const std::vector<double>& a, const double* b) {
   double largest = 0;
@@ -38,11 +27,13 @@ double distance(const std::vector<double>& a, const double* b) {
 }
 
 struct Best {
-  std::string name = "none";
+  std::string method = "none";
+  double setting = 0;  ///< step size or tolerance
   double seconds = std::numeric_limits<double>::infinity(), error = 0, microseconds_per_step = 0;
 };
 
 struct Problem {
+  std::string name;
   noslip::System system;
   double span;
   std::vector<double> reference;  ///< coordinates at the end
@@ -70,7 +61,7 @@ void try_method(const Problem& problem, const std::string& method, double limit,
     }
     const double seconds = nanoseconds * 1e-9 * static_cast<double>(o.steps);
     if (seconds < best.seconds) {
-      best = {fmt::format("{}, step {:.3g}", method, static_cast<double>(o.step)), seconds, error, nanoseconds * 1e-3};
+      best = {method, static_cast<double>(o.step), seconds, error, nanoseconds * 1e-3};
     }
     return;
   }
@@ -110,10 +101,9 @@ class Rival {
       run();
       const double error = distance(problem_.reference, x.data());
       if (!(error <= limit_)) continue;
-      const double seconds = fastest(20, run);
+      const double seconds = shortest_seconds(run, 20);
       if (seconds < best_.seconds) {
-        best_ = {fmt::format("{}, tolerance {:.1e}", name, tolerance), seconds, error,
-                 seconds * 1e6 / static_cast<double>(steps)};
+        best_ = {name, tolerance, seconds, error, seconds * 1e6 / static_cast<double>(steps)};
       }
       return;
     }
@@ -126,23 +116,41 @@ class Rival {
   Best best_;
 };
 
-void print(const std::string& name, double limit, const std::string& side, const Best& best, double rival) {
-  fmt::print("{:<15}{:>8.0e}  {:<14}{:<34}{:>10.2f}{:>11.1f}{:>10.1e}{:>8.2f}\n", name, limit, side, best.name,
-             best.microseconds_per_step, best.seconds * 1e6, best.error, best.seconds / rival);
+/// The sides at one error.
+struct Comparison {
+  double limit;
+  Best gauss_2, gauss, odeint;
+};
+
+void print(const Problem& problem, const Comparison& all) {
+  const auto line = [&](const char* side, const Best& best, const std::string& setting) {
+    fmt::print("{:<15}{:>8.0e}  {:<14}{:<34}{:>10.2f}{:>11.1f}{:>10.1e}{:>8.2f}\n", problem.name, all.limit, side,
+               best.method + setting, best.microseconds_per_step, best.seconds * 1e6, best.error,
+               best.seconds / all.odeint.seconds);
+  };
+  line("noslip", all.gauss_2, fmt::format(", step {:.3g}", all.gauss_2.setting));
+  line("noslip, best", all.gauss, fmt::format(", step {:.3g}", all.gauss.setting));
+  line("odeint", all.odeint, fmt::format(", tolerance {:.1e}", all.odeint.setting));
+}
+
+void print_for_documents(const Problem& problem, const Comparison& all) {
+  std::string name = problem.name;
+  std::replace(name.begin(), name.end(), '-', ' ');
+  print_row({name, fmt::format("1e{:.0f}", std::log10(all.limit)),
+             fmt::format("{}, step {:.2g}", all.gauss.method, all.gauss.setting), short_time(all.gauss.seconds * 1e6),
+             all.odeint.method, short_time(all.odeint.seconds * 1e6)});
 }
 
 template <int N, int C>
-void compare(const std::string& name, double span) {
-  Problem problem{noslip::catalogue_system(name), span, {}};
+void compare(const std::string& name, double span, bool markdown) {
+  Problem problem{name, noslip::catalogue_system(name), span, {}};
   problem.reference = noslip::integrate(problem.system, options(problem, "gauss:6", 0.005)).last.q;
   for (const double limit : {1e-6, 1e-9}) {
-    Best two, any;
-    try_method(problem, "gauss:2", limit, two);
-    for (int stages = 2; stages <= 6; ++stages) try_method(problem, fmt::format("gauss:{}", stages), limit, any);
-    const Best theirs = Rival<IndexReduced<N, C>>(problem, limit).best();
-    print(name, limit, "noslip", two, theirs.seconds);
-    print(name, limit, "noslip, best", any, theirs.seconds);
-    print(name, limit, "odeint", theirs, theirs.seconds);
+    Comparison all{limit, {}, {}, {}};
+    if (!markdown) try_method(problem, "gauss:2", limit, all.gauss_2);
+    for (int stages = 2; stages <= 6; ++stages) try_method(problem, fmt::format("gauss:{}", stages), limit, all.gauss);
+    all.odeint = Rival<IndexReduced<N, C>>(problem, limit).best();
+    markdown ? print_for_documents(problem, all) : print(problem, all);
   }
 }
 
@@ -151,22 +159,29 @@ void start_up(const std::string& name) {
   for (const noslip::CatalogueEntry& entry : noslip::catalogue()) {
     if (entry.name == name) text = entry.toml({});
   }
-  const double seconds = fastest(5, [&] {
+  const auto first_step = [&] {
     noslip::RunOptions o;
     o.step = 0.01;
     o.steps = 1;
     noslip::integrate(noslip::System::parse(text), o);
-  });
+  };
+  const double seconds = shortest_seconds(first_step, 5);
   fmt::print("{:<15}{:>10.1f} ms from its text to the first step of gauss:2\n", name, seconds * 1e3);
 }
 
 }  // namespace
 
-int main() {
-  fmt::print("{:<15}{:>8}  {:<14}{:<34}{:>10}{:>11}{:>10}{:>8}\n", "system", "limit", "", "", "us/step", "us", "error",
-             "ratio");
-  compare<6, 3>("rolling-wheel", 10);
-  compare<9, 6>("bicycle", 5);
+int main(int argc, char** argv) {
+  const bool markdown = wants_markdown(argc, argv);
+  if (markdown) {
+    print_head({"system", "error", "noslip, best Gauss", "us", "odeint, best", "us"});
+  } else {
+    fmt::print("{:<15}{:>8}  {:<14}{:<34}{:>10}{:>11}{:>10}{:>8}\n", "system", "limit", "", "", "us/step", "us",
+               "error", "ratio");
+  }
+  compare<6, 3>("rolling-wheel", 10, markdown);
+  compare<9, 6>("bicycle", 5, markdown);
+  if (markdown) return 0;
   start_up("rolling-wheel");
   start_up("bicycle");
 }

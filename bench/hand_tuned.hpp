@@ -3,5 +3,7 @@
 
 #include <string>
 
-/// Fastest ns per step of a hand-tuned program (gauss:2, gauss:3, mp, mp:4, mp:6, mp:8) on P1 ... P4.
-double hand_tuned_nanoseconds(int problem, const std::string& method, double h);
+#include "test_systems.hpp"
+
+/// Fastest ns per step of a hand-tuned program (gauss:2, gauss:3, mp, mp:4, mp:6, mp:8).
+double hand_tuned_nanoseconds(TestCase which, const std::string& method, double h, long steps);

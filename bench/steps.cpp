@@ -1,8 +1,8 @@
-// ns per step on P1 ... P4 beside the hand-tuned programs of the same methods, in one run, and of energy-preserving
-// methods beside Gauss methods of the same order. All sides are measured in turns and the minima are compared, since
-// the machine may be noisy.
+// ns per step of the test systems beside the hand-tuned programs of the same methods, in one run, and of
+// energy-preserving methods beside Gauss methods of the same order. All sides are measured in turns and the minima are
+// compared, since the machine may be noisy. With --markdown: the table of README.md.
 #include <algorithm>
-#include <map>
+#include <cmath>
 #include <string>
 
 #include <fmt/format.h>
@@ -10,65 +10,112 @@
 #include <noslip/run/run.hpp>
 
 #include "hand_tuned.hpp"
+#include "table.hpp"
+#include "test_systems.hpp"
 
 namespace {
 
 constexpr double h = 0.1;
 constexpr int rounds = 3;
 
-double measure(const noslip::System& system, const std::string& method, int lanes, noslip::Backend backend,
-               double& iterations) {
-  noslip::RunOptions options;
-  options.method = method;
-  options.step = h;
-  options.backend = backend;
-  const auto parameters = system.parameter_values();
-  // As long as the hand-tuned runs.
-  static const std::map<char, long long> steps = {{'1', 2500}, {'2', 1000}, {'3', 500}, {'4', 1000}};
-  options.steps = steps.at(system.name()[1]);
-  const noslip::BenchResult result = noslip::bench(system, system.initial_state(parameters), options, lanes);
-  iterations = result.iterations_mean;
-  return result.nanoseconds_per_step;
-}
+/// The side of noslip: minima over the rounds so far.
+class Ours {
+ public:
+  Ours(const noslip::System& system, const std::string& method, long steps, int lanes,
+       noslip::Backend backend = noslip::Backend::automatic)
+      : system_(system), initial_(system.initial_state(system.parameter_values())), lanes_(lanes) {
+    options_.method = method;
+    options_.step = h;
+    options_.steps = steps;
+    options_.backend = backend;
+  }
+  void measure() {
+    const noslip::BenchResult result = noslip::bench(system_, initial_, options_, lanes_);
+    nanoseconds = std::min(nanoseconds, result.nanoseconds_per_step);
+    iterations = result.iterations_mean;
+  }
+  double nanoseconds = 1e300, iterations = 0;
 
-}  // namespace
+ private:
+  const noslip::System& system_;
+  noslip::InitialState initial_;
+  noslip::RunOptions options_;
+  int lanes_;
+};
 
-int main() {
-  fmt::print("{:<10}{:<9}{:>11}{:>9}{:>8}{:>7}{:>9}{:>8}{:>9}{:>8}{:>12}{:>9}\n", "system", "method", "hand-tuned",
-             "noslip", "ratio", "iter", "4 lanes", "of one", "8 lanes", "of one", "interpreter", "of jit");
-  for (int problem = 1; problem <= 4; ++problem) {
-    const auto system = noslip::System::load(fmt::format("{}/systems/P{}.toml", NOSLIP_PEERS, problem));
-    for (const std::string method : {"gauss:2", "gauss:3", "mp", "mp:4", "mp:6", "mp:8"}) {
-      double hand = 1e300, one = 1e300, four = 1e300, eight = 1e300, interpreted = 1e300, iterations = 0, unused = 0;
+/// As long as the whole time span.
+long steps_of(const TestSystem& test) { return std::lround(test.span / h); }
+
+void print_for_documents() {
+  print_head({"system", "method", "hand-tuned", "noslip", "8 lanes, per trajectory"});
+  for (const TestSystem& test : test_systems()) {
+    const auto system = noslip::System::parse(test.toml);
+    std::string name = test.name;
+    for (const std::string method : {"gauss:2", "gauss:3", "mp", "mp:8"}) {
+      double hand = 1e300;
+      Ours one(system, method, steps_of(test), 1), eight(system, method, steps_of(test), 8);
       for (int round = 0; round < rounds; ++round) {
-        using noslip::Backend;
-        hand = std::min(hand, hand_tuned_nanoseconds(problem, method, h));
-        one = std::min(one, measure(system, method, 1, Backend::automatic, iterations));
-        four = std::min(four, measure(system, method, 4, Backend::automatic, unused));
-        eight = std::min(eight, measure(system, method, 8, Backend::automatic, unused));
-        interpreted = std::min(interpreted, measure(system, method, 1, Backend::interpreter, unused));
+        hand = std::min(hand, hand_tuned_nanoseconds(test.which, method, h, steps_of(test)));
+        one.measure();
+        eight.measure();
       }
-      fmt::print("P{:<9}{:<9}{:>11.1f}{:>9.1f}{:>8.2f}{:>7.2f}{:>9.1f}{:>8.2f}{:>9.1f}{:>8.2f}{:>12.1f}{:>9.2f}\n",
-                 problem, method, hand, one, one / hand, iterations, four, four / one, eight, eight / one, interpreted,
-                 interpreted / one);
+      print_row({name, method, short_time(hand), short_time(one.nanoseconds), short_time(eight.nanoseconds)});
+      name.clear();
     }
   }
-  fmt::print("\n{:<10}{:<10}{:>10}{:<3}{:<9}{:>9}{:>8}{:>7}\n", "system", "method", "noslip", "", "beside", "noslip",
+}
+
+void print_beside_hand_tuned() {
+  fmt::print("{:<34}{:<9}{:>11}{:>9}{:>8}{:>7}{:>9}{:>8}{:>9}{:>8}{:>12}{:>9}\n", "system", "method", "hand-tuned",
+             "noslip", "ratio", "iter", "4 lanes", "of one", "8 lanes", "of one", "interpreter", "of jit");
+  for (const TestSystem& test : test_systems()) {
+    const auto system = noslip::System::parse(test.toml);
+    const long steps = steps_of(test);
+    for (const std::string method : {"gauss:2", "gauss:3", "mp", "mp:4", "mp:6", "mp:8"}) {
+      double hand = 1e300;
+      Ours one(system, method, steps, 1), four(system, method, steps, 4), eight(system, method, steps, 8);
+      Ours interpreted(system, method, steps, 1, noslip::Backend::interpreter);
+      for (int round = 0; round < rounds; ++round) {
+        hand = std::min(hand, hand_tuned_nanoseconds(test.which, method, h, steps));
+        for (Ours* side : {&one, &four, &eight, &interpreted}) side->measure();
+      }
+      fmt::print("{:<34}{:<9}{:>11.1f}{:>9.1f}{:>8.2f}{:>7.2f}{:>9.1f}{:>8.2f}{:>9.1f}{:>8.2f}{:>12.1f}{:>9.2f}\n",
+                 test.name, method, hand, one.nanoseconds, one.nanoseconds / hand, one.iterations, four.nanoseconds,
+                 four.nanoseconds / one.nanoseconds, eight.nanoseconds, eight.nanoseconds / one.nanoseconds,
+                 interpreted.nanoseconds, interpreted.nanoseconds / one.nanoseconds);
+    }
+  }
+}
+
+void print_energy_preserving() {
+  fmt::print("{:<34}{:<10}{:>10}{:<3}{:<9}{:>9}{:>8}{:>7}\n", "system", "method", "noslip", "", "beside", "noslip",
              "ratio", "iter");
-  for (int problem = 1; problem <= 4; ++problem) {
-    const auto system = noslip::System::load(fmt::format("{}/systems/P{}.toml", NOSLIP_PEERS, problem));
+  for (const TestSystem& test : test_systems()) {
+    const auto system = noslip::System::parse(test.toml);
     for (const auto& [method, beside] : {std::pair<std::string, std::string>{"gonzalez", "gauss:1"},
                                          {"avf", "gauss:1"},
                                          {"itoh-abe", "gauss:1"},
                                          {"energy:2", "gauss:2"},
                                          {"energy:3", "gauss:3"}}) {
-      double ours = 1e300, theirs = 1e300, iterations = 0, unused = 0;
+      Ours preserving(system, method, steps_of(test), 1), gauss(system, beside, steps_of(test), 1);
       for (int round = 0; round < rounds; ++round) {
-        ours = std::min(ours, measure(system, method, 1, noslip::Backend::automatic, iterations));
-        theirs = std::min(theirs, measure(system, beside, 1, noslip::Backend::automatic, unused));
+        preserving.measure();
+        gauss.measure();
       }
-      fmt::print("P{:<9}{:<10}{:>10.1f}{:<3}{:<9}{:>9.1f}{:>8.2f}{:>7.2f}\n", problem, method, ours, "", beside, theirs,
-                 ours / theirs, iterations);
+      fmt::print("{:<34}{:<10}{:>10.1f}{:<3}{:<9}{:>9.1f}{:>8.2f}{:>7.2f}\n", test.name, method, preserving.nanoseconds,
+                 "", beside, gauss.nanoseconds, preserving.nanoseconds / gauss.nanoseconds, preserving.iterations);
     }
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (wants_markdown(argc, argv)) {
+    print_for_documents();
+    return 0;
+  }
+  print_beside_hand_tuned();
+  fmt::print("\n");
+  print_energy_preserving();
 }

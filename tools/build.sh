@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Configuring and building, quietly, with the output kept in a log. Sourced by ./noslip and ./test.
+# Configuring and building, quietly, with the output kept in a log. Sourced by ./noslip, ./test and tools/bench.sh.
 
 # shellcheck source=tools/packages.sh
 . "${BASH_SOURCE[0]%/*}/packages.sh"

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# The Debian packages that noslip needs, and their installation. Sourced by ./noslip and ./test.
+# The Debian packages that noslip needs, and their installation. Sourced by ./noslip, ./test and
+# tools/bench.sh.
 
 # shellcheck disable=SC2034
 build_packages=(g++ cmake ninja-build libeigen3-dev libfmt-dev libtomlplusplus-dev libasmjit-dev libsleef-dev
@@ -7,6 +8,8 @@ build_packages=(g++ cmake ninja-build libeigen3-dev libfmt-dev libtomlplusplus-d
                 libsundials-dev)
 # shellcheck disable=SC2034
 test_packages=(libgtest-dev librapidcheck-dev libboost-dev python3 python3-sympy locales)
+# shellcheck disable=SC2034
+bench_packages=(libboost-dev)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 

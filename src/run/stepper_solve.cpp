@@ -27,7 +27,7 @@ constexpr int easy = 8;  // iterations with corrections that are more than round
 
 // A solution is in doubt if the corrections together were so large beside the velocities and did not shrink at once, or
 // if one of them that mattered hardly shrank.
-constexpr double long_way = 0.5, at_once = 0.1, hardly = 0.4;
+constexpr double long_way = 1.0, at_once = 0.1, hardly = 0.4;
 constexpr double matters = 1e-3, counts = 1e-6;                   // beside the velocities and the way; beside the way
 constexpr double loose = 1e-6;                                    // beside the velocities, of multipliers
 constexpr double first_part = 0.125, smallest_part = 1.0 / 1024;  // of the step, along the branch
