@@ -1,4 +1,5 @@
-# What noslip stands on. Eigen, fmt and toml++ are needed; the rest is optional and says what is lost without it.
+# What noslip stands on. Eigen, fmt, toml++ and (in src/io) nlohmann-json are needed, CLI11 by the tool; the rest is optional
+# and says what is lost without it.
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(fmt 9 REQUIRED)
 find_package(tomlplusplus REQUIRED)

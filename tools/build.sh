@@ -5,7 +5,7 @@
 . "${BASH_SOURCE[0]%/*}/packages.sh"
 
 # open_tree ROOT DIR: DIR exists, belongs to ROOT and is ours alone until close_tree; other builds of it wait.
-# What was configured somewhere else (a tree that was copied or moved) is thrown away.
+# What was configured somewhere else (a tree that was copied or moved) or in another way is thrown away.
 open_tree() {
   local root=$1 dir=$2 home
   { mkdir -p "$dir" && exec 9>"$dir/.lock"; } 2>/dev/null || return 1
@@ -15,7 +15,9 @@ open_tree() {
   fi
   if [[ -f $dir/CMakeCache.txt ]]; then
     home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$dir/CMakeCache.txt")
-    [[ $home -ef $root ]] || find "$dir" -mindepth 1 -not -name .lock -delete
+    if [[ ! $home -ef $root ]] || ! grep -q "^CMAKE_CXX_COMPILER_LAUNCHER.*tools/compile" "$dir/CMakeCache.txt"; then
+      find "$dir" -mindepth 1 -not -name .lock -delete
+    fi
   fi
 }
 
@@ -26,7 +28,7 @@ quietly() {
   local log=$1 what=$2
   shift 2
   say "$what"
-  "$@" >>"$log" 2>&1 </dev/null 9>&- && return 0
+  LC_ALL=C "$@" >>"$log" 2>&1 </dev/null 9>&- && return 0
   say "failed: $what"
   tail -n 100 "$log" >&2
   say "the whole log is $log"

@@ -5,7 +5,8 @@
 #   check_docs.py TOOL [--example SOURCE PROGRAM] FILE...
 #   check_docs.py TOOL --update FILE...
 #
-# With --example, a `cpp` block has to stand in SOURCE, and PROGRAM has to run. A `text` block is what the last command
+# With --example, a `cpp` block has to stand in SOURCE, and PROGRAM has to print the
+# last `text` block above it. A `text` block is what the last command
 # above it prints (but for the line of the cost, which no two runs share), and a picture `pictures/NAME.svg` is what one of
 # the commands has written to NAME.svg (its numbers may differ); --update writes both. Looked at are fenced blocks: `toml`
 # with coordinates or a kind (a whole system file, which commands below may call by its name, NAME.toml), `sh` (lines
@@ -61,7 +62,7 @@ def run_commands(tool, folder, text):
 
 
 def timeless(text):
-    return [line for line in text.rstrip().splitlines() if not line.startswith("cost")]
+    return [line for line in text.rstrip().splitlines() if not line.startswith("cost  ")]
 
 
 def check_shown(shown, command, printed):
@@ -111,13 +112,15 @@ def check_source(block, source):
     return [] if found else [f"this does not stand in {source}:\n{block}"]
 
 
-def check_program(program):
+def check_program(program, summary):
+    """The program prints the same summary, but for the name of the system, which it does not give."""
     result = subprocess.run([program], capture_output=True, text=True, timeout=120, check=False)
-    return [] if result.returncode == 0 and result.stdout else [f"{program} fails:\n{result.stderr}"]
+    same = timeless(result.stdout)[1:] == timeless(summary)[1:]
+    return [] if result.returncode == 0 and same else [f"{program} prints\n{result.stdout}{result.stderr}"]
 
 
 def problems_of(tool, text, folder, example):
-    system = command = printed = ""
+    system = command = printed = summary = ""
     for language, block in FENCE.findall(text):
         if is_system(language, block):
             system = block
@@ -127,8 +130,9 @@ def problems_of(tool, text, folder, example):
             yield from problems
         elif language == "cpp" and example:
             yield from check_source(block, example[0])
-            yield from check_program(example[1])
+            yield from check_program(example[1], summary)
         elif language == "text" and command:
+            summary = printed
             yield from check_shown(block, command, printed)
         elif MISTAKE.match(block):
             yield from check_mistake(tool, folder, block, system)

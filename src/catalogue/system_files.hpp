@@ -9,7 +9,7 @@ struct SystemFile {
   const char *name, *description, *source, *text;
 };
 
-/// Made when the library is built; sorted by name.
+/// Made when the library is built.
 const std::vector<SystemFile>& system_files();
 
 }  // namespace noslip

@@ -8,7 +8,7 @@ namespace noslip {
 namespace {
 
 constexpr int most_iterations = 50;
-constexpr double units_that_are_no_step = 64;  // of a time, which are no step
+constexpr double units_that_are_no_step = 64;  // of a time
 
 }  // namespace
 

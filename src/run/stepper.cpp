@@ -33,6 +33,7 @@ Stepper<T>::Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousPro
       found_(static_cast<std::size_t>(layout().iterated_count()) * lanes_),
       lane_(lanes_),
       side_(static_cast<std::size_t>(program_->solve_count) * lanes_),
+      seen_side_(side_.size()),
       turns_(program_->angles, lanes_) {
   const std::size_t size = static_cast<std::size_t>(layout().size) * lanes_;
   workspace_.reset(static_cast<T*>(::operator new[](std::max<std::size_t>(size, 1) * sizeof(T), std::align_val_t(64))));
@@ -130,11 +131,13 @@ unsigned Stepper<T>::finish(const StepPlan<T>& plan, unsigned who) {
 template <class T>
 unsigned Stepper<T>::attempt(const StepPlan<T>& plan, unsigned who, T t) {
   doubtful_ = 0;
+  settle_sides(false);
   for (std::size_t number = 0; number < plan.solves.size(); ++number) {
     if (plan.solves[number].has_prepare) run_for(plan.solves[number].prepare, who, 0, layout().size);
     who = solve(plan, number, who, t);
     if (who == 0) return 0;
   }
+  settle_sides(true);
   if ((doubtful_ & who) != 0) who = confirm(plan, who, t);
   return who == 0 ? 0 : finish(plan, who);
 }

@@ -12,7 +12,6 @@
 #include <bit>
 #include <limits>
 #include <type_traits>
-#include <utility>
 
 namespace noslip {
 
@@ -121,14 +120,25 @@ bool Stepper<T>::is_doubtful(const Lane& lane, T motion) const {
 
 template <class T>
 void Stepper<T>::forget_sides(int lane) {
-  for (std::size_t i = lane; i < side_.size(); i += lanes_) side_[i] = T(0);
+  for (std::size_t i = lane; i < side_.size(); i += lanes_) side_[i] = seen_side_[i] = T(0);
 }
 
 template <class T>
 bool Stepper<T>::has_changed_side(const SolveProgram<T>& solve, int lane) {
-  T& before = side_[static_cast<std::size_t>(solve.number) * lanes_ + lane];
-  const T side = at(layout().side, lane);
-  return std::exchange(before, side) * side < 0;
+  const std::size_t i = static_cast<std::size_t>(solve.number) * lanes_ + lane;
+  seen_side_[i] = at(layout().side, lane);
+  has_seen_sides_ = true;
+  return seen_side_[i] * side_[i] < 0;
+}
+
+template <class T>
+void Stepper<T>::settle_sides(bool are_accepted) {
+  if (!has_seen_sides_) return;
+  for (std::size_t i = 0; i < side_.size(); ++i) {
+    if (are_accepted && seen_side_[i] != 0) side_[i] = seen_side_[i];
+    seen_side_[i] = T(0);
+  }
+  has_seen_sides_ = false;
 }
 
 template <class T>
@@ -301,7 +311,10 @@ unsigned Stepper<T>::solve(const StepPlan<T>& plan, std::size_t number, unsigned
   const auto sort_out = [&](int l) {
     Lane& lane = lane_[l];
     if (lane.stuck) start_again(plan, number, l, t);
-    if (lane.done) good |= 1U << l;
+    if (lane.done) {
+      good |= 1U << l;
+      if (has_changed_side(solve, l)) doubtful_ |= 1U << l;  // now: other lanes will write over it
+    }
     if (lane.done || lane.stuck) active &= ~(1U << l);
   };
   if (solve.fused && who == everyone_ && to_rounding_ && solve.followers.empty()) {
@@ -311,7 +324,9 @@ unsigned Stepper<T>::solve(const StepPlan<T>& plan, std::size_t number, unsigned
     for (int l = 0; l < lanes_; ++l) sort_out(l);
   } else {
     for (int l = 0; l < lanes_; ++l) {
-      if ((who >> l & 1U) != 0) lane_[l].restart(first_mode(solve, lane_[l]));
+      if ((who >> l & 1U) == 0) continue;
+      lane_[l].restart(first_mode(solve, lane_[l]));
+      at(layout().side, l) = T(0);  // not known where factors are used again
     }
   }
   while (active != 0) {
@@ -335,7 +350,7 @@ unsigned Stepper<T>::solve(const StepPlan<T>& plan, std::size_t number, unsigned
     if ((who >> l & 1U) == 0) continue;
     most = std::max(most, lane_[l].iterations);
     effort_ = std::max(effort_, lane_[l].effort);
-    if (has_changed_side(solve, l) || lane_[l].is_doubtful) doubtful_ |= 1U << l;
+    if (lane_[l].is_doubtful) doubtful_ |= 1U << l;
     noise_ = std::max(noise_, lane_[l].last_noise);
   }
   iterations_ += most;
@@ -346,6 +361,7 @@ template <class T>
 unsigned Stepper<T>::confirm(const StepPlan<T>& plan, unsigned who, T t) {
   const unsigned doubtful = doubtful_ & who;
   const int effort = effort_;
+  int most_effort = 0;
   const T h = at(layout().h, 0);
   for (int l = 0; l < lanes_; ++l) {
     if ((doubtful >> l & 1U) == 0) continue;
@@ -354,6 +370,7 @@ unsigned Stepper<T>::confirm(const StepPlan<T>& plan, unsigned who, T t) {
   }
   const auto follow = [&](unsigned lanes) {
     const bool is_found = follow_branch(plan, lanes, t, h);
+    most_effort = std::max(most_effort, effort_);
     for (int l = 0; l < lanes_; ++l) at(layout().h, l) = h;
     return is_found;
   };
@@ -372,7 +389,7 @@ unsigned Stepper<T>::confirm(const StepPlan<T>& plan, unsigned who, T t) {
     has_lost_branch_ = true;
     who &= ~(1U << l);
   }
-  effort_ += effort;
+  effort_ = effort + most_effort;
   return who;
 }
 
@@ -429,7 +446,9 @@ bool Stepper<T>::follow_branch(const StepPlan<T>& plan, unsigned who, T t, T h) 
       effort += effort_;
     }
     effort_ = effort;
-    if (are_found && (doubtful_ & who) == 0) {
+    const bool is_good = are_found && (doubtful_ & who) == 0;
+    settle_sides(is_good);
+    if (is_good) {
       earlier.swap(last);
       for (const SolveProgram<T>& equations : plan.solves) {
         for (const int slot : equations.slots) {
@@ -452,6 +471,7 @@ bool Stepper<T>::follow_branch(const StepPlan<T>& plan, unsigned who, T t, T h) 
   template void Stepper<T>::judge(Lane&, const SolveProgram<T>&, T, T, T) const;                    \
   template bool Stepper<T>::is_doubtful(const Lane&, T) const;                                      \
   template void Stepper<T>::forget_sides(int);                                                      \
+  template void Stepper<T>::settle_sides(bool);                                                     \
   template bool Stepper<T>::has_changed_side(const SolveProgram<T>&, int);                          \
   template bool Stepper<T>::may_be_noise(const Lane&, T, T) const;                                  \
   template T Stepper<T>::largest_of_state(const Lane&) const;                                       \

@@ -143,8 +143,10 @@ class Stepper {
   void iterate(const SolveProgram<T>& solve, std::size_t number, Mode mode, unsigned who, unsigned waiting);
   void judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale, T watch) const;
   bool is_doubtful(const Lane& lane, T motion) const;
-  /// Whether the matrix of a solve has turned singular since the solve was made last: the solution may be another one.
+  /// Whether the matrix of a solve has turned singular since the solve was accepted last: the solution may be another
+  /// one. What is seen counts for the next time when it is accepted.
   bool has_changed_side(const SolveProgram<T>& solve, int lane);
+  void settle_sides(bool are_accepted);
   void forget_sides(int lane);
   bool may_be_noise(const Lane& lane, T norm, T motion) const;
   T largest_of_state(const Lane& lane) const;
@@ -166,7 +168,10 @@ class Stepper {
   std::array<std::vector<T>, 3> branch_;  ///< for follow_branch
   std::vector<DenseSolver<T>> dense_;     ///< per solve of the last plan and lane
   std::vector<Lane> lane_;
-  std::vector<T> side_;  ///< StepLayout::side of each solve when it was made last, by solve and lane; 0: not known
+  /// StepLayout::side of each solve, by solve and lane: when it was accepted last (0: not known), and what was seen
+  /// since.
+  std::vector<T> side_, seen_side_;
+  bool has_seen_sides_ = false;
   Turns<T> turns_;
   T last_h_ = 0;
   unsigned doubtful_ = 0;  ///< lanes of the step under way
