@@ -2,9 +2,10 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <noslip/io/json.hpp>
+
+#include "io/json_text.hpp"
 
 namespace noslip {
 

@@ -1,4 +1,6 @@
 // Right-hand side (in parts) and constraints of a dae2 system, y' = f(t, y, z), 0 = g(t, y).
+#include <noslip/core/names.hpp>
+
 #include "model/builder.hpp"
 
 namespace noslip {
