@@ -46,7 +46,8 @@ endfunction()
 
 # noslip_part(NAME [PART ...]): sources src/NAME/*.cpp; PARTs and what they depend on are linked into its tests.
 function(noslip_part name)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp
+       ${PROJECT_SOURCE_DIR}/src/${name}/*/*.cpp)
   if(NOT sources)
     file(WRITE ${PROJECT_BINARY_DIR}/empty_${name}.cpp "")
     set(sources ${PROJECT_BINARY_DIR}/empty_${name}.cpp)

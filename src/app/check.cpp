@@ -6,8 +6,8 @@
 #include <noslip/core/names.hpp>
 #include <noslip/io/json.hpp>
 #include <noslip/model/continuous.hpp>
+#include <noslip/model/shown.hpp>
 
-#include "equations.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "values.hpp"
@@ -66,43 +66,18 @@ std::string short_number(const std::vector<double>& values, std::size_t i) {
   return i < values.size() && std::isfinite(values[i]) ? to_short_text(values[i], 10) : "-";
 }
 
-std::string parts_text(const System& system) {
-  std::vector<std::string> parts;
-  for (std::size_t i = 0; i < system.parts().size(); ++i) {
-    if (!system.parts()[i].empty()) parts.push_back(part_names[i]);
+std::string structure_text(const Shown& shown) {
+  std::string text = "\nStructure\n";
+  for (const Shown::Fact& fact : shown.facts) {
+    if (fact.label.empty()) continue;
+    const auto* names = std::get_if<std::vector<std::string>>(&fact.value);
+    const std::string value = !fact.text.empty() ? fact.text
+                              : !names           ? yes_or_no(std::get<bool>(fact.value))
+                              : names->empty()   ? "none"
+                                                 : list_of(*names);
+    text += two_columns(fact.label, value, 36);
   }
-  return parts.empty() ? "none" : list_of(parts);
-}
-
-std::string structure_text(const System& system) {
-  const Structure& structure = system.structure();
-  const auto row = [](const char* name, const std::string& value) { return two_columns(name, value, 36); };
-  if (system.kind() == SystemKind::dae2) {
-    return "\nStructure\n" + row("parts of f", parts_text(system)) +
-           row("depends on time", yes_or_no(structure.depends_on_time)) +
-           row("variables that appear nowhere", structure.cyclic.empty() ? "none" : list_of(structure.cyclic));
-  }
-  if (system.kind() == SystemKind::skew_gradient) {
-    return "\nStructure\n" + row("matrix Pi constant", yes_or_no(structure.constant_matrix)) +
-           (system.angles().empty() ? "" : row("angles, 2 pi periodic", list_of(angles_of(system)))) +
-           row("variables that appear nowhere", structure.cyclic.empty() ? "none" : list_of(structure.cyclic));
-  }
-  if (system.kind() == SystemKind::odae) {
-    return "\nStructure\n" + row("p_z constant", yes_or_no(structure.constant_mass)) +
-           row("p_z diagonal", yes_or_no(structure.diagonal_mass)) +
-           row("depends on time", yes_or_no(structure.depends_on_time)) +
-           row("variables y that appear nowhere", structure.cyclic.empty() ? "none" : list_of(structure.cyclic));
-  }
-  return "\nStructure\n" + row("mass matrix constant", yes_or_no(structure.constant_mass)) +
-         row("mass matrix diagonal", yes_or_no(structure.diagonal_mass)) +
-         (system.has_hamiltonian() ? row("momenta in closed form", yes_or_no(!system.has_implicit_momenta())) : "") +
-         row("Lagrangian quadratic in v", yes_or_no(structure.quadratic_in_v)) +
-         row("depends on time", yes_or_no(structure.depends_on_time)) +
-         row("forces beside the Lagrangian", yes_or_no(structure.has_forces)) +
-         (structure.has_nonideal ? row("nonideal reactions", "yes") : "") +
-         (system.angles().empty() ? "" : row("angles, 2 pi periodic", list_of(angles_of(system)))) +
-         (system.basis().empty() ? "" : row("basis of the allowed velocities", "given")) +
-         row("coordinates that appear nowhere", structure.cyclic.empty() ? "none" : list_of(structure.cyclic));
+  return text;
 }
 
 /// How many digits the equations of motion leave.
@@ -113,51 +88,23 @@ std::string condition_text(const ContinuousState& state, std::size_t width) {
                      fmt::format("{:.2g} (at least {} of {} digits are right)", state.condition, left, all), width);
 }
 
-std::string index_two_initial_text(const CheckReport& report) {
-  const System& system = report.system;
+/// The variables of a general system, with their rates where these follow from the state.
+std::string variables_text(const CheckReport& report) {
+  std::vector<std::vector<std::string>> rows;
+  const auto add = [&](const Block& block, const std::vector<double>& values, const std::vector<double>& rates) {
+    for (std::size_t i = 0; i < block.names.size(); ++i) {
+      rows.push_back({"  " + block.names[i], short_number(values, i), short_number(rates, i)});
+    }
+  };
   const ContinuousState& state = report.continuous;
-  std::vector<std::vector<std::string>> rows;
-  for (std::size_t i = 0; i < system.coordinates().size(); ++i) {
-    rows.push_back({"  " + system.coordinates()[i], short_number(report.initial.q, i), short_number(state.rates, i)});
+  for (const Block& block : report.system.blocks()) {
+    if (block.role == Role::position) add(block, report.initial.q, state.rates);
+    if (block.role == Role::velocity) add(block, report.initial.v, state.accelerations);
+    if (block.role == Role::multiplier && report.system.offers().given_multipliers) {
+      add(block, report.initial.z, state.multiplier_rates);
+    }
   }
-  for (std::size_t i = 0; i < system.multiplier_names().size(); ++i) {
-    rows.push_back({"  " + system.multiplier_names()[i], short_number(report.initial.z, i),
-                    short_number(state.multiplier_rates, i)});
-  }
-  return fmt::format("\nInitial state at t = {}\n", to_short_text(report.initial.t, 10)) +
-         table({"  ", ">value", ">rate"}, rows) +
-         two_columns("largest |g|", short_number({state.max_constraint}, 0), 18) + condition_text(state, 18);
-}
-
-std::string skew_gradient_initial_text(const CheckReport& report) {
-  std::vector<std::vector<std::string>> rows;
-  for (std::size_t i = 0; i < report.system.coordinates().size(); ++i) {
-    rows.push_back({"  " + report.system.coordinates()[i], short_number(report.initial.q, i),
-                    short_number(report.continuous.rates, i)});
-  }
-  return fmt::format("\nInitial state at t = {}\n", to_short_text(report.initial.t, 10)) +
-         table({"  ", ">value", ">rate"}, rows) +
-         two_columns("energy", short_number({report.continuous.energy}, 0), 18);
-}
-
-std::string overdetermined_initial_text(const CheckReport& report) {
-  const System& system = report.system;
-  const ContinuousState& state = report.continuous;
-  std::vector<std::vector<std::string>> rows;
-  for (std::size_t i = 0; i < system.coordinates().size(); ++i) {
-    rows.push_back({"  " + system.coordinates()[i], short_number(report.initial.q, i), short_number(state.rates, i)});
-  }
-  for (std::size_t i = 0; i < system.velocity_names().size(); ++i) {
-    rows.push_back(
-        {"  " + system.velocity_names()[i], short_number(report.initial.v, i), short_number(state.accelerations, i)});
-  }
-  std::string text = fmt::format("\nInitial state at t = {}\n", to_short_text(report.initial.t, 10)) +
-                     table({"  ", ">value", ">rate"}, rows);
-  for (std::size_t i = 0; i < system.multiplier_names().size(); ++i) {
-    text += two_columns(system.multiplier_names()[i], short_number(state.multipliers, i), 24);
-  }
-  return text + two_columns("largest |g|, |g_t + g_y v|", short_number({state.max_constraint}, 0), 30) +
-         condition_text(state, 30);
+  return table({"  ", ">value", ">rate"}, rows);
 }
 
 /// Positions and velocities side by side, where they belong together.
@@ -200,17 +147,21 @@ std::string positions_and_velocities_text(const CheckReport& report) {
   return text + table({"  ", ">velocity", ">rate"}, velocities);
 }
 
-std::string initial_text(const CheckReport& report) {
+std::string initial_text(const CheckReport& report, const Shown& shown) {
+  const System& system = report.system;
   const ContinuousState& state = report.continuous;
   std::string text = fmt::format("\nInitial state at t = {}\n", to_short_text(report.initial.t, 10));
-  text += report.system.is_on_group() ? positions_and_velocities_text(report) : coordinates_text(report);
-  for (std::size_t i = 0; i < report.system.multiplier_names().size(); ++i) {
-    text += two_columns(report.system.multiplier_names()[i], short_number(state.multipliers, i), 18);
+  text += system.is_on_group()          ? positions_and_velocities_text(report)
+          : system.offers().lagrangian ? coordinates_text(report)
+                                       : variables_text(report);
+  const std::size_t width = std::max<std::size_t>(18, shown.residual_label.size() + 4);
+  for (std::size_t i = 0; i < system.multiplier_names().size() && !system.offers().given_multipliers; ++i) {
+    text += two_columns(system.multiplier_names()[i], short_number(state.multipliers, i), width);
   }
-  text += two_columns("energy", short_number({state.energy}, 0), 18);
-  text += two_columns(report.system.holonomic().empty() ? "largest |k|" : "largest |k|, |g|",
-                      short_number({state.max_constraint}, 0), 18);
-  return text + condition_text(state, 18);
+  if (system.has_energy()) text += two_columns("energy", short_number({state.energy}, 0), width);
+  if (shown.residual_label.empty()) return text;
+  return text + two_columns(shown.residual_label, short_number({state.max_constraint}, 0), width) +
+         condition_text(state, width);
 }
 
 std::string verdict(const StructureReport& method) {
@@ -239,10 +190,9 @@ std::string report_text(const CheckReport& report) {
   std::string text = system.name() + "\n";
   if (!system.description().empty()) text += paragraph(system.description());
   text += '\n';
-  const bool is_mechanical = system.kind() == SystemKind::mechanical;
-  const bool is_odae = system.kind() == SystemKind::odae;
-  for (const Variables& list : variables_of(system)) {
-    if (!list.names.empty()) text += two_columns(list.letter, fmt::format("{}", fmt::join(list.names, ", ")), 22);
+  const Shown shown = noslip::shown(system);
+  for (const Shown::Variables& list : shown.variables) {
+    if (!list.names.empty()) text += two_columns(list.label, fmt::format("{}", fmt::join(list.names, ", ")), 22);
   }
   std::string parameters;
   for (std::size_t i = 0; i < system.parameters().size(); ++i) {
@@ -250,33 +200,25 @@ std::string report_text(const CheckReport& report) {
         fmt::format("{}{} = {}", i == 0 ? "" : ", ", system.parameters()[i].name, short_number(report.parameters, i));
   }
   text += two_columns("parameters", parameters.empty() ? "none" : parameters, 22);
-  const auto count = is_odae ? static_cast<int>(system.v().size()) : system.dimension();
-  const std::string variables = system.is_on_group() ? counted(count, "velocity", "velocities")
-                                : is_mechanical      ? counted(count, "coordinate", "coordinates")
-                                : is_odae            ? counted(count, "variable z", "variables z")
-                                                     : counted(count, "variable y", "variables y");
-  const bool is_skew_gradient = system.kind() == SystemKind::skew_gradient;
-  text += is_skew_gradient
+  const auto count = static_cast<int>(system.v().empty() ? system.q().size() : system.v().size());
+  text += shown.moving_one.empty()
               ? two_columns("dimension", std::to_string(count), 22)
-              : two_columns(
-                    "degrees of freedom",
-                    fmt::format("{} ({} and constraints of rank {})", count - report.rank, variables, report.rank), 22);
+              : two_columns("degrees of freedom",
+                            fmt::format("{} ({} and constraints of rank {})", count - report.rank,
+                                        counted(count, shown.moving_one, shown.moving_many), report.rank),
+                            22);
 
   if (!system.constraints().empty()) text += "\nConstraints\n";
   for (std::size_t i = 0; i < system.constraints().size(); ++i) {
     const Constraint& constraint = system.constraints()[i];
     text += fmt::format("  ({}) {}    {}{}\n", i + 1, constraint.text, to_text(constraint.kind),
-                        is_mechanical ? " in the velocities" : "");
+                        constraint.kind == ConstraintKind::algebraic ? "" : " in the velocities");
   }
   if (!system.holonomic().empty()) text += "\nPosition constraints\n";
   for (std::size_t i = 0; i < system.holonomic().size(); ++i) {
     text += fmt::format("  ({}) {}\n", system.constraints().size() + i + 1, system.holonomic()[i].text);
   }
-  text += structure_text(system);
-  text += is_mechanical      ? initial_text(report)
-          : is_odae          ? overdetermined_initial_text(report)
-          : is_skew_gradient ? skew_gradient_initial_text(report)
-                             : index_two_initial_text(report);
+  text += structure_text(shown) + initial_text(report, shown);
   if (!report.methods.empty()) text += methods_text(system, report.methods);
   text += report.problems.empty()
               ? (report.warnings.empty() ? "\nNothing is wrong: a run can start here.\n"

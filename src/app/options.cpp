@@ -73,17 +73,11 @@ std::optional<quad> assigned_value(Arguments& arguments, const std::string& opti
 
 /// Names of the variables that --init may set beside velocities and time: coordinates, or y and z.
 std::vector<std::string> state_names(const System& system) {
-  if (system.is_on_group()) {
-    std::vector<std::string> names;
-    for (const Factor& factor : system.factors()) names.insert(names.end(), factor.given.begin(), factor.given.end());
-    return names;
+  std::vector<std::string> names;
+  for (const Block& block : system.blocks()) {
+    if (system.offers().lagrangian && block.role != Role::position) continue;
+    names.insert(names.end(), block.given.begin(), block.given.end());
   }
-  std::vector<std::string> names = system.coordinates();
-  if (system.has_implicit_momenta()) return names;
-  if (system.kind() == SystemKind::odae) {
-    names.insert(names.end(), system.velocity_names().begin(), system.velocity_names().end());
-  }
-  for (const Expr z : system.z()) names.push_back(z.name());
   return names;
 }
 
@@ -99,7 +93,7 @@ bool is_matrix_or_entry(const System& system, const std::string& name) {
 }
 
 const char* variable_word(const System& system) {
-  return system.kind() == SystemKind::mechanical ? "coordinate" : "variable";
+  return system.offers().lagrangian ? "coordinate" : "variable";
 }
 
 void refuse_unknown_settings(Arguments& arguments, const System& system, const Settings& settings) {
@@ -110,7 +104,7 @@ void refuse_unknown_settings(Arguments& arguments, const System& system, const S
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     std::string remedy = did_you_mean(name, names);
     const bool is_velocity =
-        system.kind() == SystemKind::mechanical &&
+        system.offers().lagrangian &&
         std::any_of(system.v().begin(), system.v().end(), [&](Expr v) { return v.name() == name; });
     if (is_velocity) {
       remedy = fmt::format("'{}' is a velocity: use --init \"{}=...\"", name, name);
@@ -132,7 +126,7 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
   std::vector<std::string> names = variables;
   std::vector<std::string> velocities;
   names.push_back("t");
-  const bool is_mechanical = choice.system.kind() == SystemKind::mechanical;
+  const bool is_mechanical = choice.system.offers().lagrangian;
   if (is_mechanical) {
     for (const Expr velocity : choice.system.v()) velocities.push_back(velocity.name());
     names.insert(names.end(), velocities.begin(), velocities.end());

@@ -6,9 +6,9 @@
 #include <noslip/catalogue/catalogue.hpp>
 #include <noslip/core/names.hpp>
 #include <noslip/expr/print.hpp>
+#include <noslip/model/shown.hpp>
 
 #include "arguments.hpp"
-#include "equations.hpp"
 #include "output.hpp"
 #include "values.hpp"
 #include "verbs.hpp"
@@ -60,7 +60,7 @@ Json entry_json(const CatalogueEntry& entry) {
                  {"title", system.name()},
                  {"summary", entry.summary},
                  {"source", entry.source},
-                 {"kind", to_text(system.kind())},
+                 {"kind", system.kind()},
                  {"coordinates", system.coordinates()},
                  {"parameters", std::move(parameters)},
                  {"constraints", std::move(constraints)},
@@ -79,9 +79,9 @@ std::string entry_text(const CatalogueEntry& entry) {
   text += paragraph(entry.summary);
   text += '\n';
   text += two_columns("source", entry.source, 16);
-  for (const Variables& variables : variables_of(system)) {
+  for (const Shown::Variables& variables : shown(system).variables) {
     if (variables.names.empty()) continue;
-    text += two_columns(variables.letter, fmt::format("{}", fmt::join(variables.names, ", ")), 16);
+    text += two_columns(variables.label, fmt::format("{}", fmt::join(variables.names, ", ")), 16);
   }
   std::string parameters;
   for (const Parameter& parameter : system.parameters()) {

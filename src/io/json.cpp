@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <noslip/model/shown.hpp>
+
 #include "io/json_text.hpp"
 
 namespace noslip {
@@ -37,39 +39,12 @@ void add_full_digits(Json& document, const Trajectory& run) {
   document["v_text"] = std::move(v);
 }
 
-Json angles_json(const System& system) {
-  Json angles = Json::array();
-  for (const int i : system.angles()) angles.push_back(system.coordinates()[static_cast<std::size_t>(i)]);
-  return angles;
-}
-
-Json structure_json(const System& system) {
-  const Structure& structure = system.structure();
-  if (system.kind() == SystemKind::dae2) {
-    Json parts = Json::array();
-    for (std::size_t i = 0; i < system.parts().size(); ++i) {
-      if (!system.parts()[i].empty()) parts.push_back(part_names[i]);
-    }
-    return {{"parts", std::move(parts)}, {"depends_on_time", structure.depends_on_time}, {"cyclic", structure.cyclic}};
+Json structure_json(const Shown& shown) {
+  Json result = Json::object();
+  for (const Shown::Fact& fact : shown.facts) {
+    if (fact.key.empty()) continue;
+    std::visit([&](const auto& value) { result[fact.key] = value; }, fact.value);
   }
-  if (system.kind() == SystemKind::skew_gradient) {
-    return {{"constant_matrix", structure.constant_matrix},
-            {"depends_on_time", structure.depends_on_time},
-            {"angles", angles_json(system)},
-            {"cyclic", structure.cyclic}};
-  }
-  if (system.kind() == SystemKind::odae) {
-    return {{"constant_mass", structure.constant_mass},
-            {"diagonal_mass", structure.diagonal_mass},
-            {"depends_on_time", structure.depends_on_time},
-            {"cyclic", structure.cyclic}};
-  }
-  Json result = {{"constant_mass", structure.constant_mass},   {"diagonal_mass", structure.diagonal_mass},
-                 {"quadratic_in_v", structure.quadratic_in_v}, {"depends_on_time", structure.depends_on_time},
-                 {"has_forces", structure.has_forces},         {"cyclic", structure.cyclic}};
-  result["has_nonideal"] = structure.has_nonideal;
-  result["angles"] = angles_json(system);
-  if (system.has_hamiltonian()) result["implicit_momenta"] = system.has_implicit_momenta();
   return result;
 }
 
@@ -159,7 +134,7 @@ std::string to_json_text(const CheckReport& report) {
   const std::vector<std::string>& names = system.coordinates();
   Json document;
   document["system"] = system.name();
-  document["kind"] = to_text(system.kind());
+  document["kind"] = system.kind();
   document["coordinates"] = names;
   if (system.is_on_group()) {
     document["group"] = system.group().name();
@@ -181,11 +156,11 @@ std::string to_json_text(const CheckReport& report) {
   Json holonomic = Json::array();
   for (const HolonomicConstraint& constraint : system.holonomic()) holonomic.push_back({{"text", constraint.text}});
   document["holonomic"] = std::move(holonomic);
-  const bool is_odae = system.kind() == SystemKind::odae;
-  document["degrees_of_freedom"] = (is_odae ? static_cast<int>(system.v().size()) : system.dimension()) - report.rank;
+  const std::size_t moving = system.v().empty() ? system.q().size() : system.v().size();
+  document["degrees_of_freedom"] = static_cast<int>(moving) - report.rank;
   document["rank"] = report.rank;
   document["condition"] = report.continuous.condition;
-  document["structure"] = structure_json(system);
+  document["structure"] = structure_json(shown(system));
 
   const ContinuousState& state = report.continuous;
   Json initial = {{"t", report.initial.t},
@@ -196,10 +171,10 @@ std::string to_json_text(const CheckReport& report) {
                   {"energy", state.energy},
                   {"max_constraint", state.max_constraint}};
   if (system.has_implicit_momenta()) initial["p"] = by_name(system.velocity_names(), report.initial.z);
-  if (is_odae || system.kind() == SystemKind::skew_gradient) initial["rates"] = by_name(names, state.rates);
-  if (system.kind() == SystemKind::dae2) {
-    initial["z"] = by_name(system.multiplier_names(), report.initial.z);
-    initial["rates"] = by_name(names, state.rates);
+  const Offers& offers = system.offers();
+  if (offers.given_multipliers) initial["z"] = by_name(system.multiplier_names(), report.initial.z);
+  if (!offers.lagrangian) initial["rates"] = by_name(names, state.rates);
+  if (offers.given_multipliers) {
     initial["multiplier_rates"] = by_name(system.multiplier_names(), state.multiplier_rates);
   }
   document["initial"] = std::move(initial);

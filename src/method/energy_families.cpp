@@ -18,7 +18,7 @@ constexpr char celledoni[] =
 constexpr char cohen_hairer[] = "D. Cohen and E. Hairer, BIT 51 (2011) 91";
 
 std::string needs_mechanics_without_basis(const System& system) {
-  if (system.kind() != SystemKind::mechanical) {
+  if (!system.offers().lagrangian) {
     return "it integrates mechanical systems; take gonzalez, which is the same where no constraints are left";
   }
   return why_no_skew_form(system);

@@ -33,12 +33,11 @@ std::string needs_velocity_constraints(const System& system) {
 }
 
 std::string needs_mechanics(const System& system) {
-  switch (system.kind()) {
-    case SystemKind::mechanical: return needs_velocity_constraints(system);
-    case SystemKind::odae: return "it does not integrate overdetermined systems (odae); take gauss or lobatto-ab";
-    case SystemKind::skew_gradient:
-      return "it does not integrate skew-gradient systems; take gonzalez, avf, itoh-abe, energy or srk-gauss";
-    case SystemKind::dae2: break;
+  const Offers& offers = system.offers();
+  if (offers.lagrangian) return needs_velocity_constraints(system);
+  if (offers.momenta) return "it does not integrate overdetermined systems (odae); take gauss or lobatto-ab";
+  if (offers.skew_form) {
+    return "it does not integrate skew-gradient systems; take gonzalez, avf, itoh-abe, energy or srk-gauss";
   }
   return "it integrates mechanical systems, given by a Lagrangian; for index-2 systems take srk-gauss, srk-radau-ia, "
          "spark-lobatto or one of rk-*";
@@ -46,13 +45,12 @@ std::string needs_mechanics(const System& system) {
 
 /// Methods for index-2 systems: those, skew-gradient systems (index-2 systems without z and g) and mechanical ones.
 std::string needs_no_positions(const System& system) {
-  const bool has_rates = system.kind() == SystemKind::dae2 || system.kind() == SystemKind::skew_gradient;
-  return has_rates ? std::string() : needs_mechanics(system);
+  return system.offers().parts ? std::string() : needs_mechanics(system);
 }
 
 /// The part that is made for Lobatto IIIA must not contain z (Hilden 2009, sec. 2.5).
 std::string needs_part_without_z(const System& system) {
-  if (system.kind() != SystemKind::dae2 || system.parts()[0].empty()) return needs_no_positions(system);
+  if (!system.offers().parts || system.parts()[0].empty()) return needs_no_positions(system);
   for (const Expr& symbol : symbols_of(system.parts()[0])) {
     for (std::size_t r = 0; r < system.z().size(); ++r) {
       if (symbol != system.z()[r]) continue;
@@ -96,8 +94,8 @@ class SparkMethod final : public Method {
 
   const MethodTraits& traits() const override { return traits_; }
   std::string why_not(const System& system) const override {
-    const bool is_taken = system.kind() == SystemKind::mechanical ||
-                          (system.kind() == SystemKind::odae && coefficients_.nodes.has_value());
+    const Offers& offers = system.offers();
+    const bool is_taken = offers.lagrangian || (offers.momenta && coefficients_.nodes.has_value());
     return is_taken ? needs_nodes(system, coefficients_) : needs_mechanics(system);
   }
   StepRecipe record(const System& system) const override { return record_spark(system, coefficients_); }
@@ -265,8 +263,8 @@ Made index2_method(MethodTraits traits, IndexTwoCoefficients coefficients, bool 
   evaluate(traits, coefficients.conditions, keeps_constraints);
   traits.index2 = true;
   const auto record = [coefficients](const System& system) {
-    return system.kind() == SystemKind::mechanical ? record_spark(system, coefficients.conditions)
-                                                   : record_index_two(system, coefficients);
+    return system.offers().lagrangian ? record_spark(system, coefficients.conditions)
+                                      : record_index_two(system, coefficients);
   };
   const auto on_group = [coefficients](const System& system, const Chart& chart) {
     return record_group_spark(system, coefficients.conditions, Constraints::weighted, chart);

@@ -109,7 +109,7 @@ class IndexTwoRecording {
     hidden.residuals = at(system_.hidden_constraints());
     hidden.scale = z_start_;
     hidden.background = y0_;  // where z vanishes, it is as exact as y allows
-    rate_y_ = at(system_.rates());
+    rate_y_ = at(system_.position_rates());
     rate_z_ = new_symbols(graph_, "rate_z", m_);
     // G_t + G_y f + G_z z', by the chain rule along (t, y, z) + e (1, f, z') at e = 0.
     const Expr e = graph_.symbol("step.along");

@@ -35,10 +35,11 @@ StepRecipe begin_recipe(const System& system, bool carries_multipliers) {
   }
   recipe.angles = system.angles();  // q comes first
   recipe.first_multiplier = recipe.state.size();
-  if (system.kind() == SystemKind::odae) carries_multipliers = true;  // where the next search for them begins
-  const bool has_continuous_problem = system.kind() != SystemKind::dae2;
+  const Offers& offers = system.offers();
+  const bool is_solved_first = !offers.given_multipliers;
+  if (offers.multiplier_variables && is_solved_first) carries_multipliers = true;  // where the next search begins
   for (std::size_t r = 0; r < system.multiplier_names().size(); ++r) {
-    if (has_continuous_problem) recipe.multipliers.push_back(graph.symbol(fmt::format("lambda.{}", r + 1)));
+    if (is_solved_first) recipe.multipliers.push_back(graph.symbol(fmt::format("lambda.{}", r + 1)));
     if (carries_multipliers) add_state(fmt::format("carried.{}", r + 1));
   }
   recipe.has_work = system.structure().does_work;
@@ -48,8 +49,7 @@ StepRecipe begin_recipe(const System& system, bool carries_multipliers) {
   }
   for (const Expr& v : system.v()) recipe.accelerations.push_back(graph.symbol("acceleration." + v.name()));
   recipe.has_corners = has_corners(system);
-  recipe.has_linear_reactions = system.kind() != SystemKind::dae2 && system.kind() != SystemKind::odae &&
-                                !system.structure().has_nonideal;
+  recipe.has_linear_reactions = !offers.multiplier_variables && !system.structure().has_nonideal;
   return recipe;
 }
 

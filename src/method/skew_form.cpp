@@ -263,8 +263,8 @@ SkewForm given_form(const System& system, StepRecipe& recipe) {
 }  // namespace
 
 std::string why_no_skew_form(const System& system) {
-  if (system.kind() == SystemKind::skew_gradient) return {};
-  if (system.kind() != SystemKind::mechanical) {
+  if (system.offers().skew_form) return {};
+  if (!system.offers().lagrangian) {
     return "it integrates mechanical and skew-gradient systems; for index-2 systems take srk-gauss, for "
            "overdetermined ones gauss";
   }
@@ -294,7 +294,7 @@ std::string why_no_skew_form(const System& system) {
 }
 
 SkewForm skew_form(const System& system, StepRecipe& recipe, Coordinates coordinates, BasisDerivatives derivatives) {
-  if (system.kind() == SystemKind::skew_gradient) return given_form(system, recipe);
+  if (system.offers().skew_form) return given_form(system, recipe);
   return MechanicalForm(system, recipe, coordinates, derivatives).make();
 }
 

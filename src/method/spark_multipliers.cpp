@@ -61,7 +61,7 @@ void SparkMultipliers::set_at_end() const {
   for (int r = 0; r < l_; ++r) {
     const Expr value = y.back()[r] / recipe_.h;
     if (nodes().has_end_multiplier) recipe_.end_multipliers[m_ + r] = value;
-    if (system_.kind() == SystemKind::odae) carried(r).increment = value - carried(r).symbol;
+    if (system_.offers().multiplier_variables) carried(r).increment = value - carried(r).symbol;
   }
 }
 

@@ -78,7 +78,7 @@ PositionNode node_at(const System& system, Graph& graph, Expr t, std::span<const
     node.g.push_back(at_point(constraint.g));
     node.G.push_back(at_point(constraint.G));
   }
-  if (system.kind() == SystemKind::odae) {
+  if (!system.position_reactions().empty()) {
     node.r = at_point(system.position_reactions());
     node.lambda = at_point(system.z());
   }

@@ -7,11 +7,11 @@
 namespace noslip {
 
 void Builder::angles() {
-  if (description_.angles.empty()) return;
+  if (text_.angles.empty()) return;
   std::vector<Expr> roots;
   for (const Names::Read& read : names_.texts_read()) roots.push_back(read.expression);
   std::set<std::size_t> seen;
-  for (const Phrase& name : description_.angles) {
+  for (const Text& name : text_.angles) {
     const auto index = variable(name, data_.coordinates);
     if (!index) continue;
     if (const Factor* matrix = matrix_named(name.text)) {
@@ -28,7 +28,7 @@ void Builder::angles() {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (!parts[i]) continue;
       complain("'" + to_text(*parts[i]) + "' is not 2 pi periodic in the angle '" + name.text + "'",
-               names_.texts_read()[i].phrase->place(),
+               names_.texts_read()[i].text->place(),
                "an angle enters through sin, cos and tan, with whole numbers as factors: change this, or remove '" +
                    name.text + "' from `angles`");
     }

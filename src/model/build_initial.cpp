@@ -21,27 +21,16 @@ std::string form_of(const Factor& factor) {
 
 }  // namespace
 
-void Builder::initial() {
-  const auto t = names_.parse(description_.t0, initial_rule);
-  data_.initial.push_back({"the initial time", description_.t0, t.value_or(zero())});
-  if (is_mechanical()) {
-    initial_positions();
-    initial_velocities();
-  } else if (is_skew_gradient()) {
-    initial_values(description_.q0, data_.coordinates, "x");
-  } else {
-    initial_values(description_.q0, data_.coordinates, "y");
-    initial_values(description_.z0, is_odae() ? data_.velocity_names : data_.multiplier_names, "z");
-    if (is_odae()) initial_values(description_.lambda0, data_.multiplier_names, "lambda");
-  }
+void Builder::initial_time() {
+  const auto t = names_.parse(text_.t0, initial_rule);
+  data_.initial.push_back({"the initial time", text_.t0, t.value_or(zero())});
 }
 
-/// Elements of groups that a matrix holds are given by other numbers than they have.
-void Builder::initial_positions() {
+void Builder::initial_positions(const InitialTexts& values_given) {
   std::vector<std::string> given;
   for (const Factor& factor : data_.factors) given.insert(given.end(), factor.given.begin(), factor.given.end());
   const std::size_t first = data_.initial.size();
-  initial_values(description_.q0, given, "q");
+  initial_values(values_given, given, "q");
   const std::vector<ParameterValue> values(data_.initial.begin() + static_cast<std::ptrdiff_t>(first),
                                            data_.initial.end());
   data_.initial.resize(first);
@@ -51,7 +40,7 @@ void Builder::initial_positions() {
     std::vector<Expr> numbers;
     for (std::size_t i = 0; i < data_.factors[f].given.size(); ++i) numbers.push_back((next++)->expression);
     if (data_.factors[f].is_matrix()) data_.given.insert(data_.given.end(), of_factor, next);
-    const std::vector<Expr> element = initial_element(description_.factors[f], numbers);
+    const std::vector<Expr> element = initial_element(factors_[f], numbers);
     for (std::size_t i = 0; i < element.size(); ++i) {
       data_.initial.push_back(of_factor[static_cast<std::ptrdiff_t>(std::min(i, numbers.size() - 1))]);
       data_.initial.back().expression = element[i];
@@ -69,19 +58,19 @@ const Factor* Builder::matrix_named(const std::string& name) const {
 }
 
 /// An array inside of initial values stands for one element of a group.
-bool Builder::is_vector_in_place(const InitialPhrases& initial, const InitialPhrases::Vector& vector,
+bool Builder::is_vector_in_place(const InitialTexts& initial, const InitialTexts::Vector& vector,
                                  const std::string& letter) {
-  const bool is_position = is_mechanical() && letter == "q";
+  const bool is_position = letter == "q";
   const std::string what = "initial " + letter;
   if (initial.by_name) {
     const Factor* matrix = is_position ? matrix_named(vector.name.text) : nullptr;
     if (!matrix) {
       // A name that nobody knows is the mistake, not its value.
-      std::vector<std::string> known = letter == "q" || !is_mechanical() ? data_.coordinates : data_.velocity_names;
+      std::vector<std::string> known = is_position ? data_.coordinates : data_.velocity_names;
       for (const Factor& factor : data_.factors) {
         if (is_position && factor.is_matrix()) known.push_back(factor.name);
       }
-      if (is_mechanical() && !variable(vector.name, known)) return false;
+      if (!data_.factors.empty() && !variable(vector.name, known)) return false;
     }
     if (!matrix || vector.name.text != matrix->name) {
       complain(what + " of '" + vector.name.text + "' has to be a number or an expression in quotes, not an array",
@@ -112,18 +101,18 @@ bool Builder::is_vector_in_place(const InitialPhrases& initial, const InitialPhr
   return false;
 }
 
-void Builder::initial_values(const InitialPhrases& initial, const std::vector<std::string>& variables,
+void Builder::initial_values(const InitialTexts& initial, const std::vector<std::string>& variables,
                              const std::string& letter) {
-  const std::vector<NamedPhrase>& values = initial.values;
+  const std::vector<NamedText>& values = initial.values;
   const std::size_t first = data_.initial.size();
   const std::size_t n = variables.size();
   for (std::size_t i = 0; i < n; ++i) {
     const std::string& name = variables[i];
     const std::string symbol = letter == "v" ? data_.v[i].name() : letter == "p" ? momentum_name(name) : name;
-    data_.initial.push_back({"the initial value of " + symbol, Phrase::whole(symbol, "0"), zero()});
+    data_.initial.push_back({"the initial value of " + symbol, Text::whole(symbol, "0"), zero()});
   }
   std::set<std::size_t> refused;
-  for (const InitialPhrases::Vector& vector : initial.vectors) {
+  for (const InitialTexts::Vector& vector : initial.vectors) {
     if (is_vector_in_place(initial, vector, letter)) continue;
     for (std::size_t i = 0; i < vector.count; ++i) refused.insert(vector.first + i);
   }
@@ -132,8 +121,7 @@ void Builder::initial_values(const InitialPhrases& initial, const std::vector<st
     complain("initial " + letter + " has " + count_of(values.size(), "value", "values") + " for " +
                  (are_velocities    ? count_of(n, "velocity", "velocities")
                   : is_on_group()   ? count_of(n, "number", "numbers")
-                  : is_mechanical() ? count_of(n, "coordinate", "coordinates")
-                                    : count_of(n, "variable", "variables")),
+                                    : count_of(n, words_.variable, words_.variable + "s")),
              initial.place, n > 0 && n <= 12 ? "the order is " + list_of(variables) : "");
   }
   std::set<std::size_t> seen;
@@ -154,7 +142,7 @@ void Builder::initial_values(const InitialPhrases& initial, const std::vector<st
     if (!seen.insert(*index).second) {
       complain("'" + values[i].name.text + "' is given twice", values[i].name.place());
     }
-    data_.initial[first + *index].phrase = values[i].value;
+    data_.initial[first + *index].text = values[i].value;
     data_.initial[first + *index].expression = expression.value_or(zero());
   }
 }

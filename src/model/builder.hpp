@@ -1,4 +1,5 @@
-// From texts to expressions: what the kinds of systems share, and where they differ.
+// From texts to expressions, with every problem on the way collected: what all kinds of systems share. A kind adds its
+// own symbols, equations and initial values.
 #pragma once
 
 #include <optional>
@@ -7,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "model/kind/kind.hpp"
 #include "model/scope.hpp"
 #include "model/system_data.hpp"
 
@@ -14,54 +16,42 @@ namespace noslip {
 
 class Builder {
  public:
-  Builder(const Description& description, SystemData& data, std::vector<Problem>& problems)
-      : description_(description), data_(data), problems_(problems), names_(*data.graph, description, problems) {}
+  /// `positions` are the names of q; `factors` what they belong to, in their order, where they may be more than plain
+  /// variables.
+  Builder(const Kind& kind, const SystemText& text, std::vector<Text> positions, std::vector<FactorTexts> factors,
+          SystemData& data, std::vector<Problem>& problems)
+      : words_(kind.words()),
+        text_(text),
+        positions_(std::move(positions)),
+        factors_(std::move(factors)),
+        data_(data),
+        problems_(problems),
+        names_(*data.graph, kind, text, positions_, factors_, problems) {}
+  virtual ~Builder() = default;
 
   void run();
 
- private:
-  void mechanical();  // build_mechanical.cpp
-  void lagrangian();
-  void constraints();
-  void holonomic();
-  /// A constraint g(t, q) = 0 that restricts the coordinates (or y); nothing, and a problem, where it does not.
-  std::optional<Expr> position_constraint(const Phrase& phrase, const Rule& rule, const std::string& noun);
-  void not_too_many_constraints();
-  void forces();
-  void nonideal();
+ protected:
+  /// Looks for what has to be there at all, before any name has a meaning.
+  virtual void required() {}
+  virtual void own_symbols() {}  ///< v, z and the names of the multipliers
+  virtual void equations() = 0;
+  virtual void initial() = 0;                                ///< values of q, v and z
+  virtual std::vector<std::string> exact_names() const = 0;  ///< of which an exact solution may be given
+  virtual bool multipliers_in_invariants() const { return false; }
 
-  void basis();   // build_basis.cpp
+  /// A constraint g(t, q) = 0 that restricts the positions; nothing, and a problem, where it does not.
+  std::optional<Expr> position_constraint(const Text& given, const Rule& rule, const std::string& noun);
+  /// One expression per variable, zero for those that are missing or wrong.
+  std::vector<Expr> list(const TextList& given, const std::string& key, const Rule& rule,
+                         const std::vector<std::string>& variables, const std::string& letter);
+
   void angles();  // build_angles.cpp; when all texts have been read
 
-  void hamiltonian();  // build_hamiltonian.cpp
-  void legendre_transform();
-  void initial_velocities();
-
-  void index_two();  // build_index_two.cpp
-  void parts();
-  void algebraic_constraints();
-
-  void overdetermined();  // build_odae.cpp
-  std::vector<Expr> list(const ListPhrases& phrases, const std::string& key, const Rule& rule,
-                         const std::vector<std::string>& variables, const std::string& letter);
-  void overdetermined_constraints();
-
-  void skew_gradient();  // build_skew_gradient.cpp
-  void required_parts();
-  void structure_matrix();
-
-  bool symbols();
-  void velocities();
-  void parameters();
-  void invariants();
-  void exact();
-
-  void initial();  // build_initial.cpp
-  void initial_positions();
-  void initial_values(const InitialPhrases& initial, const std::vector<std::string>& variables,
-                      const std::string& letter);
-  bool is_vector_in_place(const InitialPhrases& initial, const InitialPhrases::Vector& vector,
-                          const std::string& letter);
+  void initial_time();  // build_initial.cpp
+  void initial_values(const InitialTexts& given, const std::vector<std::string>& variables, const std::string& letter);
+  /// Those of a mechanical system: elements of groups that a matrix holds are given by other numbers than they have.
+  void initial_positions(const InitialTexts& given);
   /// The element that has this name, or an entry of this name; nothing where coordinates hold it.
   const Factor* matrix_named(const std::string& name) const;
 
@@ -69,20 +59,34 @@ class Builder {
     problems_.push_back({std::move(what), std::move(place), std::move(remedy)});
   }
   Expr zero() { return data_.graph->constant(0); }
-  bool is_odae() const { return data_.kind == SystemKind::odae; }
-  bool is_skew_gradient() const { return data_.kind == SystemKind::skew_gradient; }
-  bool is_mechanical() const { return data_.kind == SystemKind::mechanical; }
+  std::vector<Expr> symbols(const std::vector<std::string>& names);
   bool is_on_group() const { return data_.group && !data_.group->is_vector_space(); }
-  /// Symbols that make a relation one of velocities.
-  std::vector<Expr> velocity_symbols() const;
+  /// Symbols that make a relation one of velocities; none where velocities cannot be written.
+  virtual std::vector<Expr> velocity_symbols() const { return {}; }
   /// Where the name stands in the list of variables, or a problem.
-  std::optional<std::size_t> variable(const Phrase& name, const std::vector<std::string>& variables);
+  std::optional<std::size_t> variable(const Text& name, const std::vector<std::string>& variables);
 
-  const Description& description_;
+  const KindWords& words_;
+  const SystemText& text_;
+  const std::vector<Text> positions_;
+  const std::vector<FactorTexts> factors_;
   SystemData& data_;
   std::vector<Problem>& problems_;
   Names names_;
+
+ private:
+  bool common_symbols();
+  void parameters();
+  void invariants();
+  void exact();
+  bool is_vector_in_place(const InitialTexts& given, const InitialTexts::Vector& vector, const std::string& letter);
 };
+
+/// Could the names be read, and are there not too many of them? Otherwise nothing can be built.
+bool can_be_built(const SystemText& text, const std::vector<Text>& positions, const KindWords& words,
+                  std::vector<Problem>& problems);
+
+std::vector<std::string> texts_of(const std::vector<Text>& texts);
 
 /// Does one of the symbols appear in one of the expressions?
 bool touches(std::span<const Expr> expressions, std::span<const Expr> symbols);

@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 
 #include <noslip/expr/derivative.hpp>
-#include "model/system_data.hpp"
+#include "model/kind/kind.hpp"
 
 namespace noslip {
 
 System in_chart(const System& system, Retraction map) {
   assert(system.is_on_group() && !system.has_implicit_momenta());
-  auto data = std::make_shared<System::Data>();
+  auto data = std::make_shared<SystemData>();
   Graph& graph = *data->graph;
   const Group& group = system.group();
   data->name = system.name();
@@ -57,7 +57,8 @@ System in_chart(const System& system, Retraction map) {
   data->psi = here(system.psi());
   const ExprMatrix inverse = group.inverse_tangent_less_one(map, data->q);
   for (const std::vector<Expr>& row : system.basis()) data->basis.push_back(plus_times(here(row), inverse));
-  derive(*data);
+  data->kind = &mechanical_kind();
+  data->kind->derive(*data);
   data->graph->freeze();
   System result;
   result.data_ = std::move(data);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "model/evaluator.hpp"
+#include "model/kind/kind.hpp"
 
 #include <noslip/core/option_name.hpp>
 
@@ -17,12 +18,7 @@ Continuous::Continuous(const System& system, std::vector<double> parameter_value
                          std::to_string(system.parameters().size()) + " parameters of '" + system.name() + "'",
                      "take them from System::parameter_values");
   }
-  switch (system.kind()) {
-    case SystemKind::mechanical: evaluator_ = mechanical_evaluator(system, std::move(parameter_values)); break;
-    case SystemKind::dae2: evaluator_ = index_two_evaluator(system, std::move(parameter_values)); break;
-    case SystemKind::odae: evaluator_ = odae_evaluator(system, std::move(parameter_values)); break;
-    case SystemKind::skew_gradient: evaluator_ = skew_gradient_evaluator(system, std::move(parameter_values)); break;
-  }
+  evaluator_ = system.data().kind->evaluator(system, std::move(parameter_values));
 }
 
 ContinuousState Continuous::evaluate(const InitialState& state, std::vector<Problem>& problems) const {
@@ -142,36 +138,6 @@ RoundingBounds ContinuousEvaluator::make_bounds(const std::vector<Expr>& functio
   std::vector<Expr> symbols;
   for (const Tape::Input& input : inputs()) symbols.push_back(input.symbol);
   return RoundingBounds(functions, symbols);
-}
-
-void ContinuousEvaluator::require_shape(const InitialState& state) const {
-  if (state.q.size() == system_.q().size() && state.v.size() == system_.v().size() &&
-      state.z.size() == system_.z().size()) {
-    return;
-  }
-  const auto n = [](std::size_t count) { return std::to_string(count); };
-  if (system_.kind() == SystemKind::mechanical) {
-    const std::string momenta = system_.has_implicit_momenta() ? " and " + n(state.z.size()) + " momenta" : "";
-    throw InputError("a state with " + n(state.q.size()) + " coordinates" + (momenta.empty() ? " and " : ", ") +
-                         n(state.v.size()) + " velocities" + momenta + " for the " + n(system_.q().size()) +
-                         " coordinates of '" + system_.name() + "'",
-                     "give one value for each coordinate");
-  }
-  if (system_.kind() == SystemKind::odae) {
-    throw InputError("a state with " + n(state.q.size()) + " values of y, " + n(state.v.size()) + " of z and " +
-                         n(state.z.size()) + " of lambda for the " + n(system_.q().size()) + ", " +
-                         n(system_.v().size()) + " and " + n(system_.z().size()) + " of '" + system_.name() + "'",
-                     "give one value for each variable");
-  }
-  if (system_.kind() == SystemKind::skew_gradient) {
-    throw InputError("a state with " + n(state.q.size()) + " values for the " + n(system_.q().size()) +
-                         " variables x of '" + system_.name() + "'",
-                     "give one value for each variable, and nothing else");
-  }
-  throw InputError("a state with " + n(state.q.size()) + " values of y and " + n(state.z.size()) + " of z for the " +
-                       n(system_.q().size()) + " variables y and " + n(system_.z().size()) + " variables z of '" +
-                       system_.name() + "'",
-                   "give one value for each variable, and no velocities");
 }
 
 std::vector<Problem> ContinuousEvaluator::not_finite(const InitialState& state) const {

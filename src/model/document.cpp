@@ -67,7 +67,7 @@ std::size_t OffsetFinder::operator()(std::size_t line, std::size_t column) {
   return at_;
 }
 
-Place Phrase::place(std::size_t offset) const {
+Place Text::place(std::size_t offset) const {
   if (!document) return {};
   assert(!segments.empty() && segments.front().first == 0);
   const auto next = std::upper_bound(segments.begin(), segments.end(), offset,
@@ -76,15 +76,15 @@ Place Phrase::place(std::size_t offset) const {
   return document->place(there + (offset - here));
 }
 
-Phrase Phrase::whole(std::string name, std::string text) {
-  Phrase phrase;
-  phrase.text = text;
-  phrase.document = std::make_shared<const Document>(std::move(name), std::move(text));
-  phrase.segments = {{0, 0}};
-  return phrase;
+Text Text::whole(std::string name, std::string text) {
+  Text result;
+  result.text = text;
+  result.document = std::make_shared<const Document>(std::move(name), std::move(text));
+  result.segments = {{0, 0}};
+  return result;
 }
 
-Phrase toml_string_phrase(std::shared_ptr<const Document> document, std::size_t begin, std::string value) {
+Text toml_string_text(std::shared_ptr<const Document> document, std::size_t begin, std::string value) {
   const std::string_view source = document->text();
   const auto at = [&](std::size_t i) { return i < source.size() ? source[i] : '\0'; };
   const char quote = at(begin);
@@ -94,11 +94,11 @@ Phrase toml_string_phrase(std::shared_ptr<const Document> document, std::size_t 
   if (multiline && at(there) == '\r' && at(there + 1) == '\n') ++there;
   if (multiline && at(there) == '\n') ++there;
 
-  Phrase phrase;
+  Text result;
   std::size_t here = 0;
   const auto mark = [&] {
-    if (phrase.segments.empty() || phrase.segments.back().second + (here - phrase.segments.back().first) != there) {
-      phrase.segments.emplace_back(here, there);
+    if (result.segments.empty() || result.segments.back().second + (here - result.segments.back().first) != there) {
+      result.segments.emplace_back(here, there);
     }
   };
   while (here < value.size() && there < source.size()) {
@@ -123,10 +123,10 @@ Phrase toml_string_phrase(std::shared_ptr<const Document> document, std::size_t 
     }
   }
   mark();
-  if (phrase.segments.front().first != 0) phrase.segments.insert(phrase.segments.begin(), {0, begin});
-  phrase.text = std::move(value);
-  phrase.document = std::move(document);
-  return phrase;
+  if (result.segments.front().first != 0) result.segments.insert(result.segments.begin(), {0, begin});
+  result.text = std::move(value);
+  result.document = std::move(document);
+  return result;
 }
 
 }  // namespace noslip

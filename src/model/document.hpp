@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <noslip/core/error.hpp>
+#include <noslip/model/system_text.hpp>
 
 namespace noslip {
 
@@ -41,20 +41,7 @@ class OffsetFinder {
   std::size_t line_ = 0, column_ = 0, at_ = 0;  // the last answer; line 0: none
 };
 
-/// A string out of a document. The string may differ from the bytes of the document (escapes, line ends), hence a map
-/// of its bytes to theirs.
-struct Phrase {
-  std::string text;
-  std::shared_ptr<const Document> document;
-  /// Byte of `text`, byte of the document; between two entries both advance alike. Sorted, the first at 0.
-  std::vector<std::pair<std::size_t, std::size_t>> segments;
-
-  Place place(std::size_t offset = 0) const;
-  /// A whole document as a phrase.
-  static Phrase whole(std::string name, std::string text);
-};
-
 /// The decoded text `value` of the TOML string whose opening quote is at `begin`.
-Phrase toml_string_phrase(std::shared_ptr<const Document> document, std::size_t begin, std::string value);
+Text toml_string_text(std::shared_ptr<const Document> document, std::size_t begin, std::string value);
 
 }  // namespace noslip

@@ -30,7 +30,9 @@ class ContinuousEvaluator {
   std::vector<double> workspace(const InitialState& state, std::size_t outputs) const;
   std::size_t input_count() const;
   /// InputError unless the state has as many numbers as the system has variables.
-  void require_shape(const InitialState& state) const;
+  void require_shape(const InitialState& state) const {
+    system_.require_shape(state.q.size(), state.v.size(), state.z.size());
+  }
   /// Problems of numbers of a state that are not finite, by the names of the variables.
   std::vector<Problem> not_finite(const InitialState& state) const;
 

@@ -25,7 +25,7 @@ const Known known[] = {
     {"SE(3)", se3, 4, "name = \"g\"", "velocity = [\"v1\", \"v2\", \"v3\", \"w1\", \"w2\", \"w3\"]"},
 };
 
-Phrase renamed(Phrase phrase, std::string text) {
+Text renamed(Text phrase, std::string text) {
   phrase.text = std::move(text);
   return phrase;
 }
@@ -39,19 +39,21 @@ std::string letters_of(std::string_view group) {
   return result;
 }
 
-bool is_rotation(const FactorPhrases& factor) { return factor.names.size() > factor.at_start.size(); }
+bool is_rotation(const FactorTexts& factor) { return factor.names.size() > factor.at_start.size(); }
 
 }  // namespace
 
-FactorPhrases coordinate_factor(Phrase name) {
-  FactorPhrases result;
+namespace {
+
+FactorTexts coordinate_factor(Text name) {
+  FactorTexts result;
   result.group = vector_space(1);
   result.names = result.at_start = {std::move(name)};
   return result;
 }
 
-FactorPhrases group_factor(const GroupPhrases& given, std::vector<Problem>& problems) {
-  FactorPhrases result;
+FactorTexts group_factor(const CoordinateText& given, std::vector<Problem>& problems) {
+  FactorTexts result;
   if (!given.is_readable) return result;
   const auto found =
       std::find_if(std::begin(known), std::end(known), [&](const Known& one) { return given.group.text == one.text; });
@@ -69,12 +71,12 @@ FactorPhrases group_factor(const GroupPhrases& given, std::vector<Problem>& prob
   }
   const std::shared_ptr<const Group> group = found->make();
   const std::size_t before = problems.size();
-  const bool is_matrix = found->columns > 0;
-  if (is_matrix ? given.has_names : given.has_name) {
+  const bool is_matrix = found->columns > 0, has_name = !given.name.empty(), has_names = given.names.is_given;
+  if (is_matrix ? has_names : has_name) {
     problems.push_back({fmt::format("an element of {} has {}", found->text,
                                     is_matrix ? "one name, from which those of its entries follow" : "names"),
                         given.place, fmt::format("write {}", found->names)});
-  } else if (is_matrix ? !given.has_name : !given.has_names) {
+  } else if (is_matrix ? !has_name : !has_names) {
     problems.push_back({fmt::format("`{}` is missing for an element of {}", is_matrix ? "name" : "names", found->text),
                         given.place, fmt::format("add {}", found->names)});
   } else if (!is_matrix && given.names.size() != static_cast<std::size_t>(group->size())) {
@@ -83,7 +85,7 @@ FactorPhrases group_factor(const GroupPhrases& given, std::vector<Problem>& prob
                                     found->text, group->size()),
                         given.place, fmt::format("for example {}", found->names)});
   }
-  if (!given.has_velocity) {
+  if (!given.velocity.is_given) {
     problems.push_back({fmt::format("`velocity` is missing for an element of {}", found->text), given.place,
                         fmt::format("add {}", found->velocity)});
   } else if (given.velocity.size() != static_cast<std::size_t>(group->dimension())) {
@@ -95,9 +97,9 @@ FactorPhrases group_factor(const GroupPhrases& given, std::vector<Problem>& prob
   }
   if (problems.size() > before) return result;
   result.group = group;
-  result.velocity = given.velocity;
+  result.velocity = given.velocity.texts;
   if (!is_matrix) {
-    result.names = result.at_start = given.names;
+    result.names = result.at_start = given.names.texts;
     return result;
   }
   result.name = given.name;
@@ -112,7 +114,17 @@ FactorPhrases group_factor(const GroupPhrases& given, std::vector<Problem>& prob
   return result;
 }
 
-std::vector<Expr> initial_element(const FactorPhrases& factor, std::vector<Expr> given) {
+}  // namespace
+
+std::vector<FactorTexts> factors_of(const std::vector<CoordinateText>& coordinates, std::vector<Problem>& problems) {
+  std::vector<FactorTexts> result;
+  for (const CoordinateText& each : coordinates) {
+    result.push_back(each.is_element ? group_factor(each, problems) : coordinate_factor(each.name));
+  }
+  return result;
+}
+
+std::vector<Expr> initial_element(const FactorTexts& factor, std::vector<Expr> given) {
   if (!is_rotation(factor)) return given;
   const std::size_t translations = given.size() - 3;
   const std::vector<Expr> rotation = rotation_by(std::span(given).last(3));

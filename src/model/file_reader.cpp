@@ -18,15 +18,15 @@ void FileReader::plain(const TomlNode& root, const std::string& key, std::string
   }
 }
 
-std::optional<Phrase> FileReader::text(const TomlNode& node, const std::string& what) {
+std::optional<Text> FileReader::text(const TomlNode& node, const std::string& what) {
   if (node.is(Type::string)) return node.string;
   complain(what + " has to be a string, not " + to_text(node.type), place(node), "put it in quotes");
   return std::nullopt;
 }
 
-std::optional<Phrase> FileReader::value(const TomlNode& node, const std::string& what) {
+std::optional<Text> FileReader::value(const TomlNode& node, const std::string& what) {
   if (node.is(Type::string)) return node.string;
-  if (node.is(Type::integer)) return Phrase{std::to_string(node.integer), document_, {{0, node.offset}}};
+  if (node.is(Type::integer)) return Text{std::to_string(node.integer), document_, {{0, node.offset}}};
   if (!node.is(Type::number)) {
     complain(what + " has to be a number or an expression in quotes, not " + to_text(node.type), place(node));
     return std::nullopt;
@@ -42,7 +42,7 @@ std::optional<Phrase> FileReader::value(const TomlNode& node, const std::string&
     if ((c < '0' || c > '9') && c != '.' && c != '+' && c != '-' && c != 'e' && c != 'E') break;
     digits += c;
   }
-  return Phrase{std::move(digits), document_, {{0, node.offset}}};
+  return Text{std::move(digits), document_, {{0, node.offset}}};
 }
 
 const std::vector<TomlNode>* FileReader::array(const TomlEntry& entry, const std::string& of_what,
@@ -54,7 +54,7 @@ const std::vector<TomlNode>* FileReader::array(const TomlEntry& entry, const std
 }
 
 bool FileReader::texts(const TomlNode& root, const std::string& key, const std::string& of_what,
-                       const std::string& item, const std::string& remedy, std::vector<Phrase>& result) {
+                       const std::string& item, const std::string& remedy, std::vector<Text>& result) {
   const TomlEntry* entry = root.find(key);
   if (!entry) return true;
   const std::vector<TomlNode>* items = array(*entry, of_what, remedy);
@@ -70,9 +70,9 @@ bool FileReader::texts(const TomlNode& root, const std::string& key, const std::
   return is_good;
 }
 
-RowPhrases FileReader::rows(const TomlNode& root, const std::string& key, const std::string& row,
+TextRows FileReader::rows(const TomlNode& root, const std::string& key, const std::string& row,
                             const std::string& remedy) {
-  RowPhrases result;
+  TextRows result;
   const TomlEntry* entry = root.find(key);
   if (!entry) return result;
   result.is_given = true;
@@ -81,11 +81,13 @@ RowPhrases FileReader::rows(const TomlNode& root, const std::string& key, const 
   result.is_readable = items != nullptr;
   if (!items) return result;
   for (const TomlNode& node : *items) {
-    ListPhrases list{{}, true, place(node)};
+    TextList list;
+    list.is_given = true;
+    list.place = place(node);
     if (node.is(Type::array)) {
       for (const TomlNode& item : node.items) {
         auto phrase = value(item, "an entry of `" + key + "`");
-        list.texts.push_back(phrase ? std::move(*phrase) : Phrase::whole(key, "0"));
+        list.texts.push_back(phrase ? std::move(*phrase) : Text::whole(key, "0"));
       }
     } else {
       complain("a " + row + " of `" + key + "` has to be an array of strings, not " + to_text(node.type), list.place,
@@ -97,8 +99,8 @@ RowPhrases FileReader::rows(const TomlNode& root, const std::string& key, const 
   return result;
 }
 
-std::vector<NamedPhrase> FileReader::table(const TomlNode& root, const std::string& key) {
-  std::vector<NamedPhrase> result;
+std::vector<NamedText> FileReader::table(const TomlNode& root, const std::string& key) {
+  std::vector<NamedText> result;
   const TomlEntry* entry = root.find(key);
   if (!entry) return result;
   if (!entry->value.is(Type::table)) {
@@ -109,21 +111,21 @@ std::vector<NamedPhrase> FileReader::table(const TomlNode& root, const std::stri
   for (const auto& [name, node] : entry->value.entries) {
     auto phrase = value(node, "'" + name.text + "' of `" + key + "`");
     // A name stays known even if its value is wrong, or every use of it would be reported too.
-    result.push_back({name, phrase ? std::move(*phrase) : Phrase::whole(key, "0")});
+    result.push_back({name, phrase ? std::move(*phrase) : Text::whole(key, "0")});
   }
   return result;
 }
 
-InitialPhrases FileReader::initial(const TomlNode& node, const std::string& letter, const std::string& variable) {
+InitialTexts FileReader::initial(const TomlNode& node, const std::string& letter, const std::string& variable) {
   const std::string what = "initial " + letter;
-  InitialPhrases result;
+  InitialTexts result;
   result.place = place(node);
   result.is_given = true;
-  const auto add = [&](const TomlNode& number, const std::string& of_what, Phrase name) {
+  const auto add = [&](const TomlNode& number, const std::string& of_what, Text name) {
     auto phrase = value(number, of_what);
-    result.values.push_back({std::move(name), phrase ? std::move(*phrase) : Phrase::whole(what, "0")});
+    result.values.push_back({std::move(name), phrase ? std::move(*phrase) : Text::whole(what, "0")});
   };
-  const auto add_vector = [&](const TomlNode& item, const std::string& of_what, const Phrase& name) {
+  const auto add_vector = [&](const TomlNode& item, const std::string& of_what, const Text& name) {
     const bool has_arrays =
         std::any_of(item.items.begin(), item.items.end(), [](const TomlNode& each) { return each.is(Type::array); });
     if (has_arrays) {
@@ -133,7 +135,7 @@ InitialPhrases FileReader::initial(const TomlNode& node, const std::string& lett
     }
     result.vectors.push_back({name, result.values.size(), item.items.size(), place(item)});
     for (std::size_t i = 0; i < item.items.size(); ++i) {
-      Phrase component = name;
+      Text component = name;
       if (!name.text.empty()) component.text += "(" + std::to_string(i + 1) + ")";
       add(item.items[i], of_what, std::move(component));
     }
@@ -141,7 +143,7 @@ InitialPhrases FileReader::initial(const TomlNode& node, const std::string& lett
   if (node.is(Type::array)) {
     result.by_name = false;
     for (const TomlNode& item : node.items) {
-      item.is(Type::array) ? add_vector(item, what, Phrase{}) : add(item, what, Phrase{});
+      item.is(Type::array) ? add_vector(item, what, Text{}) : add(item, what, Text{});
     }
   } else if (node.is(Type::table)) {
     for (const auto& [key, item] : node.entries) {

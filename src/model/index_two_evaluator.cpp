@@ -7,7 +7,7 @@
 
 #include <noslip/core/names.hpp>
 #include <noslip/core/option_name.hpp>
-#include "model/description.hpp"
+#include "model/system_data.hpp"
 #include "model/nearest.hpp"
 #include "model/regularity.hpp"
 

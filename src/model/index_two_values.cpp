@@ -21,7 +21,7 @@ void IndexTwoEvaluator::make_kernels() {
   std::vector<Tape::Input> given = inputs();
   for (Tape::Input& input : given) input.symbol = copy(input.symbol);
   const std::vector<Expr> t{copy(system_.t())}, y = copy(system_.q()), z = copy(system_.z());
-  const std::vector<Expr> f = copy(system_.rates()), hidden = copy(system_.hidden_constraints());
+  const std::vector<Expr> f = copy(system_.position_rates()), hidden = copy(system_.hidden_constraints());
   std::vector<Expr> g;
   for (const Constraint& constraint : system_.constraints()) g.push_back(copy(constraint.k));
 

@@ -10,7 +10,7 @@
 #include "model/basis_values.hpp"
 #include "model/chart_values.hpp"
 #include "model/conditioning.hpp"
-#include "model/description.hpp"
+#include "model/system_data.hpp"
 #include "model/evaluator.hpp"
 #include "model/momentum_values.hpp"
 #include "model/nearest.hpp"

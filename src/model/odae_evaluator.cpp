@@ -8,7 +8,7 @@
 #include <noslip/core/names.hpp>
 #include <noslip/core/option_name.hpp>
 #include <noslip/expr/derivative.hpp>
-#include "model/description.hpp"
+#include "model/system_data.hpp"
 #include "model/evaluator.hpp"
 #include "model/nearest.hpp"
 #include "model/reaction_solver.hpp"

@@ -8,7 +8,7 @@
 namespace noslip {
 
 Expr System::expression(Graph& graph, const std::string& text, const std::string& what) const {
-  const Data& data = *data_;
+  const SystemData& data = *data_;
   if (&graph == data.graph.get() || !graph.extends(*data.graph)) {
     throw std::logic_error("System::expression needs a copy of the system's graph: Graph graph(system.graph())");
   }
@@ -20,7 +20,7 @@ Expr System::expression(Graph& graph, const std::string& text, const std::string
   for (const Parameter& parameter : data.parameters) add(parameter.name, parameter.symbol);
   for (const auto& [name, value] : data.definitions) add(name, value);
   for (const auto& [name, value] : data.invariants) add(name, value);
-  if (has_energy()) add("energy", data.energy);
+  if (data.offers.energy) add("energy", data.energy);
 
   Scope scope;
   for (const auto& [name, value] : known) scope.names.push_back(name);
@@ -31,17 +31,17 @@ Expr System::expression(Graph& graph, const std::string& text, const std::string
   scope.symbol = [&](std::string_view name) { return look_up(std::string(name)); };
   scope.velocity = [&](std::string_view name) { return look_up(std::string(name) + "'"); };
   scope.momentum = [&](std::string_view name) -> std::optional<Expr> {
-    for (std::size_t i = 0; i < data.velocity_names.size() && data.kind == SystemKind::mechanical; ++i) {
+    for (std::size_t i = 0; i < data.velocity_names.size() && data.offers.lagrangian; ++i) {
       if (data.velocity_names[i] == name) return graph.counterpart(data.momenta[i]);
     }
     return std::nullopt;
   };
   const Parsed parsed = parse_relation(graph, text, scope);
   if (parsed.problems.empty()) return parsed.expression;
-  const Phrase phrase = Phrase::whole(what, text);
+  const Text whole = Text::whole(what, text);
   std::vector<Problem> problems;
   for (const ParseProblem& problem : parsed.problems) {
-    problems.push_back({problem.what, phrase.place(problem.offset), problem.remedy});
+    problems.push_back({problem.what, whole.place(problem.offset), problem.remedy});
   }
   throw InputError(std::move(problems));
 }

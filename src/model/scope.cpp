@@ -8,6 +8,7 @@
 
 #include <noslip/core/characters.hpp>
 #include <noslip/core/names.hpp>
+#include "model/kind/kind.hpp"
 
 namespace noslip {
 namespace {
@@ -45,7 +46,7 @@ std::string psi_name(std::size_t number) { return fmt::format("psi({})", number)
 
 /// Look-ups that know the name but must not allow it note it here; the parser then has nothing to complain about.
 struct Names::Use {
-  const Phrase& phrase;
+  const Text& phrase;
   const Rule& rule;
   std::vector<ParseProblem> objections;
 
@@ -63,96 +64,92 @@ struct Names::Use {
   }
 };
 
-Names::Names(Graph& graph, const Description& description, std::vector<Problem>& problems)
-    : graph_(graph), system_kind_(description.kind), problems_(problems) {
-  for (const FactorPhrases& factor : description.factors) {
+Names::Names(Graph& graph, const Kind& kind, const SystemText& text, const std::vector<Text>& positions,
+             const std::vector<FactorTexts>& factors, std::vector<Problem>& problems)
+    : graph_(graph), kind_(kind), has_velocities_(kind.words().has_velocities), problems_(problems) {
+  for (const FactorTexts& factor : factors) {
     const bool is_plain = factor.name.text.empty();
-    const bool is_good = is_plain || add(factor.name, Kind::element, 0);
-    for (const Phrase& name : factor.names) {
+    const bool is_good = is_plain || add(factor.name, Sort::element, 0);
+    for (const Text& name : factor.names) {
       // Nine entries of a matrix with a bad name are not worth nine complaints.
       if (is_good) {
-        add(name, Kind::coordinate, 0);
+        add(name, Sort::coordinate, 0);
       } else {
-        meanings_.try_emplace(name.text, Meaning{Kind::coordinate, 0});
+        meanings_.try_emplace(name.text, Meaning{Sort::coordinate, 0});
       }
     }
   }
-  for (std::size_t i = 0; i < description.coordinates.size() && description.factors.empty(); ++i) {
-    add(description.coordinates[i], Kind::coordinate, i);
-  }
-  for (const FactorPhrases& factor : description.factors) {
-    for (const Phrase& name : factor.velocity) {
-      add(name, Kind::velocity, moving_.size());
+  for (std::size_t i = 0; i < positions.size() && factors.empty(); ++i) add(positions[i], Sort::coordinate, i);
+  for (const FactorTexts& factor : factors) {
+    for (const Text& name : factor.velocity) {
+      add(name, Sort::velocity, moving_.size());
       moving_.push_back(name.text);
     }
     if (!factor.velocity.empty()) continue;
     moving_.push_back(factor.names.front().text);
     coordinates_.push_back(factor.names.front().text);
   }
-  for (std::size_t i = 0; i < description.z.size(); ++i) add(description.z[i], Kind::algebraic, i);
-  for (std::size_t i = 0; i < description.lambda.size(); ++i) add(description.lambda[i], Kind::multiplier, i);
-  for (std::size_t i = 0; i < description.parameters.size(); ++i) {
-    add(description.parameters[i].name, Kind::parameter, i);
+  for (std::size_t i = 0; i < text.z.size(); ++i) add(text.z[i], Sort::algebraic, i);
+  for (std::size_t i = 0; i < text.lambda.size(); ++i) add(text.lambda[i], Sort::multiplier, i);
+  for (std::size_t i = 0; i < text.parameters.size(); ++i) {
+    add(text.parameters[i].name, Sort::parameter, i);
   }
-  for (std::size_t i = 0; i < description.definitions.size(); ++i) {
-    add(description.definitions[i].name, Kind::definition, i);
-    definition_names_.push_back(description.definitions[i].name.text);
+  for (std::size_t i = 0; i < text.definitions.size(); ++i) {
+    add(text.definitions[i].name, Sort::definition, i);
+    definition_names_.push_back(text.definitions[i].name.text);
   }
   scope_.names.push_back("t");
   scope_.symbol = [this](std::string_view name) { return symbol(name); };
   scope_.velocity = [this](std::string_view name) { return velocity(name); };
-  // Of a skew-gradient system p may be a variable, and p(...) a forgotten '*'.
-  const bool p_is_a_name = system_kind_ == SystemKind::skew_gradient && meanings_.count("p") != 0;
-  if (description.has_hamiltonian && !p_is_a_name)
+  // Without velocities p may be a variable, and p(...) a forgotten '*'.
+  const bool p_is_a_name = !has_velocities_ && meanings_.count("p") != 0;
+  if (text.hamiltonian.is_given && !p_is_a_name)
     scope_.momentum = [this](std::string_view name) { return momentum(name); };
-  multiplier_count_ = description.lambda.size();
-  if (!description.nonideal.empty()) {
-    multiplier_count_ = description.constraints.size() + description.holonomic.size();
+  multiplier_count_ = text.lambda.size();
+  if (!text.nonideal.empty()) {
+    multiplier_count_ = text.constraints.size() + text.holonomic.size();
     scope_.multiplier = [this](std::string_view number) { return multiplier(number); };
   }
-  parse_definitions(description.definitions);
+  parse_definitions(text.definitions);
   texts_read_.clear();
 }
 
-bool Names::add(const Phrase& name, Kind kind, std::size_t index) {
+bool Names::add(const Text& name, Sort sort, std::size_t index) {
   const std::string reason = why_not_a_name(name.text);
   if (!reason.empty()) problems_.push_back({reason, name.place(), "choose another name"});
-  const auto [known, is_new] = meanings_.try_emplace(name.text, Meaning{kind, index});
+  const auto [known, is_new] = meanings_.try_emplace(name.text, Meaning{sort, index});
   if (is_new) {
     scope_.names.push_back(name.text);
   } else {
-    problems_.push_back({"'" + name.text + "' is already the name of " + kind_text(known->second.kind), name.place(),
+    problems_.push_back({"'" + name.text + "' is already the name of " + sort_text(known->second.sort), name.place(),
                          "choose another name"});
   }
   return reason.empty() && is_new;
 }
 
-const char* Names::kind_text(Kind kind) const {
-  switch (kind) {
-    case Kind::coordinate:
-      return system_kind_ == SystemKind::mechanical      ? "a coordinate"
-             : system_kind_ == SystemKind::skew_gradient ? "a variable"
-                                                         : "a differential variable";
-    case Kind::element: return "a group element";
-    case Kind::velocity: return "a body velocity";
-    case Kind::algebraic: return system_kind_ == SystemKind::odae ? "a differential variable" : "an algebraic variable";
-    case Kind::multiplier: return "a multiplier";
-    case Kind::parameter: return "a parameter";
-    case Kind::definition: return "a definition";
+std::string Names::sort_text(Sort sort) const {
+  switch (sort) {
+    case Sort::coordinate: return kind_.words().a_position;
+    case Sort::element: return "a group element";
+    case Sort::velocity: return "a body velocity";
+    case Sort::algebraic: return kind_.words().an_algebraic;
+    case Sort::multiplier: return "a multiplier";
+    case Sort::parameter: return "a parameter";
+    case Sort::definition: return "a definition";
   }
   return "";
 }
 
 /// Definitions may use each other in any order: each is parsed after those it mentions. A loop instead of recursion,
 /// because a file may hold a chain of thousands.
-void Names::parse_definitions(const std::vector<NamedPhrase>& definitions) {
+void Names::parse_definitions(const std::vector<NamedText>& definitions) {
   const std::size_t n = definitions.size();
   definitions_.assign(n, std::nullopt);
   std::vector<std::vector<std::size_t>> used_by_me(n);
   for (std::size_t i = 0; i < n; ++i) {
     for (const std::string_view word : words_of(definitions[i].value.text)) {
       const auto found = meanings_.find(std::string(word));
-      if (found != meanings_.end() && found->second.kind == Kind::definition) {
+      if (found != meanings_.end() && found->second.sort == Sort::definition) {
         used_by_me[i].push_back(found->second.index);
       }
     }
@@ -185,7 +182,7 @@ void Names::parse_definitions(const std::vector<NamedPhrase>& definitions) {
         for (auto frame = start; frame != stack.end(); ++frame) {
           circle += fmt::format("'{}' uses ", definitions[frame->first].name.text);
         }
-        const Phrase& name = definitions[j].name;
+        const Text& name = definitions[j].name;
         problems_.push_back({fmt::format("definitions go in a circle: {}'{}'", circle, name.text), name.place(),
                              "one of them has to stand on its own"});
       }
@@ -214,13 +211,13 @@ std::string Names::objection(Expr symbol, const Rule& rule) const {
   if (name.back() == ')') return rule.state && rule.momenta ? "" : fmt::format("'{}' is a momentum", name);
   const auto found = meanings_.find(name);
   if (found == meanings_.end()) return "";
-  const auto [kind, index] = found->second;
-  const bool is_refused = (kind == Kind::coordinate && !rule.state) ||
-                          (kind == Kind::velocity && !(rule.state && rule.velocities)) ||
-                          (kind == Kind::algebraic && !(rule.state && rule.algebraic)) ||
-                          (kind == Kind::multiplier && !(rule.state && rule.multipliers));
-  if (is_refused) return fmt::format("'{}' is {}", name, kind_text(kind));
-  if (kind == Kind::parameter && index >= rule.parameters)
+  const auto [sort, index] = found->second;
+  const bool is_refused = (sort == Sort::coordinate && !rule.state) ||
+                          (sort == Sort::velocity && !(rule.state && rule.velocities)) ||
+                          (sort == Sort::algebraic && !(rule.state && rule.algebraic)) ||
+                          (sort == Sort::multiplier && !(rule.state && rule.multipliers));
+  if (is_refused) return fmt::format("'{}' is {}", name, sort_text(sort));
+  if (sort == Sort::parameter && index >= rule.parameters)
     return fmt::format("parameter '{}' is not defined yet here", name);
   return "";
 }
@@ -236,7 +233,7 @@ std::optional<Expr> Names::symbol(std::string_view name) const {
   const auto found = meanings_.find(std::string(name));
   if (found == meanings_.end()) return std::nullopt;
   Expr value = graph_.symbol(name);
-  if (found->second.kind == Kind::definition) {
+  if (found->second.sort == Sort::definition) {
     const std::optional<Expr>& definition = definitions_[found->second.index];
     if (!definition) return value;  // wrong in itself, and reported where it stands
     value = *definition;
@@ -247,7 +244,7 @@ std::optional<Expr> Names::symbol(std::string_view name) const {
         break;
       }
     }
-  } else if (found->second.kind == Kind::element) {
+  } else if (found->second.sort == Sort::element) {
     use_->object(name, fmt::format("'{}' is a group element", name),
                  fmt::format("write its entries, {}11, {}12, ...", name, name));
   } else if (const std::string reason = objection(value, use_->rule); !reason.empty()) {
@@ -260,14 +257,14 @@ std::optional<Expr> Names::velocity(std::string_view name) const {
   const auto found = meanings_.find(std::string(name));
   if (found == meanings_.end()) return std::nullopt;
   const Expr value = graph_.symbol(std::string(name) + "'");
-  if (system_kind_ != SystemKind::mechanical) {
+  if (!has_velocities_) {
     use_->object(name,
                  fmt::format("'{}'' is a derivative: a system of kind {} has none on its right-hand sides", name,
-                             to_text(system_kind_)),
+                             kind_.name()),
                  fmt::format("write '{}', or an expression for its derivative", name));
   } else if (std::find(coordinates_.begin(), coordinates_.end(), name) == coordinates_.end()) {
-    const bool is_of_group = found->second.kind == Kind::coordinate;
-    const std::string what = is_of_group ? "a coordinate of a group element" : kind_text(found->second.kind);
+    const bool is_of_group = found->second.sort == Sort::coordinate;
+    const std::string what = is_of_group ? "a coordinate of a group element" : sort_text(found->second.sort);
     const std::string remedy = coordinates_.empty()        ? "write body velocities: " + list_of(moving_)
                                : coordinates_.size() <= 12 ? "only coordinates have one: " + list_of(coordinates_)
                                                            : "only coordinates have one";
@@ -284,12 +281,12 @@ std::optional<Expr> Names::momentum(std::string_view name) const {
   const auto found = meanings_.find(std::string(name));
   if (found == meanings_.end()) return std::nullopt;
   const Expr value = graph_.symbol(momentum_name(name));
-  if (system_kind_ == SystemKind::skew_gradient) {
-    use_->object(name, fmt::format("'p({})' is a momentum: a system of kind skew-gradient has none", name),
+  if (!has_velocities_) {
+    use_->object(name, fmt::format("'p({})' is a momentum: a system of kind {} has none", name, kind_.name()),
                  "write H as a function of the variables x");
   } else if (std::find(moving_.begin(), moving_.end(), name) == moving_.end()) {
-    const bool is_of_group = found->second.kind == Kind::coordinate;
-    const std::string what = is_of_group ? "a coordinate of a group element" : kind_text(found->second.kind);
+    const bool is_of_group = found->second.sort == Sort::coordinate;
+    const std::string what = is_of_group ? "a coordinate of a group element" : sort_text(found->second.sort);
     const std::string who = coordinates_.size() == moving_.size() ? "only coordinates have one"
                                                                   : "coordinates and body velocities have one";
     use_->object(name, fmt::format("'{}' is {} and has no momentum", name, what),
@@ -314,8 +311,7 @@ std::optional<Expr> Names::multiplier(std::string_view number) const {
 
 std::string Names::remedy() const {
   if (!use_->rule.allowed.empty()) return use_->rule.allowed;
-  return system_kind_ == SystemKind::odae ? "multipliers may be used in r and in invariants"
-                                          : "multipliers may be used under [nonideal], and in definitions for it";
+  return kind_.words().multipliers_in;
 }
 
 void Names::replace_momenta(const std::vector<Expr>& momenta) {
@@ -325,7 +321,7 @@ void Names::replace_momenta(const std::vector<Expr>& momenta) {
   }
 }
 
-std::optional<Expr> Names::parse(const Phrase& phrase, const Rule& rule, bool relation) {
+std::optional<Expr> Names::parse(const Text& phrase, const Rule& rule, bool relation) {
   Use use{phrase, rule, {}};
   use_ = &use;
   Parsed parsed =

@@ -11,9 +11,11 @@
 #include <vector>
 
 #include <noslip/expr/parse.hpp>
-#include "model/description.hpp"
+#include "model/factors.hpp"
 
 namespace noslip {
+
+class Kind;
 
 /// What a text may use. Everything else that is known gets an answer that says so.
 struct Rule {
@@ -33,18 +35,19 @@ struct Rule {
 
 class Names {
  public:
-  /// Takes in coordinates, parameters and definitions of the description; complains about bad and double names.
-  Names(Graph& graph, const Description& description, std::vector<Problem>& problems);
+  /// Takes in the names of all variables, parameters and definitions; complains about bad and double ones.
+  Names(Graph& graph, const Kind& kind, const SystemText& text, const std::vector<Text>& positions,
+        const std::vector<FactorTexts>& factors, std::vector<Problem>& problems);
   Names(const Names&) = delete;
   Names& operator=(const Names&) = delete;
 
   /// The expression of a text, nothing if something is wrong with it (then a problem has been added). The phrase has
   /// to outlive this object.
-  std::optional<Expr> parse(const Phrase& phrase, const Rule& rule, bool relation = false);
+  std::optional<Expr> parse(const Text& phrase, const Rule& rule, bool relation = false);
 
   /// A text that may use coordinates, and what it means, before momenta are replaced.
   struct Read {
-    const Phrase* phrase;
+    const Text* text;
     Expr expression;
   };
   /// Those that have been parsed and are good, without definitions, which may be used nowhere.
@@ -57,16 +60,16 @@ class Names {
   void replace_momenta(const std::vector<Expr>& momenta);
 
  private:
-  enum class Kind { coordinate, element, velocity, algebraic, multiplier, parameter, definition };
+  enum class Sort { coordinate, element, velocity, algebraic, multiplier, parameter, definition };
   struct Meaning {
-    Kind kind;
+    Sort sort;
     std::size_t index;
   };
   struct Use;  // one text that is being parsed
 
-  bool add(const Phrase& name, Kind kind, std::size_t index);  ///< false, and a problem, where it cannot be one
-  const char* kind_text(Kind kind) const;
-  void parse_definitions(const std::vector<NamedPhrase>& definitions);
+  bool add(const Text& name, Sort sort, std::size_t index);  ///< false, and a problem, where it cannot be one
+  std::string sort_text(Sort sort) const;
+  void parse_definitions(const std::vector<NamedText>& definitions);
   std::optional<Expr> symbol(std::string_view name) const;
   std::optional<Expr> velocity(std::string_view name) const;
   std::optional<Expr> momentum(std::string_view name) const;
@@ -75,7 +78,8 @@ class Names {
   std::string remedy() const;  // for a name that the text in use may not use
 
   Graph& graph_;
-  SystemKind system_kind_;
+  const Kind& kind_;
+  bool has_velocities_;  // x' may be written
   std::vector<Problem>& problems_;
   std::unordered_map<std::string, Meaning> meanings_;
   std::vector<std::string> moving_;       // names of which there are momenta: coordinates, body velocities

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "model/description.hpp"
+#include "model/system_data.hpp"
 #include "model/evaluator.hpp"
 #include "model/skew_symmetry.hpp"
 
@@ -22,7 +22,7 @@ class SkewGradientEvaluator : public ContinuousEvaluator {
       outputs.push_back({value, static_cast<std::uint32_t>(input_count() + outputs.size())});
     };
     write(system_.energy());
-    for (const Expr rate : system_.rates()) write(rate);
+    for (const Expr rate : system_.position_rates()) write(rate);
     kernel_ = Kernel<double>(Tape(inputs(), outputs), Backend::interpreter);
     // In a graph of its own: the system's may be in use by other threads.
     Graph graph;

@@ -62,9 +62,9 @@ std::string where(const SystemData& data, const std::vector<quad>& point, bool i
   return "where " + list_of(values);
 }
 
-Problem problem_of(const Description& description, const SkewSymmetry::Defect& defect, const std::string& place) {
-  const auto text = [&](std::size_t i, std::size_t j) -> const Phrase& {
-    return description.structure.rows[i].texts[j];
+Problem problem_of(const SystemText& given, const SkewSymmetry::Defect& defect, const std::string& place) {
+  const auto text = [&](std::size_t i, std::size_t j) -> const Text& {
+    return given.structure.rows[i].texts[j];
   };
   const std::size_t i = defect.row, j = defect.column;
   if (i == j) {
@@ -115,7 +115,7 @@ std::vector<SkewSymmetry::Defect> SkewSymmetry::defects(std::span<const quad> in
   return result;
 }
 
-void require_skew_symmetry(const Description& description, const SystemData& data, std::vector<Problem>& problems) {
+void require_skew_symmetry(const SystemText& given, const SystemData& data, std::vector<Problem>& problems) {
   if (data.structure_matrix.empty()) return;
   constexpr double rounding = 1e-20;  // far above that of quadruple precision
   std::vector<Tape::Input> inputs;
@@ -134,7 +134,7 @@ void require_skew_symmetry(const Description& description, const SystemData& dat
       const std::size_t entry = defect.row * data.q.size() + defect.column;
       if (is_known[entry]) continue;
       is_known[entry] = true;
-      problems.push_back(problem_of(description, defect, where(data, points[i], i == 0)));
+      problems.push_back(problem_of(given, defect, where(data, points[i], i == 0)));
     }
   }
 }

@@ -6,6 +6,7 @@
 
 #include <noslip/exec/kernel.hpp>
 #include "model/symbolic_inverse.hpp"
+#include "model/system_data.hpp"
 
 namespace noslip {
 
@@ -32,5 +33,9 @@ class SkewSymmetry {
   std::size_t size_ = 0;
   Kernel<quad> kernel_;  // outputs: the entries by rows; made only where there are doubts
 };
+
+/// Entries of a structure matrix that are not the opposite of each other: problems with the places of both. Where the
+/// texts do not tell, numbers at the initial state and around it, with the default parameters, do.
+void require_skew_symmetry(const SystemText& given, const SystemData& data, std::vector<Problem>& problems);
 
 }  // namespace noslip

@@ -2,11 +2,14 @@
 #include <cerrno>
 #include <fstream>
 #include <map>
+#include <set>
 #include <system_error>
 #include <tuple>
 
+#include <noslip/core/names.hpp>
+#include "model/kind/kind.hpp"
 #include "model/legendre_map.hpp"
-#include "model/system_data.hpp"
+#include "model/system_file.hpp"
 
 namespace noslip {
 namespace {
@@ -24,15 +27,13 @@ void require_reasonable_size(std::uintmax_t size, const std::string& origin) {
   }
 }
 
-void understand(const Description& description, std::vector<Problem> problems, SystemData& data) {
-  build(description, data, problems);
-  if (data.kind == SystemKind::skew_gradient) require_skew_symmetry(description, data, problems);
+void understand(const SystemText& text, std::vector<Problem> problems, SystemData& data) {
+  data.kind = find_kind(text.kind);
+  data.kind->build(text, data, problems);
   refuse(std::move(problems));
-  derive(data);
+  data.kind->derive(data);
   problems.clear();
-  if (description.basis.is_given) require_linear_constraints(description, data, problems);
-  if (data.kind == SystemKind::dae2) require_index_two(description, data, problems);
-  if (data.kind == SystemKind::odae) require_reactions(description, data, problems);
+  data.kind->check(text, data, problems);
   refuse(std::move(problems));
   compile_values(data);
   if (data.has_hamiltonian) {
@@ -42,99 +43,37 @@ void understand(const Description& description, std::vector<Problem> problems, S
   data.graph->freeze();
 }
 
-std::vector<NamedPhrase> named(const std::string& key,
-                               const std::vector<std::pair<std::string, std::string>>& entries) {
-  std::vector<NamedPhrase> result;
-  for (const auto& [name, value] : entries) {
-    result.push_back({Phrase::whole(key, name), Phrase::whole(key + "." + name, value)});
+/// Texts that C++ gives get names for messages. Members of other kinds that are not empty are problems.
+SystemText completed(SystemText text, std::vector<Problem>& problems) {
+  const Kind* kind = find_kind(text.kind);
+  if (!kind) {
+    throw InputError("unknown kind '" + text.kind + "'", "the kinds are " + list_of(kind_names()));
   }
-  return result;
-}
-
-std::vector<Phrase> numbered(const std::string& key, const std::vector<std::string>& texts) {
-  std::vector<Phrase> result;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    result.push_back(Phrase::whole(key + "[" + std::to_string(i + 1) + "]", texts[i]));
-  }
-  return result;
-}
-
-InitialPhrases initial(const std::string& key, const std::vector<std::string>& texts) {
-  InitialPhrases result;
-  for (Phrase& phrase : numbered(key, texts)) result.values.push_back({Phrase{}, std::move(phrase)});
-  result.by_name = texts.empty();
-  result.is_given = !texts.empty();
-  result.place.file = key;
-  return result;
-}
-
-RowPhrases described_rows(const std::string& key, const std::vector<std::vector<std::string>>& rows) {
-  RowPhrases result;
-  result.is_given = !rows.empty();
-  result.place.file = key;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::string row_key = key + "[" + std::to_string(i + 1) + "]";
-    ListPhrases row{numbered(row_key, rows[i]), true, {}};
-    row.place.file = row_key;
-    result.rows.push_back(std::move(row));
-  }
-  return result;
-}
-
-void describe_coordinates(const SystemText& text, Description& result, std::vector<Problem>& problems) {
-  for (std::size_t i = 0; i < text.coordinates.size(); ++i) {
-    const CoordinateText& given = text.coordinates[i];
-    const std::string key = "coordinates[" + std::to_string(i + 1) + "]";
-    FactorPhrases factor;
-    if (given.group.empty()) {
-      factor = coordinate_factor(Phrase::whole(key, given.name));
-    } else {
-      GroupPhrases group;
-      group.group = Phrase::whole(key, given.group);
-      group.place.file = key;
-      group.has_name = !given.name.empty();
-      group.has_names = !given.names.empty();
-      group.has_velocity = !given.velocity.empty();
-      group.name = Phrase::whole(key + ".name", given.name);
-      group.names = numbered(key + ".names", given.names);
-      group.velocity = numbered(key + ".velocity", given.velocity);
-      factor = group_factor(group, problems);
-    }
-    result.is_readable &= factor.group != nullptr;
-    result.coordinates.insert(result.coordinates.end(), factor.names.begin(), factor.names.end());
-    result.factors.push_back(std::move(factor));
-  }
-}
-
-void describe_parts(const SystemText& text, Description& result) {
-  result.constraints = numbered("g", text.g);
-  result.parts = described_rows("f", text.f);
-}
-
-void describe_overdetermined(const SystemText& text, Description& result) {
-  result.lambda = numbered("lambda", text.lambda);
-  result.holonomic = numbered("g", text.g);
-  const auto list = [](const char* key, const std::vector<std::string>& texts) {
-    ListPhrases phrases{numbered(key, texts), !texts.empty(), {}};
-    phrases.place.file = key;
-    return phrases;
+  text.place.file = text.name.empty() ? "system" : text.name;
+  const auto is_own = [&](const Key& key) {
+    const auto has = [&](std::span<const Key> keys) {
+      return std::any_of(keys.begin(), keys.end(), [&](const Key& own) { return std::string(own.member) == key.member; });
+    };
+    return has(kind->keys()) || has(kind->initial_keys());
   };
-  result.odae_v = list("v", text.v);
-  result.odae_p = list("p", text.p);
-  std::vector<std::string> f;
-  for (const std::vector<std::string>& part : text.f) f.insert(f.end(), part.begin(), part.end());
-  result.odae_f = list("f", f);
-  result.odae_r = list("r", text.r);
-  result.lambda0 = initial("lambda0", text.lambda0);
-}
-
-void describe_skew_gradient(const SystemText& text, Description& result) {
-  result.coordinates = numbered("x", text.x);
-  result.has_hamiltonian = !text.hamiltonian.empty();
-  result.hamiltonian = Phrase::whole("hamiltonian", text.hamiltonian);
-  result.structure = described_rows("structure", text.structure);
-  result.angles = numbered("angles", text.angles);
-  result.q0 = initial("x0", text.x0);
+  std::set<std::string> refused;
+  for (const Kind* other : kinds()) {
+    for (const std::span<const Key> keys : {other->keys(), other->initial_keys()}) {
+      for (const Key& key : keys) {
+        if (is_own(key)) continue;
+        if (is_given(key, text) && refused.insert(key.member).second) {
+          problems.push_back({std::string("`") + key.member + "` does not belong to a system of kind " + kind->name(),
+                              text.place, "leave it empty, or set the kind"});
+        }
+        clear_texts(key, text);
+      }
+    }
+  }
+  for (const std::span<const Key> keys : {kind->keys(), kind->initial_keys(), common_keys()}) {
+    for (const Key& key : keys) name_texts(key, text);
+  }
+  text.t0 = Text::whole("t0", text.t0.text);
+  return text;
 }
 
 }  // namespace
@@ -157,103 +96,6 @@ void refuse(std::vector<Problem> problems) {
   throw InputError(std::move(problems));
 }
 
-Description describe(const SystemText& text, std::vector<Problem>& problems) {
-  Description result;
-  result.kind = text.kind;
-  result.name = text.name;
-  result.place.file = text.name.empty() ? "system" : text.name;
-  const auto refuse_field = [&](const char* field, bool is_given) {
-    if (!is_given) return;
-    problems.push_back({std::string("`") + field + "` does not belong to a system of kind " + to_text(text.kind),
-                        result.place, "leave it empty, or set the kind"});
-  };
-  const auto refuse_overdetermined = [&] {
-    refuse_field("lambda", !text.lambda.empty());
-    refuse_field("v", !text.v.empty());
-    refuse_field("p", !text.p.empty());
-    refuse_field("r", !text.r.empty());
-    refuse_field("lambda0", !text.lambda0.empty());
-  };
-  const auto refuse_index_two = [&] {
-    refuse_field("y", !text.y.empty());
-    refuse_field("z", !text.z.empty());
-    refuse_field("f", !text.f.empty());
-    refuse_field("g", !text.g.empty());
-    refuse_field("y0", !text.y0.empty());
-    refuse_field("z0", !text.z0.empty());
-  };
-  const auto refuse_skew_gradient = [&] {
-    refuse_field("x", !text.x.empty());
-    refuse_field("structure", !text.structure.empty());
-    refuse_field("x0", !text.x0.empty());
-  };
-  if (text.kind == SystemKind::mechanical) {
-    refuse_overdetermined();
-    refuse_index_two();
-    refuse_skew_gradient();
-    describe_coordinates(text, result, problems);
-    result.has_lagrangian = !text.lagrangian.empty();
-    result.lagrangian = Phrase::whole("lagrangian", text.lagrangian);
-    result.has_hamiltonian = !text.hamiltonian.empty();
-    result.hamiltonian = Phrase::whole("hamiltonian", text.hamiltonian);
-    result.constraints = numbered("constraints", text.constraints);
-    result.holonomic = numbered("holonomic", text.holonomic);
-    result.forces = named("forces", text.forces);
-    result.nonideal = named("nonideal", text.nonideal);
-    result.basis = described_rows("basis", text.basis);
-    result.angles = numbered("angles", text.angles);
-    result.q0 = initial("q0", text.q0);
-    result.v0 = initial("v0", text.v0);
-    result.p0 = initial("p0", text.p0);
-  } else {
-    refuse_field("coordinates", !text.coordinates.empty());
-    refuse_field("lagrangian", !text.lagrangian.empty());
-    refuse_field("constraints", !text.constraints.empty());
-    refuse_field("holonomic", !text.holonomic.empty());
-    refuse_field("forces", !text.forces.empty());
-    refuse_field("nonideal", !text.nonideal.empty());
-    refuse_field("basis", !text.basis.empty());
-    refuse_field("angles", !text.angles.empty() && text.kind != SystemKind::skew_gradient);
-    refuse_field("q0", !text.q0.empty());
-    refuse_field("v0", !text.v0.empty());
-    refuse_field("p0", !text.p0.empty());
-  }
-  if (text.kind == SystemKind::skew_gradient) {
-    refuse_overdetermined();
-    refuse_index_two();
-    describe_skew_gradient(text, result);
-  } else if (text.kind != SystemKind::mechanical) {
-    refuse_field("hamiltonian", !text.hamiltonian.empty());
-    refuse_skew_gradient();
-    result.coordinates = numbered("y", text.y);
-    result.z = numbered("z", text.z);
-    result.q0 = initial("y0", text.y0);
-    result.z0 = initial("z0", text.z0);
-    if (text.kind == SystemKind::dae2) {
-      refuse_overdetermined();
-      describe_parts(text, result);
-    } else {
-      describe_overdetermined(text, result);
-    }
-  }
-  result.parameters = named("parameters", text.parameters);
-  result.definitions = named("definitions", text.definitions);
-  result.invariants = named("invariants", text.invariants);
-  result.exact = named("exact", text.exact);
-  result.t0 = Phrase::whole("t0", text.t0);
-  return result;
-}
-
-const char* to_text(SystemKind kind) {
-  switch (kind) {
-    case SystemKind::mechanical: return "mechanical";
-    case SystemKind::dae2: return "dae2";
-    case SystemKind::odae: return "odae";
-    case SystemKind::skew_gradient: return "skew-gradient";
-  }
-  return "unknown";
-}
-
 const char* to_text(ConstraintKind kind) {
   switch (kind) {
     case ConstraintKind::linear: return "linear";
@@ -267,10 +109,10 @@ const char* to_text(ConstraintKind kind) {
 System System::parse(std::string_view toml, const std::string& origin) {
   require_reasonable_size(toml.size(), origin);
   std::vector<Problem> problems;
-  const Description description = read_system_file(toml, origin, problems);
+  const SystemText text = read_system_file(toml, origin, problems);
   System system;
-  auto data = std::make_shared<Data>();
-  understand(description, std::move(problems), *data);
+  auto data = std::make_shared<SystemData>();
+  understand(text, std::move(problems), *data);
   system.data_ = std::move(data);
   return system;
 }
@@ -295,17 +137,19 @@ System System::load(const std::filesystem::path& file) {
   return parse(text, file.string());
 }
 
-System System::from(const SystemText& text) {
+System System::from(const SystemText& given) {
   System system;
-  auto data = std::make_shared<Data>();
+  auto data = std::make_shared<SystemData>();
   std::vector<Problem> problems;
-  const Description description = describe(text, problems);
-  understand(description, std::move(problems), *data);
+  const SystemText text = completed(given, problems);
+  understand(text, std::move(problems), *data);
   system.data_ = std::move(data);
   return system;
 }
 
-SystemKind System::kind() const { return data_->kind; }
+const char* System::kind() const { return data_->kind->name(); }
+const std::vector<Block>& System::blocks() const { return data_->blocks; }
+const Offers& System::offers() const { return data_->offers; }
 const std::string& System::name() const { return data_->name; }
 const std::string& System::description() const { return data_->description; }
 const std::string& System::source() const { return data_->source; }
@@ -333,9 +177,6 @@ const std::vector<Expr>& System::group_defect() const { return data_->group_defe
 const std::vector<Expr>& System::psi() const { return data_->psi; }
 const std::vector<Expr>& System::nonideal() const { return data_->nonideal; }
 const std::vector<Expr>& System::position_reactions() const { return data_->position_reactions; }
-bool System::has_energy() const {
-  return data_->kind == SystemKind::mechanical || data_->kind == SystemKind::skew_gradient;
-}
 Expr System::lagrangian() const { return data_->lagrangian; }
 bool System::has_hamiltonian() const { return data_->has_hamiltonian; }
 Expr System::hamiltonian() const { return data_->hamiltonian; }
@@ -354,7 +195,6 @@ const std::vector<Expr>& System::constraint_rhs() const { return data_->constrai
 const std::vector<std::vector<Expr>>& System::basis() const { return data_->basis; }
 const std::vector<std::vector<Expr>>& System::structure_matrix() const { return data_->structure_matrix; }
 const std::vector<std::vector<Expr>>& System::parts() const { return data_->parts; }
-const std::vector<Expr>& System::rates() const { return data_->rates; }
 const std::vector<Expr>& System::hidden_constraints() const { return data_->hidden_constraints; }
 const Graph& System::graph() const { return *data_->graph; }
 

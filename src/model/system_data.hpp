@@ -9,7 +9,8 @@
 
 #include <noslip/exec/kernel.hpp>
 #include <noslip/model/system.hpp>
-#include "model/description.hpp"
+#include "model/document.hpp"
+#include "model/factors.hpp"
 #include "model/symbolic_inverse.hpp"
 
 namespace noslip {
@@ -17,14 +18,17 @@ namespace noslip {
 /// A number that follows from the parameters, with what to say when it is not finite.
 struct ParameterValue {
   std::string what;  ///< "parameter 'J'", "the initial value of x'"
-  Phrase phrase;
+  Text text;
   Expr expression;
 };
 
+class Kind;
 class LegendreMap;
 
 struct SystemData {
-  SystemKind kind = SystemKind::mechanical;
+  const Kind* kind = nullptr;
+  Offers offers;
+  std::vector<Block> blocks;
   std::unique_ptr<Graph> graph = std::make_unique<Graph>();
   std::string name, description, source;
   std::vector<std::string> coordinates, velocity_names, multiplier_names;
@@ -40,7 +44,7 @@ struct SystemData {
   std::vector<Factor> factors;         ///< the same; none in local coordinates
   Expr t;
   std::vector<Expr> q, v, z, psi;
-  std::vector<Expr> position_rates;  ///< q' of a mechanical system, a function of q and v
+  std::vector<Expr> position_rates;  ///< q', a function of the state
   std::vector<Expr> group_defect;    ///< zero where q is an element of the group
 
   Expr lagrangian, energy;
@@ -64,7 +68,7 @@ struct SystemData {
   std::vector<Expr> reaction_powers;
 
   std::vector<std::vector<Expr>> parts;
-  std::vector<Expr> rates, hidden_constraints;
+  std::vector<Expr> hidden_constraints;
 
   std::vector<ParameterValue> defaults;       ///< of the parameters, in their order
   std::vector<Kernel<quad>> default_kernels;  ///< slot i: parameter i
@@ -76,15 +80,10 @@ struct SystemData {
   const char* moving() const { return group && !group->is_vector_space() ? "velocities" : "coordinates"; }
 };
 
-struct System::Data : SystemData {};
+/// Throws an InputError if there are problems: sorted by place, a long list cut.
+void refuse(std::vector<Problem> problems);
 
-/// Understands a description: names, expressions, kinds of constraints. Problems are added; the result is complete only
-/// if there are none.
-void build(const Description& description, SystemData& data, std::vector<Problem>& problems);
-
-/// Fills in what follows from L, k and the forces, or from f and g.
-void derive(SystemData& data);
-/// The same for a Hamiltonian whose momenta stay symbols (derive_hamiltonian.cpp), without the structure.
+/// What follows from a Hamiltonian whose momenta stay symbols, without the structure.
 void derive_hamiltonian(SystemData& data);
 
 /// Derivatives of a function of the positions along the velocities: of a coordinate x by x, of a group element by each
@@ -97,27 +96,11 @@ std::vector<Expr> turning_of_momenta(const SystemData& data);
 /// f_t + f_q q': the change of functions f along a motion, as far as position and time make it.
 std::vector<Expr> change_in_motion(const SystemData& data, std::span<const Expr> functions,
                                    std::span<const Expr> rates);
-void derive_odae(SystemData& data);           ///< derive_odae.cpp
-void derive_skew_gradient(SystemData& data);  ///< derive_skew_gradient.cpp
 /// A Jacobian that is symmetric in value, made symmetric in form.
 ExprMatrix symmetric_jacobian(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables);
 
 /// Of a mechanical system: what does work, once the rest is derived.
 void derive_power(SystemData& data);
-
-/// Vector fields span what constraints allow only where these are linear in the velocities: problems of those that are
-/// not.
-void require_linear_constraints(const Description& description, const SystemData& data, std::vector<Problem>& problems);
-
-/// A dae2 system whose hidden constraints lack z cannot be of index 2: problems with the places of g and z.
-void require_index_two(const Description& description, const SystemData& data, std::vector<Problem>& problems);
-
-/// The same for an odae system whose p lacks a z, or whose constraints and reactions have nothing to act on.
-void require_reactions(const Description& description, const SystemData& data, std::vector<Problem>& problems);
-
-/// Entries of a structure matrix that are not the opposite of each other: problems with the places of both. Where the
-/// texts do not tell, numbers at the initial state and around it, with the default parameters, do.
-void require_skew_symmetry(const Description& description, const SystemData& data, std::vector<Problem>& problems);
 
 /// Makes the kernels that evaluate parameters and initial values.
 void compile_values(SystemData& data);

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-#include "model/description.hpp"
+#include "model/system_data.hpp"
 #include "model/key_depth.hpp"
 
 namespace noslip {
@@ -48,7 +48,7 @@ class Converter {
     switch (source.type()) {
       case toml::node_type::string:
         result.type = TomlNode::Type::string;
-        result.string = toml_string_phrase(document_, result.offset, source.ref<std::string>());
+        result.string = toml_string_text(document_, result.offset, source.ref<std::string>());
         break;
       case toml::node_type::integer:
         result.type = TomlNode::Type::integer;
@@ -85,7 +85,7 @@ class Converter {
     return result;
   }
 
-  Phrase key_phrase(const toml::key& key) {
+  Text key_phrase(const toml::key& key) {
     std::size_t begin = offset(key.source());
     const char first = begin < document_->text().size() ? document_->text()[begin] : '\0';
     if (first == '"' || first == '\'') ++begin;

@@ -17,7 +17,7 @@ struct TomlNode {
   enum class Type { string, integer, number, boolean, array, table, date };
   Type type = Type::table;
   std::size_t offset = 0;  ///< where the value begins in the document
-  Phrase string;
+  Text string;
   std::int64_t integer = 0;
   double number = 0;
   std::vector<TomlNode> items;     ///< of an array
@@ -29,7 +29,7 @@ struct TomlNode {
 };
 
 struct TomlEntry {
-  Phrase key;
+  Text key;
   TomlNode value;
 };
 

@@ -14,9 +14,12 @@ namespace {
 
 bool finite_as_double(quad x) { return std::isfinite(static_cast<double>(x)); }
 
+/// Of a block in the state q, v, z.
+std::size_t place_of(Role role) { return role == Role::position ? 0 : role == Role::velocity ? 1 : 2; }
+
 Problem not_finite(const ParameterValue& value, quad result) {
-  Problem problem{value.what + " is not finite: '" + value.phrase.text + "' is " + to_text(static_cast<double>(result)),
-                  value.phrase.place(), "check the values of the parameters in it"};
+  Problem problem{value.what + " is not finite: '" + value.text.text + "' is " + to_text(static_cast<double>(result)),
+                  value.text.place(), "check the values of the parameters in it"};
   return problem;
 }
 
@@ -249,6 +252,25 @@ void apply_overrides(const SystemData& data, InitialStateQuad& state, const Sett
 }
 
 }  // namespace
+
+void System::require_shape(std::size_t q, std::size_t v, std::size_t z) const {
+  if (q == data_->q.size() && v == data_->v.size() && z == data_->z.size()) return;
+  const std::size_t given[] = {q, v, z}, needed[] = {data_->q.size(), data_->v.size(), data_->z.size()};
+  std::vector<std::string> has, wants;
+  bool has_more = false;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto block = std::find_if(data_->blocks.begin(), data_->blocks.end(),
+                                    [&](const Block& each) { return place_of(each.role) == i; });
+    if (block == data_->blocks.end()) {
+      has_more |= given[i] > 0;
+      continue;
+    }
+    has.push_back(std::to_string(given[i]) + " " + block->count);
+    wants.push_back(std::to_string(needed[i]));
+  }
+  throw InputError("the initial state has " + list_of(has),
+                   "system '" + data_->name + "' has " + list_of(wants) + (has_more || has.size() == 1 ? ", and nothing else" : ""));
+}
 
 InitialStateQuad to_quad(const InitialState& state) {
   return {

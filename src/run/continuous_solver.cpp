@@ -80,9 +80,9 @@ ContinuousSolver<T>::ContinuousSolver(const System& system, std::span<const T> p
     : state_count_(system.q().size() + system.v().size() + (system.has_implicit_momenta() ? system.z().size() : 0)),
       multiplier_count_(system.multiplier_names().size()),
       unknown_count_(system.v().size() + multiplier_count_),
-      start_(system.kind() != SystemKind::mechanical ? Start::given
-             : system.nonideal().empty()             ? Start::linear
-                                                     : Start::ideal),
+      start_(!system.offers().lagrangian ? Start::given
+             : system.nonideal().empty()  ? Start::linear
+                                          : Start::ideal),
       correction_(unknown_count_),
       dense_(static_cast<int>(unknown_count_)) {
   // In a graph of its own: the system's may be in use by other threads.
@@ -105,11 +105,13 @@ ContinuousSolver<T>::ContinuousSolver(const System& system, std::span<const T> p
   const Expr share = graph.symbol("share of nonideal reactions");
   if (start_ == Start::ideal) read(share);
   ContinuousEquations equations;
-  switch (system.kind()) {
-    case SystemKind::mechanical: equations = mechanical_equations(system, graph, copy, share); break;
-    case SystemKind::dae2: equations = {copy(system.z()), copy(system.hidden_constraints())}; break;
-    case SystemKind::odae: equations = odae_equations(system, graph, copy); break;
-    case SystemKind::skew_gradient: break;  // nothing to solve
+  const Offers& offers = system.offers();
+  if (offers.lagrangian) {
+    equations = mechanical_equations(system, graph, copy, share);
+  } else if (offers.momenta) {
+    equations = odae_equations(system, graph, copy);
+  } else if (offers.multiplier_variables) {
+    equations = {copy(system.z()), copy(system.hidden_constraints())};
   }
   for (const Expr& unknown : equations.unknowns) read(unknown);
   for (const Expr& residual : equations.residuals) write(residual);

@@ -104,7 +104,7 @@ std::string function_without_value(const System& system, std::span<const T> para
     workspace.push_back(value);
   };
   const std::size_t q = system.q().size(), v = system.v().size(), z = system.z().size();
-  const bool is_plain = system.kind() == SystemKind::mechanical && !system.is_on_group();
+  const bool is_plain = system.offers().lagrangian && !system.is_on_group();
   for (const double part : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     inputs.clear();
     workspace.clear();

@@ -52,7 +52,7 @@ EventWatch<T>::EventWatch(const System& system, const RunSetup<T>& setup, const 
       accelerations_(system.v().size()),
       lambda_(system.z().size()) {
   for (const Event& event : options.events) events_.push_back({event, 0, 0, 0, 0, {}});
-  if (system.kind() == SystemKind::dae2 || system.kind() == SystemKind::odae) multipliers_ = setup.solver;
+  if (system.offers().multiplier_variables) multipliers_ = setup.solver;
 }
 
 template <class T>

@@ -56,9 +56,10 @@ std::optional<ExactSolution> ExactSolution::of(const System& system, const Setti
     return result;
   };
   const std::vector<Expr> q = named(system.coordinates()), multipliers = named(system.multiplier_names());
-  const bool is_odae = system.kind() == SystemKind::odae;
-  const std::vector<Expr> z = is_odae ? named(system.velocity_names()) : std::vector<Expr>{};
-  if (q.size() != system.coordinates().size() || (is_odae && z.size() != system.v().size())) return std::nullopt;
+  // Velocities follow from the positions of a mechanical system; others are given like them.
+  const bool follow = system.offers().lagrangian;
+  const std::vector<Expr> z = follow ? std::vector<Expr>{} : named(system.velocity_names());
+  if (q.size() != system.coordinates().size() || (!follow && z.size() != system.v().size())) return std::nullopt;
 
   auto data = std::make_shared<Data>();
   data->system = system;
@@ -69,7 +70,7 @@ std::optional<ExactSolution> ExactSolution::of(const System& system, const Setti
   data->named_multipliers = multipliers.size();
   for (const Expr f : q) add(f);
   for (const Expr f : z) add(f);
-  if (data->velocities > 0 && !is_odae) {
+  if (follow) {
     for (const Expr f : velocities_of(system, q, inputs[0].symbol)) add(f);
   }
   for (const Expr f : multipliers) add(f);
@@ -97,7 +98,7 @@ QuadState ExactSolution::at(quad t, const std::vector<quad>& near) const {
     here.insert(here.end(), state.v.begin(), state.v.end());
     // Momenta that are part of the state are not known here; of several solutions one has to be near.
     const bool is_meant = !data_->system.has_implicit_momenta() &&
-                          (data_->system.kind() == SystemKind::mechanical || near.size() == constraints);
+                          (data_->system.offers().lagrangian || near.size() == constraints);
     state.multipliers = near;
     state.multipliers.resize(constraints, quad(0));
     if (!is_meant || !data_->continuous->solve(t, here, accelerations, state.multipliers)) {

@@ -18,7 +18,7 @@ InsideStep<T>::InsideStep(const System& system, const RunSetup<T>& setup, double
       state_count_(setup.start.state.size()),
       q_count_(system.q().size()),
       v_count_(system.v().size()),
-      multiplier_count_(system.kind() == SystemKind::mechanical ? 0 : system.z().size()) {
+      multiplier_count_(system.offers().multiplier_variables ? system.z().size() : 0) {
   std::size_t most_nodes = 0;
   for (const InsideRecipe::Part& part : setup.inside.parts) {
     parts_.push_back(

@@ -127,7 +127,7 @@ class Integration {
   /// after a short last step the method's own mean little. Those of the equations of motion at the end take their
   /// place, which are as exact as the state; where multipliers are part of it, they are found from the ones before.
   void settle_multipliers(T end) {
-    if (system_.kind() != SystemKind::dae2 && system_.kind() != SystemKind::odae) return;
+    if (!system_.offers().multiplier_variables) return;
     const auto first = position_count() + static_cast<std::ptrdiff_t>(system_.v().size());
     std::vector<T> here(state_.size()), rates(system_.v().size()), z(state_.begin() + first, state_.end());
     z.resize(system_.z().size());
@@ -244,7 +244,7 @@ class Integration {
   std::vector<double> multipliers(const Sample& sample) const {
     if (system_.multiplier_names().empty()) return {};
     if (all_are_own()) return {own_multipliers_.begin(), own_multipliers_.end()};
-    if (system_.kind() == SystemKind::dae2) {
+    if (system_.offers().given_multipliers) {
       const auto z = state_.begin() + position_count();
       return {z, z + static_cast<std::ptrdiff_t>(system_.z().size())};
     }

@@ -47,29 +47,6 @@ InitialStateQuad with_momenta(const System& system, InitialStateQuad initial, co
   return system.with_initial(std::move(initial), velocities, parameters);
 }
 
-void require_shape(const System& system, const InitialStateQuad& initial) {
-  const std::size_t n = system.q().size();
-  if (initial.q.size() == n && initial.v.size() == system.v().size() && initial.z.size() == system.z().size()) return;
-  if (system.kind() == SystemKind::odae) {
-    throw InputError(
-        fmt::format("the initial state has {} values of y, {} of z and {} of lambda", initial.q.size(),
-                    initial.v.size(), initial.z.size()),
-        fmt::format("system '{}' has {}, {} and {}", system.name(), n, system.v().size(), system.z().size()));
-  }
-  if (system.kind() == SystemKind::dae2) {
-    throw InputError(
-        fmt::format("the initial state has {} values of y and {} of z", initial.q.size(), initial.z.size()),
-        fmt::format("system '{}' has {} and {}", system.name(), n, system.z().size()));
-  }
-  if (system.kind() == SystemKind::skew_gradient) {
-    throw InputError(fmt::format("the initial state has {} values of x", initial.q.size()),
-                     fmt::format("system '{}' has {}, and nothing else", system.name(), n));
-  }
-  throw InputError(
-      fmt::format("the initial state has {} positions and {} velocities", initial.q.size(), initial.v.size()),
-      fmt::format("system '{}' has {} and {}", system.name(), n, system.v().size()));
-}
-
 template <class T>
 Start<T> find_start(const System& system, const InitialState* initial, const Settings& set, const Settings& init) {
   auto start = in_one_piece<T>(given_start(system, initial, set, init));
@@ -112,7 +89,7 @@ InitialStateQuad given_start(const System& system, const InitialState* initial, 
   const std::vector<quad> parameters = system.parameter_values_quad(set);
   InitialStateQuad start =
       initial != nullptr ? with_momenta(system, to_quad(*initial), parameters) : system.initial_state_quad(parameters);
-  require_shape(system, start);
+  system.require_shape(start.q.size(), start.v.size(), start.z.size());
   return init.empty() ? start : system.with_initial(std::move(start), init, parameters);
 }
 
@@ -141,8 +118,12 @@ void RunSetup<T>::complete(Start<T>& where, std::vector<T>& accelerations, std::
   multipliers.assign(multiplier_count_, T(0));
   problem(where.t, where.state, accelerations, multipliers);
   const auto own = where.state.end() - static_cast<std::ptrdiff_t>(system_.z().size());
-  if (system_.kind() == SystemKind::dae2) multipliers = {own, where.state.end()};
-  if (system_.kind() == SystemKind::odae) std::copy(multipliers.begin(), multipliers.end(), own);
+  const Offers& offers = system_.offers();
+  if (offers.given_multipliers) {
+    multipliers = {own, where.state.end()};
+  } else if (offers.multiplier_variables) {
+    std::copy(multipliers.begin(), multipliers.end(), own);
+  }
   while (where.state.size() + (has_work_ ? 1 : 0) < state_count_) {  // the method carries multipliers
     where.state.insert(where.state.end(), multipliers.begin(), multipliers.end());
   }
@@ -178,12 +159,15 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
   multiplier_count_ = recipe.multipliers.size();
   has_work_ = recipe.has_work;
   solver = std::make_shared<ContinuousSolver<T>>(system, start.parameters);
-  // A dae2 system starts from its own z, an odae system searches from its own lambda; zero is as good a guess as any
-  // where the problem has no solution.
-  problem = [solver = solver, kind = system.kind(), first_multiplier = recipe.first_multiplier](
+  // Multipliers that are variables are given, or searched from those of the state; zero is as good a guess as any where
+  // the problem has no solution.
+  problem = [solver = solver, offers = system.offers(), first_multiplier = recipe.first_multiplier](
                 T time, std::span<const T> state, std::span<T> a, std::span<T> lambda) {
-    if (kind == SystemKind::odae) std::copy_n(state.begin() + first_multiplier, lambda.size(), lambda.begin());
-    if (kind != SystemKind::dae2) solver->solve(time, state, a, lambda);
+    if (offers.given_multipliers) return;
+    if (offers.multiplier_variables) {
+      std::copy_n(state.begin() + first_multiplier, lambda.size(), lambda.begin());
+    }
+    solver->solve(time, state, a, lambda);
   };
   std::vector<T> accelerations, multipliers;
   complete(start, accelerations, multipliers);

@@ -34,7 +34,7 @@ std::vector<std::pair<Expr, Expr>> sizes_of_state(const System& system, Substitu
     }
     speeds = shares(graph, graph.alias(total), masses);
   }
-  const bool is_measured = system.kind() == SystemKind::mechanical && !system.is_on_group();
+  const bool is_measured = system.offers().lagrangian && !system.is_on_group();
   std::vector<Expr> places, moves;
   if (is_measured) {
     Expr total = graph.constant(0);
@@ -42,11 +42,8 @@ std::vector<std::pair<Expr, Expr>> sizes_of_state(const System& system, Substitu
     places = shares(graph, graph.alias(total), masses);
     moves = speeds;
   } else {
-    const std::vector<Expr>& rates = system.kind() == SystemKind::mechanical ? system.position_rates()
-                                     : system.kind() == SystemKind::odae     ? system.velocities()
-                                                                             : system.rates();
     places.assign(q.size(), graph.alias(largest_of(graph, q)));
-    moves.assign(q.size(), graph.alias(largest_of(graph, copy(rates))));
+    moves.assign(q.size(), graph.alias(largest_of(graph, copy(system.position_rates()))));
   }
   std::vector<std::pair<Expr, Expr>> sizes;
   for (std::size_t j = 0; j < q.size(); ++j) {

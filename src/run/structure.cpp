@@ -46,7 +46,7 @@ class Measurement {
     StructureReport report;
     report.method = traits.name;
     report.step = static_cast<double>(options_.step);
-    const bool is_free = system_.kind() == SystemKind::mechanical && system_.constraints().empty() &&
+    const bool is_free = system_.offers().lagrangian && system_.constraints().empty() &&
                          !system_.structure().has_forces && system_.nonideal().empty();
     // Initial data are on the constraints to double precision, what a step leads to is so to quadruple precision.
     t_ = setup_.start.t + h_;
@@ -79,10 +79,8 @@ class Measurement {
     Numbers there, back, difference;
     if (!step(t_, start_, h_, there) || !step(t_ + h_, there, -h_, back)) return false;
     // Multipliers that only tell where the next search begins are no part of the map.
-    const std::size_t all = start_.size(), y = system_.q().size();
-    const std::size_t compared = system_.kind() == SystemKind::dae2   ? y
-                                 : system_.kind() == SystemKind::odae ? y + system_.v().size()
-                                                                      : all;
+    const std::size_t compared =
+        system_.offers().multiplier_variables ? system_.q().size() + system_.v().size() : start_.size();
     for (std::size_t i = 0; i < compared; ++i) difference.push_back(back[i] - start_[i]);
     const quad defect = largest(difference) / std::max(quad(1), largest(start_));
     report.symmetry = {static_cast<double>(defect), setup_.method->traits().is_symmetric_on(system_)};

@@ -92,7 +92,7 @@ TEST(Catalogue, EnergyAndInvariantsAreConserved) {
       ASSERT_TRUE(problems.empty()) << entry.name << ": " << problems[0].what;
       const std::vector<double> at = joined(state, parameters);
       const std::vector<double> rates =
-          system.kind() == SystemKind::mechanical ? values(system, system.position_rates(), at) : now.rates;
+          system.offers().lagrangian ? values(system, system.position_rates(), at) : now.rates;
       const std::vector<double>& a = now.accelerations;
 
       // Forces and constraints that move do work; what is called an invariant stays one.

@@ -70,7 +70,7 @@ class SkewFormOf : public ::testing::TestWithParam<FormCase> {
 
   static std::vector<SkewForm> forms(const System& system, StepRecipe& recipe) {
     std::vector<SkewForm> result{skew_form(system, recipe)};
-    if (system.kind() == SystemKind::mechanical) {
+    if (system.offers().lagrangian) {
       result.push_back(skew_form(system, recipe, Coordinates::canonical));
     }
     return result;

@@ -93,7 +93,7 @@ TEST(Angles, OfSkewGradientSystems) {
   EXPECT_TRUE(contains(problem_of(text("cos(phi)", "1", "['ph']")), "s.toml:3:12: unknown variable 'ph'"));
 
   SystemText same;
-  same.kind = SystemKind::skew_gradient;
+  same.kind = "skew-gradient";
   same.x = {"phi", "p"};
   same.angles = {"phi"};
   same.hamiltonian = "p^2/2 + cos(phi)";

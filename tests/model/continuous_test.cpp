@@ -143,7 +143,7 @@ TEST(Continuous, WhatIsNotFiniteIsNamed) {
 TEST(Continuous, StatesOfTheWrongShape) {
   Trial sleigh(sleigh_text);
   sleigh.state.q.pop_back();
-  EXPECT_TRUE(contains(sleigh.message(), "a state with 2 coordinates and 3 velocities for the 3 coordinates"));
+  EXPECT_TRUE(contains(sleigh.message(), "the initial state has 2 positions and 3 velocities\n  system 'sleigh' has 3 and 3"));
   sleigh.state.q = {0, NAN, 0};
   EXPECT_TRUE(contains(sleigh.message(), "the initial value of y is nan"));
   EXPECT_TRUE(contains(refusal([&] { Continuous(sleigh.system, {1}); }), "1 parameter values for 4"));

@@ -146,7 +146,7 @@ TEST(HamiltonianValues, StatesThatAreNotConsistent) {
                        "the initial velocity x' = 0.5 does not belong to the momenta, which give 0.6"));
   state.z.pop_back();
   EXPECT_TRUE(contains(refusal([&] { continuous.require_consistent(state); }),
-                       "a state with 3 coordinates, 3 velocities and 2 momenta for the 3 coordinates"));
+                       "the initial state has 3 positions, 3 velocities and 2 momenta"));
   state.z.push_back(NAN);
   EXPECT_TRUE(contains(refusal([&] { continuous.require_consistent(state); }), "the initial value of p(z) is nan"));
 }
@@ -233,7 +233,7 @@ TEST(HamiltonianErrors, InCppForm) {
   text.hamiltonian = "p(x)^2/2";
   text.p0 = {"3"};
   EXPECT_EQ(System::from(text).initial_state({}).v, std::vector<double>{3});
-  text.kind = SystemKind::dae2;
+  text.kind = "dae2";
   const std::string message = refusal([&] { System::from(text); });
   EXPECT_TRUE(contains(message, "`hamiltonian` does not belong to a system of kind dae2"));
   EXPECT_TRUE(contains(message, "`p0` does not belong to a system of kind dae2"));

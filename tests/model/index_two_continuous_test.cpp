@@ -168,11 +168,11 @@ TEST(IndexTwoContinuous, StatesOfTheWrongShape) {
   IndexTwoTrial trial(branches_text);
   trial.state.z.clear();
   EXPECT_EQ(trial.message(),
-            "a state with 2 values of y and 0 of z for the 2 variables y and 1 variables z of 'branches'\n"
-            "  give one value for each variable, and no velocities");
+            "the initial state has 2 values of y and 0 of z\n"
+            "  system 'branches' has 2 and 1");
   trial.state.z = {1};
   trial.state.v = {1, 1};
-  EXPECT_TRUE(contains(trial.message(), "and no velocities"));
+  EXPECT_TRUE(contains(trial.message(), "has 2 and 1, and nothing else"));
   trial.state = {0, {1, NAN}, {}, {INFINITY}};
   EXPECT_TRUE(contains(trial.message(), "the initial value of y2 is nan"));
   EXPECT_TRUE(contains(trial.message(), "the initial value of z1 is inf"));

@@ -164,8 +164,8 @@ TEST(SkewGradientErrors, AtTheInitialState) {
   EXPECT_EQ(message({0, {2, 1}, {}, {}}), "");
   EXPECT_TRUE(contains(message({0, {-1, 1}, {}, {}}), "the Hamiltonian is not finite at the initial state"));
   EXPECT_TRUE(contains(message({0, {NAN, 1}, {}, {}}), "the initial value of prey is nan"));
-  EXPECT_TRUE(contains(message({0, {1}, {}, {}}), "a state with 1 values for the 2 variables x"));
-  EXPECT_TRUE(contains(message({0, {1, 1}, {1, 1}, {}}), "give one value for each variable, and nothing else"));
+  EXPECT_TRUE(contains(message({0, {1}, {}, {}}), "the initial state has 1 values of x"));
+  EXPECT_TRUE(contains(message({0, {1, 1}, {1, 1}, {}}), "system '" + system.name() + "' has 2, and nothing else"));
 }
 
 }  // namespace

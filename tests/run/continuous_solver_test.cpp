@@ -22,7 +22,7 @@ void expect_as_continuous(const System& system, double tolerance) {
   std::vector<T> state;
   for (const auto& values : {start.q, start.v, start.z}) state.insert(state.end(), values.begin(), values.end());
   std::vector<T> accelerations(expected.accelerations.size()), multipliers(expected.multipliers.size());
-  if (system.kind() == SystemKind::odae) multipliers.assign(start.z.begin(), start.z.end());
+  if (system.offers().multiplier_variables && !system.offers().given_multipliers) multipliers.assign(start.z.begin(), start.z.end());
   ContinuousSolver<T> solver(system, std::vector<T>(parameters.begin(), parameters.end()));
   ASSERT_TRUE(solver.solve(T(start.t), state, accelerations, multipliers));
   for (std::size_t i = 0; i < accelerations.size(); ++i) {

@@ -170,7 +170,7 @@ TEST(ShortSteps, AreNoneWhereRoundingLeavesThem) {
 
 TEST(ShortSteps, InsideOfAStepToo) {
   for (const Subject& subject : subjects()) {
-    const bool is_index_two = subject.system.kind() == SystemKind::dae2;
+    const bool is_index_two = subject.system.offers().given_multipliers;
     for (const std::string method :
          {is_index_two ? "srk-gauss:3" : "gauss:3", is_index_two ? "rk-radau-iia:3" : "lobatto-ab:4"}) {
       for (const Between between : {Between::step, Between::polynomial}) {
@@ -199,7 +199,7 @@ TEST(ShortSteps, ThatEndAtAnEvent) {
   // Right after a step, and in the shortened last one.
   for (const std::string when : {"t - 0.5 - 1/10^10", "t - 1 - 1/10^9"}) {
     for (const Subject& subject : subjects()) {
-      RunOptions o = until(subject.system.kind() == SystemKind::dae2 ? "srk-gauss:3" : "gauss:3", 1 + 2e-9);
+      RunOptions o = until(subject.system.offers().given_multipliers ? "srk-gauss:3" : "gauss:3", 1 + 2e-9);
       o.events = {{when, Crossing::up, 1}};
       o.between = Between::step;
       const Trajectory run = integrate(subject.system, o);

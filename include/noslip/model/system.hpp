@@ -1,19 +1,25 @@
-// What a user describes, with parameters and initial data; and what follows from it. There are four kinds:
+// What a user describes, with parameters and initial data; and what follows from it. Every system has variables and
+// equations of this form, of which a kind of system has some:
+//
+//   q' = position_rates(t, q, v, z)                         positions: coordinates, an element of a group; y; x
+//   d/dt p(t, q, v) = F(t, q, v) + reactions                velocities v
+//   0 = k(t, q, v), 0 = g(t, q)                             constraints of velocities and of positions
+//
+// The kinds (`kind` of a system file) are
 //
 //   mechanical   a Lagrangian, constraints, forces:   d/dt L_v = L_q + f + K^T lambda + G^T mu,
 //                k(t, q, v) = 0, K = k_v (velocities),   g(t, q) = 0, G = g_q (positions, "holonomic")
 //                or a Hamiltonian in place of the Lagrangian: v = H_p(t, q, p), L = p . v - H.
-//                On a Lie group q holds an element, v are body velocities, q' = position_rates(), derivatives by q are
-//                taken along the velocities (left-trivialised), and d/dt L_v = ad*_v L_v + L_q + f + K^T lambda + ...
+//                On a Lie group q holds an element, v are body velocities, derivatives by q are taken along the
+//                velocities (left-trivialised), and d/dt L_v = ad*_v L_v + L_q + f + K^T lambda + ...
 //   dae2         a general system of index 2:         y' = f(t, y, z),   0 = g(t, y),    g_y f_z regular,
 //                where f is a sum of up to five parts that methods may treat in different ways
 //   odae         a general overdetermined system:     y' = v(t, y, z),   0 = g(t, y),   0 = g_t + g_y v,
 //                d/dt p(t, y, z) = f(t, y, z) + r(t, y, lambda),   p_z and [p_z -r_lambda; g_y v_z 0] regular
 //   skew-gradient                                     x' = Pi(x) grad H(x),   Pi skew-symmetric, so that H is constant
 //
-// A dae2 system uses the same members where they mean the same: coordinates() and q() are its y, constraints() its g,
-// multipliers its z. Of an odae system q() are y, v() are z, z() are lambda. A skew-gradient system has q() for its x,
-// parts() with f = Pi grad H as part B, and an energy, H. Members that make no sense for a kind are empty.
+// Nobody has to ask for the kind: blocks() are the variables with their roles and letters, offers() tells which of the
+// equations a system has, and members that it does not have are empty.
 //
 // A System is immutable and cheap to copy (shared); any number of threads may use it at once. Everything derived is an
 // expression in the symbols t, q, v and the parameters; parameters are inputs, so that other values need no new
@@ -34,11 +40,40 @@
 #include <noslip/core/given.hpp>
 #include <noslip/expr/graph.hpp>
 #include <noslip/lie/group.hpp>
+#include <noslip/model/system_text.hpp>
 
 namespace noslip {
 
-enum class SystemKind { mechanical, dae2, odae, skew_gradient };
-const char* to_text(SystemKind kind);  ///< as `kind` of a system file has it
+struct SystemData;
+
+/// What variables are to the motion.
+enum class Role {
+  position,   ///< q
+  velocity,   ///< v
+  momentum,   ///< p(x), beside v, where momenta are implicit
+  multiplier  ///< of constraints, where they are variables of the system
+};
+
+/// A block of variables: t and the blocks are the state, in the order q(), v(), z().
+struct Block {
+  Role role;
+  std::string letter;  ///< as [initial] and the equations have it: q, v, y, z, lambda, x
+  std::string count;   ///< what a number of them is called: "positions", "values of y"
+  std::vector<std::string> names;
+  /// What gives initial values: the names, but R(1), R(2), R(3) for a matrix R (Factor::given).
+  std::vector<std::string> given;
+};
+
+/// What methods and runs may ask of a system.
+struct Offers {
+  bool lagrangian = false;            ///< lagrangian(), and momenta L_v; reactions are K^T lambda
+  bool momenta = false;               ///< d/dt momenta() = forces() + reactions
+  bool energy = false;                ///< energy()
+  bool parts = false;                 ///< position_rates() are the sum of parts()
+  bool skew_form = false;             ///< position_rates() are structure_matrix() times the gradient of energy()
+  bool multiplier_variables = false;  ///< multipliers are variables, z(); of several values the one near the last is meant
+  bool given_multipliers = false;     ///< ... and initial data give them: nothing else is known before the first step
+};
 
 enum class ConstraintKind {
   linear,  ///< in the velocities, as the two that follow
@@ -87,22 +122,6 @@ struct Parameter {
   Expr default_value;  ///< a constant or an expression in the parameters above it
 };
 
-/// A coordinate, or an element of a group (lie/group.hpp): SO(2) and SE(2) by the names of its coordinates, SO(3) and
-/// SE(3) by one name from which those of its entries follow; and the names of its body velocities.
-struct CoordinateText {
-  CoordinateText(const char* coordinate) : name(coordinate) {}
-  CoordinateText(std::string coordinate) : name(std::move(coordinate)) {}
-  /// CoordinateText("SO(3)", "R", {"w1", "w2", "w3"})
-  CoordinateText(std::string group_, std::string name_, std::vector<std::string> velocity_)
-      : name(std::move(name_)), group(std::move(group_)), velocity(std::move(velocity_)) {}
-  /// CoordinateText("SE(2)", {"x", "y", "theta"}, {"v1", "v2", "omega"})
-  CoordinateText(std::string group_, std::vector<std::string> names_, std::vector<std::string> velocity_)
-      : group(std::move(group_)), names(std::move(names_)), velocity(std::move(velocity_)) {}
-
-  std::string name, group;
-  std::vector<std::string> names, velocity;
-};
-
 /// What an entry of `coordinates` became: a plain coordinate, or an element of a group.
 struct Factor {
   std::string group;                ///< "SO(3)"; empty for a plain coordinate
@@ -117,55 +136,11 @@ struct Factor {
   std::size_t columns() const { return size / 3; }  ///< of a matrix: 3 (SO(3)) or 4 (SE(3), the last the translation)
 };
 
-/// The file's description in C++ form; every text follows the grammar of system files.
-struct SystemText {
-  SystemKind kind = SystemKind::mechanical;
-  std::string name;
-  // mechanical
-  std::vector<CoordinateText> coordinates;
-  std::string lagrangian;
-  std::string hamiltonian;  ///< instead of the Lagrangian; H(x) of a skew-gradient system
-  std::vector<std::string> constraints;
-  std::vector<std::string> holonomic;
-  std::vector<std::pair<std::string, std::string>> forces;    ///< coordinate or body velocity, expression
-  std::vector<std::pair<std::string, std::string>> nonideal;  ///< coordinate, expression that may use psi(1), ...
-  std::vector<std::vector<std::string>> basis;                ///< rows, one text per coordinate; see System::basis
-  // mechanical and skew-gradient
-  std::vector<std::string> angles;  ///< names of coordinates, or of x; see System::angles
-  // dae2 and odae
-  std::vector<std::string> y, z;  ///< names
-  /// dae2: the parts A, B, C, C*, D, each empty (missing) or with one text per y. odae: one list, one text per z.
-  std::vector<std::vector<std::string>> f;
-  std::vector<std::string> g;
-  // odae
-  std::vector<std::string> lambda;  ///< names
-  std::vector<std::string> v;       ///< one text per y
-  std::vector<std::string> p, r;    ///< one text per z; no p at all means p = z
-  // skew-gradient
-  std::vector<std::string> x;                       ///< names
-  std::vector<std::vector<std::string>> structure;  ///< Pi, by rows
-  // all
-  std::vector<std::pair<std::string, std::string>> parameters;  ///< in order; a number or an expression
-  std::vector<std::pair<std::string, std::string>> definitions;
-  std::vector<std::pair<std::string, std::string>> invariants;
-  std::vector<std::pair<std::string, std::string>> exact;  ///< name of a coordinate (x, y, z), expression in t
-  std::string t0 = "0";
-  /// Mechanical: in the order of the coordinates; empty: all zero. An element of SO(3) is given by a rotation vector,
-  /// one of SE(3) by the translation and a rotation vector.
-  std::vector<std::string> q0, v0;
-  std::vector<std::string> p0;       ///< momenta instead of v0, with a Hamiltonian
-  std::vector<std::string> y0, z0;   ///< dae2 and odae: in the order of y and z; empty: all zero
-  std::vector<std::string> lambda0;  ///< odae: where the search for the multipliers begins
-  std::vector<std::string> x0;       ///< skew-gradient: in the order of x; empty: all zero
-};
-
-/// Initial data as numbers, in the order of the coordinates. For a dae2 system q holds y, and v is empty. For an odae
-/// system q holds y, v holds z, and z holds the lambda from which Newton's method starts. For a skew-gradient system q
-/// holds x; v and z are empty.
+/// Initial data as numbers, in the order of System::q(), v() and z(): the blocks of variables.
 struct InitialState {
   double t = 0;
   std::vector<double> q = {}, v = {};
-  std::vector<double> z = {};  ///< dae2 and odae; momenta where they are implicit
+  std::vector<double> z = {};  ///< multipliers that are variables; momenta where they are implicit
 };
 
 /// The same in quadruple precision.
@@ -186,7 +161,9 @@ class System {
   static System load(const std::filesystem::path& file);
   static System from(const SystemText& text);
 
-  SystemKind kind() const;
+  const char* kind() const;  ///< as `kind` of a system file has it, to be shown
+  const std::vector<Block>& blocks() const;
+  const Offers& offers() const;
   const std::string& name() const;
   const std::string& description() const;  ///< optional key of the file: a sentence of physics
   const std::string& source() const;       ///< optional key of the file: where the system comes from
@@ -227,7 +204,7 @@ class System {
   Expr t() const;
   const std::vector<Expr>& q() const;               ///< y of a dae2 and of an odae system; x
   const std::vector<Expr>& v() const;               ///< z of an odae system; empty for dae2 and skew-gradient
-  const std::vector<Expr>& position_rates() const;  ///< q' of a mechanical system: v(), on groups functions of q and v
+  const std::vector<Expr>& position_rates() const;  ///< q'; v() of a mechanical system, on groups functions of q and v
   const std::vector<Expr>& group_defect() const;    ///< zero where q is an element of the group (Group::defect)
   /// dae2: z; odae: lambda; p(x) where momenta are implicit; empty for other mechanical systems.
   const std::vector<Expr>& z() const;
@@ -237,7 +214,7 @@ class System {
   // Expressions of a mechanical system; unset or empty for a dae2 system. Of an odae system: momenta() p, forces() f,
   // mass() p_z (not symmetric), velocities() v, acceleration_rhs() f - p_y v - p_t, velocity_level() g_t + g_y v with
   // K = g_y v_z, constraint_rhs() what that needs; the others empty.
-  bool has_energy() const;
+  bool has_energy() const { return offers().energy; }
   Expr lagrangian() const;
   bool has_hamiltonian() const;  ///< of a mechanical system: the user gave a Hamiltonian
   /// In t, q and symbols named p(x) where has_hamiltonian(); H(x) of a skew-gradient system; unset otherwise.
@@ -283,6 +260,11 @@ class System {
   const std::vector<Expr>& rates() const;               ///< f, the sum of the parts
   const std::vector<Expr>& hidden_constraints() const;  ///< g_t + g_y f, functions of (t, y, z); one per g
 
+  /// InputError unless a state has as many numbers as the system has variables.
+  void require_shape(std::size_t q, std::size_t v, std::size_t z) const;
+
+  const SystemData& data() const { return *data_; }  ///< for the model itself
+
   /// The graph of all these expressions. It is frozen: derivatives, sums and texts need a copy of it, or another graph
   /// and a Substitution.
   const Graph& graph() const;
@@ -311,8 +293,7 @@ class System {
  private:
   friend System in_chart(const System& system, Retraction map);
   void require_parameter_count(std::size_t count) const;
-  struct Data;
-  std::shared_ptr<const Data> data_;
+  std::shared_ptr<const SystemData> data_;
 };
 
 }  // namespace noslip

@@ -9,15 +9,10 @@
 #include <noslip/core/names.hpp>
 #include <noslip/expr/degree.hpp>
 #include <noslip/expr/derivative.hpp>
-#include "model/builder.hpp"
+#include "model/kind/mechanical_builder.hpp"
 #include "model/symbolic_inverse.hpp"
 
 namespace noslip {
-namespace {
-
-
-}  // namespace
-
 ExprMatrix symmetric_jacobian(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables) {
   ExprMatrix result(functions.size(), std::vector<Expr>(variables.size(), graph.constant(0)));
   for (const Entry& entry : jacobian(functions, variables)) {
@@ -30,32 +25,32 @@ ExprMatrix symmetric_jacobian(Graph& graph, std::span<const Expr> functions, std
   return result;
 }
 
-void Builder::hamiltonian() {
+void MechanicalBuilder::hamiltonian() {
   data_.lagrangian = data_.hamiltonian = zero();
   data_.has_hamiltonian = true;
   for (const std::string& name : data_.velocity_names) data_.p.push_back(data_.graph->symbol(momentum_name(name)));
-  if (description_.has_lagrangian) {
-    complain("`lagrangian` and `hamiltonian` are both given", description_.hamiltonian.place(), "remove one of them");
+  if (text_.lagrangian.is_given) {
+    complain("`lagrangian` and `hamiltonian` are both given", text_.hamiltonian.place(), "remove one of them");
   }
-  if (!description_.hamiltonian.document) return;
+  if (!text_.hamiltonian.document) return;
   Rule rule;
   rule.allowed =
       "a Hamiltonian is a function of t, the coordinates and their momenta: write " +
       (data_.group->is_vector_space() ? std::string("p(x), not x'")
                                       : "p(" + data_.velocity_names.front() + "), not " + data_.v.front().name());
   rule.velocities = false;
-  const auto expression = names_.parse(description_.hamiltonian, rule);
+  const auto expression = names_.parse(text_.hamiltonian, rule);
   if (!expression) return;
   data_.hamiltonian = *expression;
   if (!touches(std::span(&*expression, 1), data_.p)) {
-    complain("the Hamiltonian contains no momentum", description_.hamiltonian.place(),
+    complain("the Hamiltonian contains no momentum", text_.hamiltonian.place(),
              "momenta are written p(x), for example p(x)^2/(2*m)");
     return;
   }
   legendre_transform();
 }
 
-void Builder::legendre_transform() {
+void MechanicalBuilder::legendre_transform() {
   Graph& graph = *data_.graph;
   const std::size_t n = data_.v.size();
   data_.momentum_velocities = gradient(data_.hamiltonian, data_.p);
@@ -65,13 +60,13 @@ void Builder::legendre_transform() {
     if (!std::all_of(row.begin(), row.end(), [](Expr entry) { return entry.is_zero(); })) continue;
     const std::string& name = data_.velocity_names[i];
     complain("H_pp is singular: the Hamiltonian has no term that is quadratic in the momentum of '" + name + "'",
-             description_.hamiltonian.place(), "give '" + name + "' an inertia, for example p(" + name + ")^2/(2*m)");
+             text_.hamiltonian.place(), "give '" + name + "' an inertia, for example p(" + name + ")^2/(2*m)");
   }
   if (!problems_.empty()) return;
   const auto inverse = symbolic_inverse(graph, data_.inverse_mass);
   if (!inverse) {
     complain("H_pp is singular: momenta do not follow from the velocities of " + list_of(data_.velocity_names),
-             description_.hamiltonian.place(), "give every motion an inertia, or remove a coordinate");
+             text_.hamiltonian.place(), "give every motion an inertia, or remove a coordinate");
     return;
   }
   data_.mass = *inverse;
@@ -111,17 +106,17 @@ void Builder::legendre_transform() {
   names_.replace_momenta(momenta);
 }
 
-void Builder::initial_velocities() {
-  const InitialPhrases& given = description_.p0;
+void MechanicalBuilder::initial_velocities() {
+  const InitialTexts& given = text_.p0;
   if (!given.is_given) {
-    initial_values(description_.v0, data_.velocity_names, "v");
+    initial_values(text_.v0, data_.velocity_names, "v");
     for (std::size_t i = 0; i < data_.z.size(); ++i) {
       // Newton's method finds them later; see LegendreMap.
-      data_.initial.push_back({"the initial value of " + data_.z[i].name(), Phrase::whole("p", "0"), zero()});
+      data_.initial.push_back({"the initial value of " + data_.z[i].name(), Text::whole("p", "0"), zero()});
     }
     return;
   }
-  if (description_.v0.is_given) {
+  if (text_.v0.is_given) {
     complain("initial v and initial p are both given", given.place, "give one of them: the other follows from it");
     return;
   }
@@ -140,7 +135,7 @@ void Builder::initial_velocities() {
   for (std::size_t i = 0; i < n; ++i) at_start.replace(data_.p[i], p[i].expression);
   data_.initial.resize(first);
   for (std::size_t i = 0; i < n; ++i) {
-    data_.initial.push_back({"the initial value of " + data_.v[i].name() + ", which follows from p,", p[i].phrase,
+    data_.initial.push_back({"the initial value of " + data_.v[i].name() + ", which follows from p,", p[i].text,
                              at_start(data_.momentum_velocities[i])});
   }
   if (data_.has_implicit_momenta) data_.initial.insert(data_.initial.end(), p.begin(), p.end());

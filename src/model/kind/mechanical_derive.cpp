@@ -1,11 +1,10 @@
-// What follows from L, k and the forces, or from f and g: every derivative that the methods and the continuous problem
-// need.
+// What follows from L, k and the forces: every derivative that the methods and the equations of motion need.
 #include <algorithm>
 #include <unordered_set>
 
 #include <noslip/expr/degree.hpp>
 #include <noslip/expr/derivative.hpp>
-#include "model/system_data.hpp"
+#include "model/kind/mechanical_builder.hpp"
 
 namespace noslip {
 namespace {
@@ -121,38 +120,6 @@ void derive_positions(SystemData& data) {
   for (const Expr change : change_in_motion(data, rates, data.position_rates)) data.constraint_rhs.push_back(-change);
 }
 
-void derive_mechanical(SystemData& data) {
-  data.has_implicit_momenta ? derive_hamiltonian(data) : derive_lagrangian(data);
-  derive_positions(data);
-  find_structure(data);
-  derive_power(data);
-  if (!data.group->is_vector_space()) data.group_defect = data.group->defect(data.q);
-}
-
-/// The hidden constraint is what d/dt g = 0 says: g_t + g_y f = 0.
-void derive_index_two(SystemData& data) {
-  Graph& graph = *data.graph;
-  const std::size_t n = data.q.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    std::vector<Expr> terms;
-    for (const std::vector<Expr>& part : data.parts) {
-      if (!part.empty()) terms.push_back(part[i]);
-    }
-    data.rates.push_back(sum(graph, terms));
-  }
-  std::vector<Expr> g;
-  for (const Constraint& constraint : data.constraints) g.push_back(constraint.k);
-  data.hidden_constraints = change_in_motion(data, g, data.rates);
-
-  std::vector<Expr> everything = g;
-  for (const std::vector<Expr>& part : data.parts) everything.insert(everything.end(), part.begin(), part.end());
-  const NodeSet used = symbols_in(everything);
-  data.structure.depends_on_time = used.count(data.t.id) != 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (used.count(data.q[i].id) == 0) data.structure.cyclic.push_back(data.coordinates[i]);
-  }
-}
-
 }  // namespace
 
 std::vector<Expr> gradient_along(const SystemData& data, Expr function) {
@@ -179,13 +146,23 @@ std::vector<Expr> change_in_motion(const SystemData& data, std::span<const Expr>
   return result;
 }
 
-void derive(SystemData& data) {
-  switch (data.kind) {
-    case SystemKind::mechanical: derive_mechanical(data); break;
-    case SystemKind::dae2: derive_index_two(data); break;
-    case SystemKind::odae: derive_odae(data); break;
-    case SystemKind::skew_gradient: derive_skew_gradient(data); break;
+void derive_mechanical(SystemData& data) {
+  data.offers.lagrangian = data.offers.momenta = data.offers.energy = true;
+  std::vector<std::string> given, velocities;
+  for (const Factor& factor : data.factors) given.insert(given.end(), factor.given.begin(), factor.given.end());
+  for (const Expr v : data.v) velocities.push_back(v.name());
+  data.blocks = {{Role::position, "q", "positions", data.coordinates, std::move(given)},
+                 {Role::velocity, "v", "velocities", velocities, velocities}};
+  if (data.has_implicit_momenta) {
+    std::vector<std::string> momenta;
+    for (const Expr p : data.p) momenta.push_back(p.name());
+    data.blocks.push_back({Role::momentum, "p", "momenta", momenta, momenta});
   }
+  data.has_implicit_momenta ? derive_hamiltonian(data) : derive_lagrangian(data);
+  derive_positions(data);
+  find_structure(data);
+  derive_power(data);
+  if (!data.group->is_vector_space()) data.group_defect = data.group->defect(data.q);
 }
 
 }  // namespace noslip

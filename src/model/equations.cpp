@@ -1,12 +1,13 @@
-#include "equations.hpp"
+#include "model/equations.hpp"
+
+#include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <noslip/expr/print.hpp>
-#include <span>
 
-namespace noslip::app {
+namespace noslip {
 namespace {
 
 std::string written(Expr expression, Notation notation) {
@@ -52,9 +53,9 @@ std::string multiplier_name(std::size_t i, Notation notation) {
 }
 
 /// A sum of products coefficient * factor, where the factors are no expressions of the system's graph.
-class Sum {
+class TextSum {
  public:
-  explicit Sum(Notation notation) : notation_(notation) {}
+  explicit TextSum(Notation notation) : notation_(notation) {}
 
   void add(Expr coefficient, const std::string& factor) {
     if (coefficient.is_zero()) return;
@@ -133,21 +134,6 @@ std::vector<std::string> position_names(const System& system) {
   return names;
 }
 
-std::vector<Variables> variables_of(const System& system) {
-  switch (system.kind()) {
-    case SystemKind::mechanical:
-      if (!system.is_on_group()) return {{"coordinates", system.coordinates()}};
-      return {{"group", {system.group().name()}},
-              {"coordinates", position_names(system)},
-              {"velocities", velocity_symbols(system)}};
-    case SystemKind::dae2: return {{"y", system.coordinates()}, {"z", system.multiplier_names()}};
-    case SystemKind::odae:
-      return {{"y", system.coordinates()}, {"z", system.velocity_names()}, {"lambda", system.multiplier_names()}};
-    case SystemKind::skew_gradient: return {{"x", system.coordinates()}};
-  }
-  return {};
-}
-
 Equation lagrangian_equation(const System& system, Notation notation) {
   return {"L", written(system.lagrangian(), notation)};
 }
@@ -192,7 +178,7 @@ std::vector<Equation> momentum_rate_equations(const System& system, Notation not
   const std::vector<std::string> nonideal = nonideal_texts(system, notation);
   const std::vector<Expr>& turned = system.turning();
   for (std::size_t i = 0; i < system.z().size(); ++i) {
-    Sum right(notation);
+    TextSum right(notation);
     if (!turned.empty()) right.add(turned[i]);
     right.add(system.forces()[i]);
     for (std::size_t k = 0; k < system.velocity_level().size(); ++k) {
@@ -217,7 +203,7 @@ std::vector<Equation> momentum_rate_equations(const System& system, Notation not
 std::vector<Equation> reaction_equations(const System& system, Notation notation) {
   std::vector<Equation> equations;
   for (std::size_t i = 0; i < system.momenta().size(); ++i) {
-    Sum right(notation);
+    TextSum right(notation);
     right.add(system.forces()[i]);
     right.add(system.position_reactions()[i]);
     const std::string p = written(system.momenta()[i], notation);
@@ -285,7 +271,7 @@ std::vector<Equation> basis_equations(const System& system, Notation notation) {
 }
 
 std::vector<Equation> rate_equations(const System& system, Notation notation) {
-  return as_rates(system, system.rates(), notation);
+  return as_rates(system, system.position_rates(), notation);
 }
 
 std::vector<Equation> matrix_equations(const System& system, Notation notation) {
@@ -319,7 +305,7 @@ std::vector<Equation> motion_equations(const System& system, Notation notation) 
   const std::vector<std::string> nonideal = nonideal_texts(system, notation);
   const auto n = static_cast<std::size_t>(system.dimension());
   for (std::size_t i = 0; i < n; ++i) {
-    Sum left(notation), right(notation);
+    TextSum left(notation), right(notation);
     for (std::size_t j = 0; j < n; ++j) left.add(system.mass()[i][j], acceleration_name(system, j, notation));
     right.add(system.acceleration_rhs()[i]);
     for (std::size_t k = 0; k < system.velocity_level().size(); ++k) {
@@ -334,7 +320,7 @@ std::vector<Equation> motion_equations(const System& system, Notation notation) 
 std::vector<Equation> acceleration_constraints(const System& system, Notation notation) {
   std::vector<Equation> equations;
   for (std::size_t k = 0; k < system.velocity_level().size(); ++k) {
-    Sum left(notation);
+    TextSum left(notation);
     for (std::size_t j = 0; j < system.v().size(); ++j) {
       left.add(system.velocity_level()[k].K[j], acceleration_name(system, j, notation));
     }
@@ -343,4 +329,4 @@ std::vector<Equation> acceleration_constraints(const System& system, Notation no
   return equations;
 }
 
-}  // namespace noslip::app
+}  // namespace noslip

@@ -4,23 +4,12 @@
 #include <string>
 #include <vector>
 
-#include <noslip/model/system.hpp>
+#include <noslip/model/shown.hpp>
 
-namespace noslip::app {
+namespace noslip {
 
 enum class Notation { text, latex };
 
-/// One side-by-side equation; in LaTeX without the alignment mark.
-struct Equation {
-  std::string left, right;
-};
-
-/// The variables of a system by what they are called: coordinates, or y and z, or y, z and lambda, or x.
-struct Variables {
-  std::string letter;
-  std::vector<std::string> names;
-};
-std::vector<Variables> variables_of(const System& system);
 std::vector<std::string> angles_of(const System& system);  ///< names
 /// x' and w1
 std::vector<std::string> velocity_symbols(const System& system);
@@ -63,4 +52,4 @@ std::vector<Equation> hidden_equations(const System& system, Notation notation);
 /// K a = gamma, row by row: the constraints differentiated once
 std::vector<Equation> acceleration_constraints(const System& system, Notation notation);
 
-}  // namespace noslip::app
+}  // namespace noslip

@@ -1,0 +1,56 @@
+// What a system shows of itself: its variables, its equations and what was found by looking at them, as texts. The tool
+// prints them as text, LaTeX or JSON; none of them has to know what kind of system it is.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <noslip/model/system.hpp>
+
+namespace noslip {
+
+/// Two sides; in LaTeX without the alignment mark.
+struct Equation {
+  std::string left, right;
+};
+
+/// A text, a list, or an object, as JSON has them.
+struct ShownValue {
+  using List = std::vector<ShownValue>;
+  using Object = std::vector<std::pair<std::string, ShownValue>>;
+  std::variant<std::string, List, Object> value;
+};
+
+struct Shown {
+  /// Equations under a title, in both notations. One of them may be empty: not all is worth a line in both.
+  struct Section {
+    std::string title;
+    std::vector<Equation> text, latex;
+  };
+  struct Variables {
+    std::string label;  ///< "coordinates", "y"
+    std::vector<std::string> names;
+  };
+  /// Something that holds or not, or a list of names.
+  struct Fact {
+    std::string key;                                    ///< in JSON; empty: not there
+    std::string label;                                  ///< in text; empty: not there
+    std::variant<bool, std::vector<std::string>> value;
+    std::string text;                                   ///< instead of yes, no or the names
+  };
+
+  std::vector<Variables> variables;
+  std::vector<std::string> angles;
+  std::vector<Section> sections;
+  ShownValue::Object entries;  ///< expressions and equations by key
+  std::vector<Fact> facts;
+  /// Of what constraints take away degrees of freedom: "coordinate", "coordinates"; empty where nothing can.
+  std::string moving_one, moving_many;
+  std::string residual_label;  ///< "largest |k|, |g|"; empty without constraints
+};
+
+Shown shown(const System& system);
+
+}  // namespace noslip

@@ -1,0 +1,175 @@
+// A system as it is written, before anything is understood: the texts of a system file with their places, or the same
+// texts given in C++. Every text follows the grammar of system files (docs/system-files.md).
+//
+//   SystemText text;
+//   text.coordinates = {"x", "y", "theta"};
+//   text.lagrangian  = "1/2*(x'^2 + y'^2 + theta'^2) + x";
+//   text.constraints = {"y'*cos(theta) = x'*sin(theta)"};
+//   const System skate = System::from(text);
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <noslip/core/error.hpp>
+
+namespace noslip {
+
+class Document;
+
+/// A text, and where it stands, so that errors can point at it. One that was given in C++ has no document until
+/// System::from names it after its member ("constraints[2]").
+struct Text {
+  Text() = default;
+  Text(const char* text_) : text(text_) {}
+  Text(std::string text_) : text(std::move(text_)) {}
+  Text(std::string text_, std::shared_ptr<const Document> document_,
+       std::vector<std::pair<std::size_t, std::size_t>> segments_)
+      : text(std::move(text_)), document(std::move(document_)), segments(std::move(segments_)) {}
+  /// A whole document.
+  static Text whole(std::string name, std::string text);
+
+  bool empty() const { return text.empty(); }
+  /// Of a byte of the text; unset without a document.
+  Place place(std::size_t offset = 0) const;
+
+  std::string text;
+  std::shared_ptr<const Document> document;
+  /// Byte of `text`, byte of the document; between two entries both advance alike (an escape in a file is longer than
+  /// what it stands for). Sorted, the first at 0.
+  std::vector<std::pair<std::size_t, std::size_t>> segments;
+  bool is_given = false;  ///< of a key with one text: it is there; in C++ a text that is not empty is given
+};
+
+/// Names, or expressions; a row of a matrix.
+struct TextList {
+  TextList() = default;
+  TextList(std::initializer_list<Text> list) : texts(list) {}
+  TextList(std::vector<Text> list) : texts(std::move(list)) {}
+
+  bool empty() const { return texts.empty(); }
+  std::size_t size() const { return texts.size(); }
+  const Text& operator[](std::size_t i) const { return texts[i]; }
+  auto begin() const { return texts.begin(); }
+  auto end() const { return texts.end(); }
+  void push_back(Text text) { texts.push_back(std::move(text)); }
+
+  std::vector<Text> texts;
+  Place place = {};
+  bool is_given = false;  ///< the key is there; in C++ a list that is not empty is given
+};
+
+/// Lists of texts, such as the rows of a matrix.
+struct TextRows {
+  TextRows() = default;
+  TextRows(std::initializer_list<TextList> list) : rows(list) {}
+
+  bool empty() const { return rows.empty(); }
+  TextList& operator[](std::size_t i) { return rows[i]; }
+
+  std::vector<TextList> rows;
+  Place place = {};
+  bool is_given = false;
+  bool is_readable = true;  ///< false where a file has something else in its place
+};
+
+struct NamedText {
+  Text name, value;
+};
+
+/// Initial values: in the order of the variables, or by variable; what is not named is zero.
+struct InitialTexts {
+  InitialTexts() = default;
+  InitialTexts(std::initializer_list<Text> list) : by_name(list.size() == 0), is_given(list.size() > 0) {
+    for (const Text& text : list) values.push_back({{}, text});
+  }
+
+  /// An array inside stands for what several numbers give. Its numbers are among the values, by name as R(1), ...
+  struct Vector {
+    Text name;                         ///< R; without text in an array
+    std::size_t first = 0, count = 0;  ///< among the values
+    Place place;
+  };
+  std::vector<NamedText> values;  ///< without names if they are in the order of the variables
+  std::vector<Vector> vectors;
+  bool by_name = true;
+  bool is_given = false;
+  Place place = {};
+};
+
+/// A coordinate, or an element of a group (lie/group.hpp): SO(2) and SE(2) by the names of its coordinates, SO(3) and
+/// SE(3) by one name from which those of its entries follow; and the names of its body velocities.
+struct CoordinateText {
+  CoordinateText() = default;
+  CoordinateText(const char* coordinate) : name(coordinate) {}
+  CoordinateText(std::string coordinate) : name(std::move(coordinate)) {}
+  CoordinateText(Text coordinate) : name(std::move(coordinate)) {}
+  /// CoordinateText("SO(3)", "R", {"w1", "w2", "w3"})
+  CoordinateText(std::string group_, std::string name_, std::vector<std::string> velocity_)
+      : CoordinateText(std::move(group_), std::move(name_), {}, std::move(velocity_)) {}
+  /// CoordinateText("SE(2)", {"x", "y", "theta"}, {"v1", "v2", "omega"})
+  CoordinateText(std::string group_, std::vector<std::string> names_, std::vector<std::string> velocity_)
+      : CoordinateText(std::move(group_), std::string(), std::move(names_), std::move(velocity_)) {}
+
+  Text name;               ///< of a plain coordinate, or of an element that a matrix holds
+  TextList names;          ///< of the coordinates that hold an element
+  TextList velocity;       ///< of the body velocities
+  Text group;              ///< "SO(3)"
+  bool is_element = false; ///< of a group, not a plain coordinate
+  Place place = {};        ///< of the whole entry
+  bool is_readable = true; ///< false where something is wrong that has been said already
+
+ private:
+  CoordinateText(std::string group_, std::string name_, std::vector<std::string> names_,
+                 std::vector<std::string> velocity_)
+      : name(std::move(name_)),
+        names(std::vector<Text>(names_.begin(), names_.end())),
+        velocity(std::vector<Text>(velocity_.begin(), velocity_.end())),
+        group(std::move(group_)),
+        is_element(true) {}
+};
+
+/// All that a system file may say. A kind of system has keys of its own (docs/system-files.md); what belongs to another
+/// kind has to be empty.
+struct SystemText {
+  std::string kind = "mechanical";
+  std::string name, description, source;
+  // mechanical
+  std::vector<CoordinateText> coordinates;
+  Text lagrangian;
+  Text hamiltonian;  ///< instead of the Lagrangian; H(x) of a skew-gradient system
+  TextList constraints, holonomic;
+  std::vector<NamedText> forces;    ///< coordinate or body velocity, expression
+  std::vector<NamedText> nonideal;  ///< coordinate, expression that may use psi(1), ...
+  TextRows basis;                   ///< rows, one text per coordinate; see System::basis
+  TextList angles;                  ///< names of coordinates, or of x; see System::angles
+  // dae2 and odae
+  TextList y, z;  ///< names
+  TextRows f;     ///< dae2: the parts A, B, C, C*, D, each empty (missing) or with one text per y. odae: one row
+  TextList g;
+  // odae
+  TextList lambda;  ///< names
+  TextList v;       ///< one text per y
+  TextList p, r;    ///< one text per z; no p at all means p = z
+  // skew-gradient
+  TextList x;          ///< names
+  TextRows structure;  ///< Pi, by rows
+  // all
+  std::vector<NamedText> parameters;  ///< in order; a number or an expression
+  std::vector<NamedText> definitions, invariants;
+  std::vector<NamedText> exact;  ///< name of a coordinate (x, y, z), expression in t
+  Text t0 = "0";
+  /// In the order of the variables; empty: all zero. An element of SO(3) is given by a rotation vector, one of SE(3) by
+  /// the translation and a rotation vector. p0 are momenta instead of v0, with a Hamiltonian; lambda0 is where the
+  /// search for the multipliers begins.
+  InitialTexts q0, v0, p0, y0, z0, lambda0, x0;
+
+  Place place = {};         ///< of the whole, for what is missing
+  bool is_readable = true;  ///< false where names could not be read; the rest would make no sense then
+};
+
+}  // namespace noslip

@@ -1,0 +1,37 @@
+// The kinds that there are.
+#include <algorithm>
+
+#include <noslip/core/names.hpp>
+#include <noslip/model/shown.hpp>
+#include "model/kind/kind.hpp"
+
+namespace noslip {
+
+std::span<const Kind* const> kinds() {
+  // A file that does not tell its kind is asked for what only one kind has, from the last to the first.
+  static const Kind* const all[] = {&mechanical_kind(), &index_two_kind(), &odae_kind(), &skew_gradient_kind()};
+  return all;
+}
+
+const Kind* find_kind(const std::string& name) {
+  const auto found = std::find_if(kinds().begin(), kinds().end(), [&](const Kind* kind) { return name == kind->name(); });
+  return found == kinds().end() ? nullptr : *found;
+}
+
+std::vector<std::string> kind_names() {
+  std::vector<std::string> names;
+  for (const Kind* kind : kinds()) names.emplace_back(kind->name());
+  return names;
+}
+
+std::string Kind::initial_names(const SystemText&) const {
+  std::vector<std::string> names{"t"};
+  for (const Key& key : initial_keys()) names.emplace_back(key.name);
+  return list_of(names);
+}
+
+void Kind::check(const SystemText&, const SystemData&, std::vector<Problem>&) const {}
+
+Shown shown(const System& system) { return system.data().kind->shown(system); }
+
+}  // namespace noslip

@@ -1,0 +1,168 @@
+// Lagrangian, constraints and forces of a mechanical system.
+#include <algorithm>
+
+#include <noslip/core/names.hpp>
+#include <noslip/expr/degree.hpp>
+#include <noslip/expr/derivative.hpp>
+#include "model/kind/mechanical_builder.hpp"
+
+namespace noslip {
+namespace {
+
+std::vector<std::string> names_of(const std::vector<Expr>& symbols) {
+  std::vector<std::string> names;
+  for (const Expr symbol : symbols) names.push_back(symbol.name());
+  return names;
+}
+
+}  // namespace
+
+void MechanicalBuilder::own_symbols() {
+  std::vector<std::shared_ptr<const Group>> groups;
+  std::size_t first = 0;
+  int plain = 0;
+  const auto merge_plain = [&] {  // neighbours are one vector space
+    if (plain > 0) groups.push_back(vector_space(plain));
+    plain = 0;
+  };
+  for (const FactorTexts& factor : factors_) {
+    const auto dimension = static_cast<std::size_t>(factor.group->dimension());
+    const bool is_plain = factor.velocity.empty();
+    data_.factors.push_back({is_plain ? "" : factor.group->name(), factor.name.text, first, factor.names.size(),
+                             data_.v.size(), dimension, texts_of(factor.at_start)});
+    first += factor.names.size();
+    if (is_plain) {
+      ++plain;
+    } else {
+      merge_plain();
+      groups.push_back(factor.group);
+    }
+    for (const Text& name : factor.velocity) {
+      data_.velocity_names.push_back(name.text);
+      data_.v.push_back(data_.graph->symbol(name.text));
+    }
+    if (!is_plain) continue;
+    data_.velocity_names.push_back(factor.names.front().text);
+    data_.v.push_back(data_.graph->symbol(factor.names.front().text + "'"));
+  }
+  merge_plain();
+  data_.group = product(std::move(groups));
+  data_.position_rates = data_.group->is_vector_space() ? data_.v : times(data_.group->frame(data_.q), data_.v);
+  for (std::size_t i = 1; i <= text_.constraints.size() + text_.holonomic.size(); ++i) {
+    data_.multiplier_names.push_back("lambda" + std::to_string(i));
+  }
+}
+
+void MechanicalBuilder::equations() {
+  text_.hamiltonian.is_given ? hamiltonian() : lagrangian();
+  constraints();
+  holonomic();
+  not_too_many_constraints();
+  forces();
+  nonideal();
+  basis();
+}
+
+void MechanicalBuilder::initial() {
+  initial_positions(text_.q0);
+  initial_velocities();
+}
+
+void MechanicalBuilder::lagrangian() {
+  data_.lagrangian = zero();
+  if (!text_.lagrangian.is_given) {
+    complain("no lagrangian", text_.place,
+             "add a line such as lagrangian = \"1/2*m*x'^2 - m*g*x\", or a hamiltonian");
+    return;
+  }
+  if (!text_.lagrangian.document) return;
+  if (const auto expression = names_.parse(text_.lagrangian, Rule{})) {
+    data_.lagrangian = *expression;
+    if (!touches(std::span(&*expression, 1), data_.v)) {
+      complain("the Lagrangian contains no velocity", text_.lagrangian.place(),
+               is_on_group() ? "the velocities are " + list_of(names_of(data_.v))
+                             : "velocities are written with a prime, for example 1/2*m*x'^2");
+    }
+  }
+}
+
+std::vector<Expr> MechanicalBuilder::velocity_symbols() const {
+  std::vector<Expr> result = data_.v;
+  if (data_.has_implicit_momenta) result.insert(result.end(), data_.p.begin(), data_.p.end());
+  return result;
+}
+
+void MechanicalBuilder::constraints() {
+  const std::vector<Expr> velocities = velocity_symbols();
+  Substitution at_rest(*data_.graph);
+  for (const Expr v : data_.v) at_rest.replace(v, zero());
+  for (const Text& each : text_.constraints) {
+    const auto k = names_.parse(each, Rule{}, true);
+    if (!k) continue;
+    const std::string quoted = "constraint '" + each.text + "'";
+    if (!touches(std::span(&*k, 1), velocities)) {
+      if (k->is_constant()) {
+        complain(quoted + (k->is_zero() ? " says nothing: it always holds" : " can never hold"), each.place());
+      } else {
+        complain(quoted + " contains no velocity: it is a position constraint", each.place(),
+                 "position constraints belong under `holonomic`");
+      }
+      continue;
+    }
+    Constraint constraint{each.text, *k, ConstraintKind::nonlinear, gradient(*k, data_.v)};
+    if (!touches(constraint.K, data_.v) && is_smooth(*k, data_.v)) {
+      constraint.kind = at_rest(*k).is_zero() ? ConstraintKind::linear : ConstraintKind::affine;
+    }
+    data_.constraints.push_back(std::move(constraint));
+  }
+}
+
+void MechanicalBuilder::holonomic() {
+  for (const Text& each : text_.holonomic) {
+    if (const auto g = position_constraint(each, Rule{}, "position constraint")) {
+      data_.holonomic.push_back({each.text, *g, gradient_along(data_, *g)});
+    }
+  }
+}
+
+void MechanicalBuilder::not_too_many_constraints() {
+  std::vector<Text> all = text_.constraints.texts;
+  all.insert(all.end(), text_.holonomic.begin(), text_.holonomic.end());
+  if (const std::size_t n = data_.v.size(); n > 0 && all.size() > n) {
+    complain(
+        "more constraints (" + std::to_string(all.size()) + ") than " + data_.moving() + " (" + std::to_string(n) + ")",
+        all[n].place());
+  }
+}
+
+void MechanicalBuilder::forces() {
+  data_.applied_forces.assign(data_.v.size(), zero());
+  for (const auto& [name, value] : text_.forces) {
+    const auto expression = names_.parse(value, Rule{});
+    const auto coordinate = variable(name, data_.velocity_names);
+    if (expression && coordinate) data_.applied_forces[*coordinate] = *expression;
+  }
+}
+
+void MechanicalBuilder::nonideal() {
+  if (text_.nonideal.empty()) return;
+  const std::size_t multipliers = data_.multiplier_names.size();
+  if (multipliers == 0) {
+    complain("[nonideal] without constraints: there are no reactions that could be nonideal",
+             text_.nonideal.front().name.place(),
+             "forces that do not depend on reactions belong under [forces]");
+  }
+  Rule rule;
+  rule.multipliers = true;
+  std::vector<Expr> reactions(data_.v.size(), zero());
+  for (const auto& [name, value] : text_.nonideal) {
+    const auto expression = names_.parse(value, rule);
+    const auto coordinate = variable(name, data_.velocity_names);
+    if (expression && coordinate) reactions[*coordinate] = *expression;
+  }
+  if (std::all_of(reactions.begin(), reactions.end(), [](Expr reaction) { return reaction.is_zero(); })) return;
+  data_.nonideal = std::move(reactions);
+  for (std::size_t i = 1; i <= multipliers; ++i) data_.psi.push_back(data_.graph->symbol(psi_name(i)));
+}
+
+}  // namespace noslip

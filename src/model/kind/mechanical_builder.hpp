@@ -1,0 +1,40 @@
+// Texts of a mechanical system as expressions: Lagrangian or Hamiltonian, constraints, forces.
+#pragma once
+
+#include "model/builder.hpp"
+
+namespace noslip {
+
+class MechanicalBuilder final : public Builder {
+ public:
+  using Builder::Builder;
+
+ private:
+  void own_symbols() override;
+  void equations() override;
+  void initial() override;
+  std::vector<std::string> exact_names() const override { return data_.coordinates; }
+  std::vector<Expr> velocity_symbols() const override;
+
+  void lagrangian();
+  void constraints();
+  void holonomic();
+  void not_too_many_constraints();
+  void forces();
+  void nonideal();
+
+  void basis();  // mechanical_basis.cpp
+
+  void hamiltonian();  // mechanical_hamiltonian.cpp
+  void legendre_transform();
+  void initial_velocities();
+};
+
+/// Vector fields span what constraints allow only where these are linear in the velocities: problems of those that are
+/// not.
+void require_linear_constraints(const SystemText& text, const SystemData& data, std::vector<Problem>& problems);
+
+void derive_mechanical(SystemData& data);
+Shown mechanical_shown(const System& system);
+
+}  // namespace noslip

@@ -1,0 +1,188 @@
+// What a mechanical system shows: Lagrangian or Hamiltonian, constraints, momenta, forces, equations of motion.
+#include <fmt/format.h>
+
+#include <noslip/core/names.hpp>
+#include <noslip/expr/print.hpp>
+#include "model/kind/mechanical_builder.hpp"
+#include "model/kind/show.hpp"
+
+namespace noslip {
+namespace {
+
+/// M[x, y] = ..., the upper triangle without zeros.
+std::vector<Equation> mass_equations(const System& system) {
+  std::vector<Equation> result;
+  const auto& names = system.velocity_names();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t j = i; j < names.size(); ++j) {
+      if (system.mass()[i][j].is_zero()) continue;
+      result.push_back({fmt::format("M[{}, {}]", names[i], names[j]), to_text(system.mass()[i][j])});
+    }
+  }
+  if (result.empty()) result.push_back({"M", "0"});
+  return result;
+}
+
+std::vector<Equation> nonideal_equations(const System& system) {
+  std::vector<Equation> result;
+  for (std::size_t i = 0; i < system.nonideal().size(); ++i) {
+    if (system.nonideal()[i].is_zero()) continue;
+    result.push_back({fmt::format("N({})", system.velocity_names()[i]), to_text(system.nonideal()[i])});
+  }
+  return result;
+}
+
+class MechanicalShown {
+ public:
+  explicit MechanicalShown(const System& system) : system_(system) {}
+
+  Shown make() {
+    variables();
+    if (system_.has_hamiltonian()) single("Hamiltonian", hamiltonian_equation);
+    system_.has_implicit_momenta() ? hamiltonian_form() : lagrangian_form();
+    entries();
+    facts();
+    return std::move(shown_);
+  }
+
+ private:
+  void single(std::string title, Equation (*equation)(const System&, Notation)) {
+    shown_.sections.push_back(
+        {std::move(title), {equation(system_, Notation::text)}, {equation(system_, Notation::latex)}});
+  }
+  void section(std::string title, std::vector<Equation> (*equations)(const System&, Notation)) {
+    add_section(shown_, std::move(title), system_, equations);
+  }
+  void text_only(std::string title, std::vector<Equation> equations) {
+    shown_.sections.push_back({std::move(title), std::move(equations), {}});
+  }
+
+  void variables() {
+    if (system_.is_on_group()) {
+      shown_.variables = {{"group", {system_.group().name()}},
+                          {"coordinates", position_names(system_)},
+                          {"velocities", velocity_symbols(system_)}};
+      shown_.moving_one = "velocity";
+      shown_.moving_many = "velocities";
+    } else {
+      shown_.variables = {{"coordinates", system_.coordinates()}};
+      shown_.moving_one = "coordinate";
+      shown_.moving_many = "coordinates";
+    }
+    shown_.angles = angles_of(system_);
+    shown_.residual_label = system_.holonomic().empty() ? "largest |k|" : "largest |k|, |g|";
+  }
+
+  void constraints() {
+    if (!system_.constraints().empty()) section("Constraints", constraint_equations);
+    if (!system_.holonomic().empty()) section("Position constraints", holonomic_equations);
+    if (system_.basis().empty()) return;
+    section(fmt::format("Basis of the allowed velocities, in the order {}", fmt::join(system_.velocity_names(), ", ")),
+            basis_equations);
+  }
+
+  void positions() {
+    if (system_.is_on_group()) section("Positions, q' from the body velocities", position_equations);
+  }
+
+  void turning(bool in_latex) {
+    if (turning_equations(system_, Notation::text).empty()) return;
+    section("Turning of the momenta, T = ad*_v p (zero where none is given)", turning_equations);
+    if (!in_latex) shown_.sections.back().latex.clear();
+  }
+
+  void nonideal() {
+    if (!system_.nonideal().empty()) text_only("Nonideal reactions, N; psi(i) = -lambda_i", nonideal_equations(system_));
+  }
+
+  /// What reactions the equations of motion have: " + K^T lambda + N".
+  std::string reactions() const {
+    const std::string ideal = system_.velocity_level().empty() ? "" : " + K^T lambda";
+    return system_.nonideal().empty() ? ideal : ideal + " + N";
+  }
+  const char* forces() const { return system_.structure().has_forces ? " + f" : ""; }
+
+  void hamiltonian_form() {
+    constraints();
+    const std::string title = fmt::format("Velocities, {} = H_p", system_.is_on_group() ? "v" : "q'");
+    text_only(title, velocity_equations(system_, Notation::text));
+    positions();
+    shown_.sections.push_back({"", {}, velocity_equations(system_, Notation::latex)});
+    text_only(fmt::format("Forces, F = -H_q{}", forces()), force_equations(system_, Notation::text));
+    turning(false);
+    nonideal();
+    section(fmt::format("Equations of motion, p' = {}F{}", system_.is_on_group() ? "ad*_v p + " : "", reactions()),
+            momentum_rate_equations);
+  }
+
+  void lagrangian_form() {
+    single(fmt::format("Lagrangian{}", system_.has_hamiltonian() ? ", L = p . v - H" : ""), lagrangian_equation);
+    constraints();
+    positions();
+    section("Momenta, p = L_v", momentum_equations);
+    if (!system_.is_on_group()) shown_.sections.back().latex.clear();
+    text_only(fmt::format("Forces, F = L_q{}", forces()), force_equations(system_, Notation::text));
+    turning(system_.is_on_group());
+    nonideal();
+    text_only("Mass matrix, M = L_vv (symmetric, nonzero entries)", mass_equations(system_));
+    section(fmt::format("Equations of motion, d/dt L_v = {}L_q{}{}", system_.is_on_group() ? "ad*_v L_v + " : "",
+                        forces(), reactions()),
+            motion_equations);
+    if (!system_.velocity_level().empty()) {
+      text_only("Constraints, differentiated", acceleration_constraints(system_, Notation::text));
+    }
+    single("Energy, E = v . L_v - L", energy_equation);
+  }
+
+  void entries() {
+    const auto add = [&](const char* key, ShownValue value) { shown_.entries.emplace_back(key, std::move(value)); };
+    const std::vector<std::string>& names = system_.velocity_names();
+    if (!system_.basis().empty()) add("basis", text_rows(system_.basis()));
+    if (system_.is_on_group()) {
+      add("position_rates", texts_by_name(system_.coordinates(), system_.position_rates()));
+      add("turning", texts_by_name(names, system_.turning()));
+    }
+    add("momenta", texts_by_name(names, system_.momenta()));
+    add("forces", texts_by_name(names, system_.forces()));
+    if (!system_.nonideal().empty()) add("nonideal", texts_by_name(names, system_.nonideal()));
+    if (system_.has_implicit_momenta()) {
+      add("velocities", texts_by_name(names, system_.velocities()));
+      add("equations", equation_texts(momentum_rate_equations(system_, Notation::text)));
+    } else {
+      add("mass", text_rows(system_.mass()));
+      add("equations", equation_texts(motion_equations(system_, Notation::text)));
+      add("differentiated_constraints", equation_texts(acceleration_constraints(system_, Notation::text)));
+    }
+    add("energy", {to_text(system_.energy())});
+  }
+
+  void facts() {
+    const Structure& structure = system_.structure();
+    const auto add = [&](const char* key, const char* label, std::variant<bool, std::vector<std::string>> value,
+                         const char* text = "") {
+      shown_.facts.push_back({key, label, std::move(value), text});
+    };
+    const bool is_implicit = system_.has_implicit_momenta();
+    add("constant_mass", "mass matrix constant", structure.constant_mass);
+    add("diagonal_mass", "mass matrix diagonal", structure.diagonal_mass);
+    if (system_.has_hamiltonian()) {
+      add("implicit_momenta", "momenta in closed form", is_implicit, is_implicit ? "no" : "yes");
+    }
+    add("quadratic_in_v", "Lagrangian quadratic in v", structure.quadratic_in_v);
+    add("depends_on_time", "depends on time", structure.depends_on_time);
+    add("has_forces", "forces beside the Lagrangian", structure.has_forces);
+    add("has_nonideal", structure.has_nonideal ? "nonideal reactions" : "", structure.has_nonideal);
+    add("angles", shown_.angles.empty() ? "" : "angles, 2 pi periodic", shown_.angles);
+    if (!system_.basis().empty()) add("", "basis of the allowed velocities", true, "given");
+    add("cyclic", "coordinates that appear nowhere", structure.cyclic);
+  }
+
+  const System& system_;
+  Shown shown_;
+};
+
+}  // namespace
+
+Shown mechanical_shown(const System& system) { return MechanicalShown(system).make(); }
+
+}  // namespace noslip
