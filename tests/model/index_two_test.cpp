@@ -14,7 +14,6 @@ const std::map<std::string, double> point = {{"t", 0.7}, {"a", 1.3},  {"b", -0.4
 TEST(IndexTwo, WhatAFileSays) {
   const System system = System::parse(five_parts_text);
   EXPECT_STREQ(system.kind(), "dae2");
-  EXPECT_EQ(std::string(to_text(system.kind())), "dae2");
   EXPECT_EQ(system.dimension(), 3);
   EXPECT_EQ(system.coordinates(), (std::vector<std::string>{"a", "b", "c"}));
   EXPECT_EQ(system.multiplier_names(), (std::vector<std::string>{"u", "w"}));
