@@ -200,65 +200,67 @@ class System {
   /// a caret where the text is wrong; `what` is what the text is called there ("--when").
   Expr expression(Graph& graph, const std::string& text, const std::string& what) const;
 
-  // symbols
+  // Variables: the symbols of the blocks
   Expr t() const;
-  const std::vector<Expr>& q() const;               ///< y of a dae2 and of an odae system; x
-  const std::vector<Expr>& v() const;               ///< z of an odae system; empty for dae2 and skew-gradient
-  const std::vector<Expr>& position_rates() const;  ///< q'; v() of a mechanical system, on groups functions of q and v
-  const std::vector<Expr>& group_defect() const;    ///< zero where q is an element of the group (Group::defect)
-  /// dae2: z; odae: lambda; p(x) where momenta are implicit; empty for other mechanical systems.
-  const std::vector<Expr>& z() const;
+  const std::vector<Expr>& q() const;  ///< positions
+  const std::vector<Expr>& v() const;  ///< velocities; empty where nothing has momenta
+  const std::vector<Expr>& z() const;  ///< momenta where they are implicit, or multipliers that are variables
   /// Symbols psi(1), ..., psi(i) = -lambda_i in the order of the multipliers; empty without nonideal().
   const std::vector<Expr>& psi() const;
 
-  // Expressions of a mechanical system; unset or empty for a dae2 system. Of an odae system: momenta() p, forces() f,
-  // mass() p_z (not symmetric), velocities() v, acceleration_rhs() f - p_y v - p_t, velocity_level() g_t + g_y v with
-  // K = g_y v_z, constraint_rhs() what that needs; the others empty.
-  bool has_energy() const { return offers().energy; }
-  Expr lagrangian() const;
-  bool has_hamiltonian() const;  ///< of a mechanical system: the user gave a Hamiltonian
-  /// In t, q and symbols named p(x) where has_hamiltonian(); H(x) of a skew-gradient system; unset otherwise.
-  Expr hamiltonian() const;
-  /// A Hamiltonian that is not quadratic in p, or couples more than four coordinates: momenta have no closed form in
-  /// (t, q, v). Then they are a third part of the state, z(), which is always consistent with v: v = velocities(). All
-  /// expressions below may contain v and p; mass() is the inverse of H_pp, momenta() are z(), forces() -H_q + [forces],
-  /// energy() H, and K of a constraint is its derivative by v with p(v) in it. Otherwise the system is a Lagrangian
-  /// one.
-  bool has_implicit_momenta() const;
-  /// H_p(t, q, p) where momenta are implicit; v(t, y, z) of an odae system; empty otherwise.
-  const std::vector<Expr>& velocities() const;
-  /// Reactions N(t, q, v, psi) beside K^T lambda, one per coordinate: d/dt L_v = F + K^T lambda + N. Empty where there
-  /// are none. The continuous problem then is M a - K^T lambda - N = g, K a = gamma.
-  const std::vector<Expr>& nonideal() const;
-  const std::vector<Expr>& position_reactions() const;  ///< r(t, y, lambda) of an odae system; empty otherwise
-  Expr energy() const;                                  ///< v . L_v - L; H of a skew-gradient system
-  const std::vector<Expr>& momenta() const;             ///< p = L_v
-  const std::vector<Expr>& forces() const;              ///< F = L_q + [forces]
-  /// ad*_v p of a mechanical system, by which the momenta of a body change in its own frame; zeros without groups.
+  // Positions
+  const std::vector<Expr>& position_rates() const;  ///< q', a function of t, q, v and z
+  const std::vector<Expr>& group_defect() const;    ///< zero where q is an element of the group (Group::defect)
+  /// The parts of position_rates() where these are split (Offers::parts), in the order A, B, C, C*, D: always five, each
+  /// empty (missing) or with one entry per position.
+  const std::vector<std::vector<Expr>>& parts() const;
+  /// The skew-symmetric matrix Pi(q) of q' = Pi(q) grad H(q) (Offers::skew_form); otherwise empty.
+  const std::vector<std::vector<Expr>>& structure_matrix() const;
+  /// g_t + g_q q' of algebraic constraints, functions of t, q and z, which determine z; one each.
+  const std::vector<Expr>& hidden_constraints() const;
+
+  // Momenta: d/dt p = F + ad*_v p + reactions (Offers::momenta); otherwise empty
+  const std::vector<Expr>& momenta() const;            ///< p(t, q, v); L_v of a Lagrangian
+  const std::vector<Expr>& forces() const;             ///< F; L_q + [forces] with a Lagrangian
+  const std::vector<std::vector<Expr>>& mass() const;  ///< M = p_v; L_vv, symmetric, with a Lagrangian
+  /// ad*_v p, by which the momenta of a body change in its own frame; zeros without groups.
   const std::vector<Expr>& turning() const;
-  const std::vector<Expr>& applied_forces() const;      ///< [forces] alone
-  const std::vector<std::vector<Expr>>& mass() const;   ///< L_vv, symmetric, dimension x dimension
-  /// What changes the energy: dE/dt = power + sum_r lambda_r reaction_power_r wherever the constraints hold.
-  Expr power() const;                                ///< v . f - L_t, f = [forces]
-  const std::vector<Expr>& reaction_powers() const;  ///< K v - k, one per multiplier; zero where k is homogeneous in v
-  /// Right-hand sides of the continuous problem [M -K^T; K 0] (a, lambda) = (g, gamma):
-  /// g = F - L_vq v - L_vt,  gamma = -(k_q v + k_t),  with k and K over velocity_level()
+  /// Reactions r(t, q, z) of position constraints that are no G^T mu; otherwise empty.
+  const std::vector<Expr>& position_reactions() const;
+  /// Velocities as functions of what they follow from, where they are not variables of their own: H_p(t, q, p) with
+  /// implicit momenta; q' = v(t, y, z) of an overdetermined system. Otherwise empty.
+  const std::vector<Expr>& velocities() const;
+  /// Right-hand sides of the equations of motion at a state, [M -K^T; K 0] (a, lambda) = (g, gamma):
+  /// g = F + ad*_v p - p_q q' - p_t,  gamma = -(k_q q' + k_t),  with k and K over velocity_level()
   const std::vector<Expr>& acceleration_rhs() const;
   const std::vector<Expr>& constraint_rhs() const;
 
+  // With a Lagrangian or a Hamiltonian (Offers::lagrangian); otherwise unset or empty
+  Expr lagrangian() const;
+  bool has_hamiltonian() const;  ///< the user gave a Hamiltonian in place of the Lagrangian
+  /// A Hamiltonian that is not quadratic in p, or couples more than four coordinates: momenta have no closed form in
+  /// (t, q, v). Then they are a third part of the state, z(), which is always consistent with v: v = velocities(). All
+  /// expressions may contain v and p; mass() is the inverse of H_pp, momenta() are z(), forces() -H_q + [forces],
+  /// energy() H, and K of a constraint is its derivative by v with p(v) in it. Otherwise the system is a Lagrangian
+  /// one.
+  bool has_implicit_momenta() const;
+  const std::vector<Expr>& applied_forces() const;  ///< [forces] alone
+  /// Reactions N(t, q, v, psi) beside K^T lambda, one per velocity: d/dt L_v = F + K^T lambda + N. Empty where there are
+  /// none. At a state the equations of motion then are M a - K^T lambda - N = g, K a = gamma.
+  const std::vector<Expr>& nonideal() const;
+  /// What changes the energy: dE/dt = power + sum_r lambda_r reaction_power_r wherever the constraints hold.
+  Expr power() const;                                ///< v . f - L_t, f = [forces]
+  const std::vector<Expr>& reaction_powers() const;  ///< K v - k, one per multiplier; zero where k is homogeneous in v
   /// Vector fields X_1, X_2, ... that span the velocities which linear constraints allow, as the user gave them: one
-  /// row each, with one entry per coordinate, in q and the parameters. There are as many as coordinates without
-  /// constraints(), which are linear then, and no holonomic() ones. Continuous::require_consistent looks whether they
-  /// do what they should. Empty where none were given.
+  /// row each, with one entry per velocity, in q and the parameters. Their number is that of the velocities minus that
+  /// of constraints(), which are linear then; there are no holonomic() ones. Continuous::require_consistent checks that
+  /// they span what they should. Empty where none were given.
   const std::vector<std::vector<Expr>>& basis() const;
-  /// The skew-symmetric matrix Pi(x) of x' = Pi(x) grad H(x); empty for other kinds.
-  const std::vector<std::vector<Expr>>& structure_matrix() const;
 
-  // expressions of a dae2 system; the first two also of a skew-gradient system; empty for others
-  /// The parts of f in the order A, B, C, C*, D: always five, each empty (missing) or with one entry per y.
-  const std::vector<std::vector<Expr>>& parts() const;
-  const std::vector<Expr>& rates() const;               ///< f, the sum of the parts
-  const std::vector<Expr>& hidden_constraints() const;  ///< g_t + g_y f, functions of (t, y, z); one per g
+  // Energy
+  bool has_energy() const { return offers().energy; }
+  Expr energy() const;       ///< v . L_v - L, or H
+  Expr hamiltonian() const;  ///< as given: in t, q and symbols p(x), or in q alone (Offers::skew_form); unset otherwise
 
   /// InputError unless a state has as many numbers as the system has variables.
   void require_shape(std::size_t q, std::size_t v, std::size_t z) const;
@@ -276,8 +278,7 @@ class System {
   /// The same in quadruple precision, so that `1/10` is not a rounded double there.
   std::vector<quad> parameter_values_quad(const Settings& settings = {}) const;
   InitialStateQuad initial_state_quad(std::span<const quad> parameter_values) const;
-  /// Initial data with some values replaced: `x` (coordinate), `x'` or `w1` (velocity), `t`; names of y and z and
-  /// `t` for a dae2 system, of x and `t` for a skew-gradient one. Unknown names: InputError. Of a matrix
+  /// Initial data with some values replaced: `t`, and what Block::given names. Unknown names: InputError. Of a matrix
   /// (Factor::given) `R(1)`, `R(2)` and `R(3)` replace components of the rotation vector, which is taken no longer than
   /// pi before; its entries themselves are refused.
   ///
