@@ -9,6 +9,7 @@
 
 #include <noslip/core/names.hpp>
 
+#include "method/branch_sides.hpp"
 #include "method/closed_momenta.hpp"
 #include "method/families.hpp"
 
@@ -111,7 +112,9 @@ class WithChart final : public Method {
     return method_->why_not(system);
   }
   StepRecipe record(const System& system) const override {
-    return system.is_on_group() ? method_->record_on_group(system, chart_) : method_->record(system);
+    StepRecipe recipe = system.is_on_group() ? method_->record_on_group(system, chart_) : method_->record(system);
+    add_branch_sides(system, recipe);
+    return recipe;
   }
   StepRecipe record_on_group(const System& system, const Chart& chart) const override {
     return method_->record_on_group(system, chart);

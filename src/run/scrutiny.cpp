@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "model/branches.hpp"
+
 namespace noslip {
 
 namespace {
@@ -132,6 +134,41 @@ void Scrutiny<T>::look_at_turns(T t, T h, std::span<const T> after) {
 }
 
 template <class T>
+void Scrutiny<T>::look_at_branch(const Step& step) {
+  if (!gradients_) {
+    Graph graph(system_.graph());
+    std::vector<Expr> entries;
+    for (const std::vector<Expr>& gradient : branch_gradients(system_, graph)) {
+      entries.insert(entries.end(), gradient.begin(), gradient.end());
+      gradient_sizes_.push_back(gradient.size());
+    }
+    gradients_.emplace(system_, entries, setup_.start.parameters);
+  }
+  const std::optional<Finding> finding = divide(step);
+  if (!finding) return;
+  bool agrees = finding->is_solved;
+  const T end = step.t + step.h;
+  for (const std::vector<T>* parts : {&twice_, &thrice_}) {
+    if (!agrees) break;
+    const std::span<const T> entries = (*gradients_)(end, once_);
+    const std::vector<T> whole(entries.begin(), entries.end());
+    const std::span<const T> in_parts = (*gradients_)(end, *parts);
+    std::size_t first = 0;
+    for (const std::size_t size : gradient_sizes_) {
+      T product = 0;
+      for (std::size_t i = first; i < first + size; ++i) product += whole[i] * in_parts[i];
+      agrees = agrees && !(product < 0);
+      first += size;
+    }
+  }
+  if (agrees) return;
+  warn("branch", step.t,
+       fmt::format("the step from t = {} ends on another solution of the constraints than smaller steps do; use a "
+                   "smaller step",
+                   to_short_text(static_cast<double>(step.t))));
+}
+
+template <class T>
 std::string Scrutiny<T>::look(T t, T h, std::span<const T> before, std::span<const T> after, double balance) {
   const Stepper<T>& stepper = *setup_.stepper;
   const int iterations = stepper.effort();
@@ -151,6 +188,10 @@ std::string Scrutiny<T>::look(T t, T h, std::span<const T> before, std::span<con
     pivoted_iterations_ = stepper.pivoted_iterations();
   }
   if (!rotations_.empty()) look_at_turns(t, h, after);
+  if (stepper.has_reversed() && reversed_again_ < most_sudden_steps) {
+    ++reversed_again_;
+    look_at_branch({t, h, {before.begin(), before.end()}});
+  }
   const Sizes change = change_of(before, after);
   // Positions that begin at zero move as far as the velocities carry them.
   const T reach = largest_.positions + size_of(h) * largest_.rest;

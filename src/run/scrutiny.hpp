@@ -63,6 +63,8 @@ class Scrutiny {
   void remember_if_rough(T t, T h, std::span<const T> before, std::span<const T> after, Sizes change);
   void warn(const char* code, T t, std::string message);
   void warn_of_step(T t, const Finding& finding);
+  /// Whether smaller steps end on the same branch of solutions as the step.
+  void look_at_branch(const Step& step);
   void look_at_turns(T t, T h, std::span<const T> after);
 
   const System& system_;
@@ -75,11 +77,12 @@ class Scrutiny {
   std::vector<std::pair<std::size_t, std::size_t>> rotations_;  ///< first and count of angular velocities in the state
   std::unique_ptr<Stepper<T>> stepper_;                         ///< for steps that are taken again
   std::vector<T> once_, middle_, twice_, thrice_;
-  std::optional<StateFunctions<T>> energy_, momenta_;
+  std::optional<StateFunctions<T>> energy_, momenta_, gradients_;
+  std::vector<std::size_t> gradient_sizes_;
   std::vector<Warning> warnings_;
 
   long long steps_ = 0;
-  int taken_again_ = 0;
+  int taken_again_ = 0, reversed_again_ = 0;
   long long pivoted_steps_ = 0, pivoted_iterations_ = 0;
   T first_pivoted_ = 0;  ///< time of the first step that was solved with pivoting
   Sizes largest_, last_change_, usual_change_, all_changes_;

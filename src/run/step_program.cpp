@@ -62,6 +62,19 @@ void record_observation(StepPlan<T>& plan, std::span<const Expr> observed, const
                            plan.finish.is_machine_code() ? Backend::automatic : Backend::interpreter, lanes);
 }
 
+/// On which branch of solutions the step ends.
+template <class T, class Put>
+void record_branch(StepPlan<T>& plan, const StepRecipe& recipe, const Recorder& recorder, const StepLayout& layout,
+                   int lanes, Put put) {
+  if (recipe.branch_sides.empty()) return;
+  Expr least = put(recipe.branch_sides.front());
+  for (const Expr& side : recipe.branch_sides) least = min(least, put(side));
+  Outputs outputs;
+  Recorder::add(outputs, least, layout.branch);
+  plan.tell_branch = Kernel<T>(recorder.tape(outputs),
+                               plan.finish.is_machine_code() ? Backend::automatic : Backend::interpreter, lanes);
+}
+
 std::vector<std::pair<const Unknown*, int>> all_guesses(const StepRecipe& recipe, const StepLayout& layout) {
   std::vector<std::pair<const Unknown*, int>> guesses;
   int slot = layout.unknowns;
@@ -146,6 +159,7 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
       record_finish(recipe, layout, all_guesses(recipe, layout), recorder.settled_symbols(), as_it_is);
   plan.finish = Kernel<T>(recorder.tape(outputs), plain, lanes);
   record_observation(plan, extras.observed, recorder, layout, lanes, as_it_is);
+  record_branch(plan, recipe, recorder, layout, lanes, as_it_is);
   return plan;
 }
 
@@ -179,6 +193,7 @@ class ReducedPlan {
     }
     plan.finish = Kernel<T>(recorder_.tape(outputs), backend_, lanes_);
     record_observation(plan, observed, recorder_, layout_, lanes_, put);
+    record_branch(plan, recipe_, recorder_, layout_, lanes_, put);
     return plan;
   }
 
@@ -352,8 +367,9 @@ class ReducedPlan {
 template <class T>
 StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Backend backend, int lane_count,
                             const StepExtras& extras)
-    : lanes(lane_count), has_branch(recipe.starts_on_constraints), angles(recipe.angles) {
+    : lanes(lane_count), has_branch_sides(!recipe.branch_sides.empty()), has_branch(recipe.starts_on_constraints), angles(recipe.angles) {
   Recorder recorder(recipe, layout, extras.slots);
+  layout.branch = recorder.reserve(has_branch_sides ? 1 : 0);
   layout.observed_count = static_cast<int>(extras.observed.size());
   layout.observed = recorder.reserve(layout.observed_count);
   recorder.begin_numbers(start);
@@ -369,6 +385,7 @@ StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Ba
   for (StepPlan<T>& plan : plans) {
     make_room(plan.finish);
     if (!extras.observed.empty()) make_room(plan.observe);
+    if (has_branch_sides) make_room(plan.tell_branch);
     for (SolveProgram<T>& solve : plan.solves) {
       solve.number = solve_count++;
       for (const Kernel<T>* kernel :

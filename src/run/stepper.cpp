@@ -138,8 +138,22 @@ unsigned Stepper<T>::attempt(const StepPlan<T>& plan, unsigned who, T t) {
     if (who == 0) return 0;
   }
   settle_sides(true);
-  if ((doubtful_ & who) != 0) who = confirm(plan, who, t);
+  if (program_->has_branch_sides) doubtful_ |= on_other_branch(plan, who);
+  if ((doubtful_ & who) != 0) {
+    who = confirm(plan, who, t);
+    has_reversed_ = has_reversed_ || (program_->has_branch_sides && on_other_branch(plan, who) != 0);
+  }
   return who == 0 ? 0 : finish(plan, who);
+}
+
+template <class T>
+unsigned Stepper<T>::on_other_branch(const StepPlan<T>& plan, unsigned who) {
+  run_for(plan.tell_branch, who, 0, layout().size);
+  unsigned others = 0;
+  for (int l = 0; l < lanes_; ++l) {
+    if ((who >> l & 1U) != 0 && at(layout().branch, l) < 0) others |= 1U << l;
+  }
+  return others;
 }
 
 template <class T>
@@ -155,7 +169,7 @@ bool Stepper<T>::step(T t, T h) {
   set_time(t, h);
   iterations_ = effort_ = 0;
   noise_ = 0;
-  has_lost_branch_ = false;
+  has_lost_branch_ = has_reversed_ = false;
   unsigned waiting = 0;
   for (int l = 0; l < lanes_; ++l) {
     if (lane_[l].failed) continue;

@@ -419,6 +419,7 @@ bool Stepper<T>::follow_branch(const StepPlan<T>& plan, unsigned who, T t, T h) 
     values->assign(static_cast<std::size_t>(layout().unknown_count) * lanes_, T(0));
   }
   T done = 0, before = 0, part = first_part;
+  bool is_reversed = false;
   int effort = 0;  // the parts of the way are together one solve that was hard
   for_each_lane([&](int l) {
     forget_sides(l);
@@ -446,9 +447,13 @@ bool Stepper<T>::follow_branch(const StepPlan<T>& plan, unsigned who, T t, T h) 
       effort += effort_;
     }
     effort_ = effort;
-    const bool is_good = are_found && (doubtful_ & who) == 0;
+    // A gradient that is reversed from one part to the next has jumped, unless the parts are small enough to follow it.
+    const bool reverses = are_found && program_->has_branch_sides && on_other_branch(plan, who) != 0;
+    const bool is_good =
+        are_found && (doubtful_ & who) == 0 && (reverses == is_reversed || part <= 4 * T(smallest_part));
     settle_sides(is_good);
     if (is_good) {
+      is_reversed = reverses;
       earlier.swap(last);
       for (const SolveProgram<T>& equations : plan.solves) {
         for (const int slot : equations.slots) {

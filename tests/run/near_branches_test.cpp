@@ -66,5 +66,79 @@ TEST(NearBranches, OfASliderCrankAtItsDeadPoint) {
   EXPECT_GT(count.stayed, 20);
 }
 
+/// A constraint with two roots, x' = +-sqrt(t^2 + gap^2), beside a coordinate that moves much faster or not at all.
+TEST(NearBranches, OfAVelocityConstraint) {
+  Count count;
+  for (const char* gap : {"1e-1", "4e-2", "1e-2", "1e-3"}) {
+    for (const char* speed : {"0", "1", "1000"}) {
+      for (const char* start : {"-1.0037", "-1.0227", "-1.0301", "-1.0662"}) {
+        const std::string root = std::string("sqrt((") + start + ")^2 + (" + gap + ")^2)";
+        const System system = System::parse(
+            std::string("coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2\"\nconstraints = [\"x'^2 = t^2 + (") +
+            gap + ")^2\"]\n[initial]\nt = '" + start + "'\nv = ['" + root + "', " + speed + "]\n");
+        for (const char* method : {"gauss:1", "gauss:2", "mp", "srk-gauss:2", "lobatto-ab:3"}) {
+          watch(
+              system, method, 0.1, 1, [](const Sample& sample) { return sample.v[0]; }, count);
+        }
+      }
+    }
+  }
+  EXPECT_EQ(count.silent, 0);
+  EXPECT_GT(count.stayed, 150);
+}
+
+/// The same where the roots depend on the state.
+TEST(NearBranches, OfAVelocityConstraintThatDependsOnTheState) {
+  Count count;
+  for (const char* gap : {"4e-2", "2e-2", "1e-2", "1e-3"}) {
+    for (const char* start : {"-1.0037", "-1.0163", "-1.0287", "-1.063"}) {
+      const std::string root = std::string("sqrt((") + start + ")^2 + (" + gap + ")^2)";
+      const System system = System::parse(
+          std::string("coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2\"\nconstraints = [\"x'^2 = y^2 + (") +
+          gap + ")^2\"]\n[initial]\nq = [0, '" + start + "']\nv = ['" + root + "', 1]\n");
+      for (const char* method : {"gauss:1", "gauss:2", "gauss:3", "mp", "lobatto-ab:3"}) {
+        watch(
+            system, method, 0.1, 2.5, [](const Sample& sample) { return sample.v[0]; }, count);
+      }
+    }
+  }
+  EXPECT_EQ(count.silent, 0);
+  EXPECT_GT(count.stayed, 40);
+}
+
+/// z of an index-2 system has two roots, beside a variable that has nothing to do with them.
+TEST(NearBranches, OfAnIndexTwoSystem) {
+  Count count;
+  for (const char* gap : {"5e-2", "3e-2", "1e-2", "1e-3"}) {
+    for (const char* speed : {"0", "1", "1000"}) {
+      for (const char* start : {"-0.0037", "-0.0162", "-0.0412", "-0.055"}) {
+        const System system = System::parse(
+            std::string("kind = 'dae2'\ny = ['a', 'b', 'd']\nz = ['z']\nf = [['0', '0', '") + speed +
+            "'], ['z^2 - (t - 1)^2 - (" + gap + ")^2', 'z', '0']]\ng = ['a = 0']\n[initial]\nt = '" + start +
+            "'\ny = [0, 0, 0]\nz = ['sqrt((" + start + " - 1)^2 + (" + gap + ")^2)']\n");
+        for (const char* method : {"srk-gauss:2", "rk-radau-iia:2", "spark-lobatto:3", "rk-lobatto-iiia:3"}) {
+          watch(
+              system, method, 0.1, 2, [](const Sample& sample) { return sample.multipliers[0]; }, count);
+        }
+      }
+    }
+  }
+  EXPECT_EQ(count.silent, 0);
+  EXPECT_GT(count.stayed, 100);
+}
+
+/// A gradient may turn: a velocity of constant size goes round, and smaller steps agree.
+TEST(NearBranches, ATurningGradientIsNoOtherBranch) {
+  const System system = System::parse(
+      "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2)/2\"\nconstraints = [\"x'^2 + y'^2 = 1\"]\n"
+      "[forces]\nx = \"-2*y'\"\ny = \"2*x'\"\n[initial]\nq = [0, 0]\nv = [1, 0]\n");
+  for (const char* method : {"gauss:3", "gauss:4"}) {
+    const Trajectory run = integrate(system, options(method, 1.0, 10));  // two radians per step
+    ASSERT_EQ(run.outcome.status, Status::done) << run.outcome.message;
+    for (const Warning& warning : run.warnings) EXPECT_NE(warning.code, "branch") << method;
+    EXPECT_NEAR(run.last.v[0], std::cos(20.0), 0.1) << method;
+  }
+}
+
 }  // namespace
 }  // namespace noslip::testing

@@ -32,6 +32,7 @@ struct WarningKind {
   const char *code, *meaning;
 };
 inline constexpr WarningKind warning_kinds[] = {
+    {"branch", "a step ends on another solution of the constraints than smaller steps do"},
     {"condition", "the equations of motion are ill-conditioned at the initial state; says how many digits are left"},
     {"constraints", "a constraint is not satisfied to rounding error"},
     {"energy", "the energy balance is off by 10 %, or by more than the order of the method explains"},

@@ -97,6 +97,9 @@ struct StepRecipe {
   /// polynomials of the momenta, or of the velocities themselves. None where the method has no such polynomials.
   std::vector<StepPolynomial> positions_inside, momenta_inside;
   bool moves_velocities = false;  ///< momenta_inside are velocities
+  /// Numbers that become negative where the step ends on another branch of solutions than it began, at least where
+  /// branches are apart. Empty where there is one branch only.
+  std::vector<Expr> branch_sides;
   /// The system has corners or jumps in the state or the time. (What a recipe itself writes with `select` and the like
   /// is smooth.)
   bool has_corners = false;

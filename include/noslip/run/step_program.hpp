@@ -36,6 +36,7 @@ struct StepLayout {
   int looseness = 0;  ///< by how much the last corrections of followers (SolveProgram) exceed a part of their sizes
   int watch = 0;      ///< sum of |pivot at the build / pivot now|
   int side = 0;       ///< product of these quotients with their signs: on which side of singular the matrix is
+  int branch = 0;     ///< the least of StepRecipe::branch_sides, negative where the step has changed to another branch
   int observed = 0;   ///< what the caller wants to know of the inside of a step
   int extra = 0;      ///< first of the slots reserved for the caller
   int size = 0;
@@ -85,6 +86,7 @@ struct StepPlan {
   std::vector<SolveProgram<T>> solves;
   Kernel<T> finish;
   Kernel<T> observe;        ///< runs before `finish`, where anything is observed
+  Kernel<T> tell_branch;    ///< runs when the solves are done, where there are several branches
   bool is_watched = false;  ///< `finish` tells by `watch` whether its new state is good
 };
 
@@ -105,6 +107,7 @@ struct StepProgram {
 
   StepLayout layout;
   int lanes;
+  bool has_branch_sides = false;  ///< plans tell the branch
   bool has_branch = true;   ///< StepRecipe::starts_on_constraints
   std::vector<int> angles;  ///< of the recipe: which of the state may be moved by full turns between steps
   Kernel<T> first_guess;

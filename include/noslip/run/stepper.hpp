@@ -51,6 +51,9 @@ class Stepper {
 
   /// The last step failed because its solutions were not connected with the state before it.
   bool has_lost_branch() const { return has_lost_branch_; }
+  /// The last step ends on another branch of solutions than it began on, or its gradients turn by more than a right
+  /// angle (StepRecipe::branch_sides).
+  bool has_reversed() const { return has_reversed_; }
   bool failed(int lane) const { return lane_[lane].failed; }
   int iterations() const { return iterations_; }  ///< of the last step, all solves and attempts (the lane with most)
   long long total_iterations() const { return total_iterations_; }
@@ -123,6 +126,8 @@ class Stepper {
   unsigned finish(const StepPlan<T>& plan, unsigned who);
   /// Returns the lanes that have converged; marks those whose solution is in doubt.
   unsigned solve(const StepPlan<T>& plan, std::size_t number, unsigned who, T t);
+  /// The lanes whose solution is on another branch than the start.
+  unsigned on_other_branch(const StepPlan<T>& plan, unsigned who);
   /// Seeks the solutions that are in doubt along the branch from h = 0; returns the lanes that have one.
   unsigned confirm(const StepPlan<T>& plan, unsigned who, T t);
   /// Several lanes are given up as soon as one of them has to go slower.
@@ -178,7 +183,7 @@ class Stepper {
   T noise_ = 0;
   int iterations_ = 0, most_iterations_ = 0, effort_ = 0;
   long long branches_followed_ = 0;
-  bool has_lost_branch_ = false;
+  bool has_lost_branch_ = false, has_reversed_ = false;
   long long total_iterations_ = 0, pivoted_iterations_ = 0;
 };
 
