@@ -1,10 +1,7 @@
-// Entries of the reduced equations, evaluated by one kernel.
+// Entries of the reduced equations, evaluated by one function.
 #include "index_reduced.hpp"
 
-#include <algorithm>
-
 using noslip::Expr;
-using noslip::Tape;
 
 IndexReducedEntries::IndexReducedEntries(const noslip::System& system, const std::vector<double>& parameters) {
   noslip::Graph graph(system.graph());
@@ -12,15 +9,10 @@ IndexReducedEntries::IndexReducedEntries(const noslip::System& system, const std
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     numbers.replace(system.parameters()[i].symbol, graph.constant(noslip::Number::real(parameters[i])));
   }
-  std::vector<Tape::Input> inputs{{system.t(), 0}};
-  for (const auto* part : {&system.q(), &system.v()}) {
-    for (const Expr symbol : *part) inputs.push_back({symbol, static_cast<std::uint32_t>(inputs.size())});
-  }
-  inputs_ = inputs.size();
-  std::vector<Tape::Output> outputs;
-  const auto add = [&](Expr expression) {
-    outputs.push_back({numbers(expression), static_cast<std::uint32_t>(inputs_ + outputs.size())});
-  };
+  std::vector<Expr> state = system.q(), entries;
+  state.insert(state.end(), system.v().begin(), system.v().end());
+  state_count_ = state.size();
+  const auto add = [&](Expr expression) { entries.push_back(numbers(expression)); };
   for (std::size_t i = 0; i < system.q().size(); ++i) {
     for (std::size_t j = i; j < system.q().size(); ++j) add(system.mass()[i][j]);
   }
@@ -29,14 +21,11 @@ IndexReducedEntries::IndexReducedEntries(const noslip::System& system, const std
   }
   for (const Expr g : system.acceleration_rhs()) add(g);
   for (const Expr gamma : system.constraint_rhs()) add(gamma);
-  kernel_ = noslip::Kernel<double>(Tape(inputs, outputs), noslip::Backend::automatic);
-  workspace_.resize(inputs_ + outputs.size());
-  scratch_.resize(kernel_.scratch_size());
+  const noslip::Function<double> function({{system.t()}, state}, {entries}, noslip::Backend::automatic);
+  entries_ = noslip::Evaluation<double>(function);
 }
 
 const double* IndexReducedEntries::at(double t, const double* x) {
-  workspace_[0] = t;
-  std::copy(x, x + inputs_ - 1, workspace_.begin() + 1);
-  kernel_(workspace_.data(), scratch_.data());
-  return workspace_.data() + inputs_;
+  entries_.set(0, t).set(1, std::span(x, state_count_)).run();
+  return entries_.output(0).data();
 }

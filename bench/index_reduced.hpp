@@ -1,6 +1,6 @@
 // The equations of a mechanical system with the multipliers eliminated, as an ordinary differential equation:
 //   M a = g + K^T lambda,  K a = gamma    (K: velocity constraints and derivatives of position constraints)
-// The entries are one compiled kernel with all parameters folded in, as a careful user would generate them; M and K
+// The entries are one compiled function with all parameters folded in, as a careful user would generate them; M and K
 // M^-1 K^T are factorised by Cholesky with sizes known to the compiler.
 #pragma once
 
@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <vector>
 
-#include <noslip/exec/kernel.hpp>
+#include <noslip/exec/function.hpp>
 #include <noslip/model/system.hpp>
 
-/// The kernel, with its workspace: t, q, v, then M (upper triangle by rows), K by rows, g, gamma.
+/// M (upper triangle by rows), K by rows, g, gamma.
 class IndexReducedEntries {
  public:
   IndexReducedEntries(const noslip::System& system, const std::vector<double>& parameters);
@@ -20,9 +20,8 @@ class IndexReducedEntries {
   const double* at(double t, const double* x);
 
  private:
-  noslip::Kernel<double> kernel_;
-  std::vector<double> workspace_, scratch_;
-  std::size_t inputs_;
+  noslip::Evaluation<double> entries_;  // of t; q and v
+  std::size_t state_count_;
 };
 
 /// N coordinates and C constraints.

@@ -2,7 +2,6 @@
 #include "index_reduced.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 #include <noslip/expr/derivative.hpp>
 
@@ -46,37 +45,19 @@ IndexReduced::IndexReduced(const System& system, const std::map<std::string, dou
   variables.insert(variables.end(), rate.begin(), rate.end());
   const std::vector<Entry> derivatives = jacobian(residuals, variables);
 
-  std::vector<Tape::Input> inputs{{t, 0}};
-  for (const Expr& symbol : variables) inputs.push_back({symbol, static_cast<std::uint32_t>(inputs.size())});
-  rate_slot_ = 1 + size();
-  residual_slot_ = rate_slot_ + size();
-  time_slot_ = residual_slot_ + size();
-  derivative_slot_ = time_slot_ + size();
-  monitor_slot_ = derivative_slot_ + static_cast<int>(derivatives.size());
-  workspace_.resize(monitor_slot_ + 1 + m_);
-  right_hand_side_.resize(n_ + m_);
-
-  std::vector<Tape::Output> outputs;
-  const auto add = [&](Expr expression, int slot) {
-    outputs.push_back({expression, static_cast<std::uint32_t>(slot)});
-  };
-  const auto compiled = [&] {
-    Kernel<double> kernel(Tape(inputs, outputs), Backend::automatic);
-    scratch_.resize(std::max(scratch_.size(), kernel.scratch_size()));
-    return kernel;
-  };
-  for (int i = 0; i < size(); ++i) add(residuals[i], residual_slot_ + i);
-  residual_ = compiled();
-  for (int i = 0; i < size(); ++i) add(derivative(residuals[i], t), time_slot_ + i);
+  std::vector<Expr> by_time, entries;
+  for (const Expr& residual : residuals) by_time.push_back(derivative(residual, t));
   for (const Entry& entry : derivatives) {
-    add(entry.value, derivative_slot_ + static_cast<int>(places_.size()));
+    entries.push_back(entry.value);
     places_.push_back({entry.row, entry.column});
   }
-  linearised_ = compiled();
-  outputs.clear();
-  add(put(system.energy()), monitor_slot_);
-  for (int r = 0; r < m_; ++r) add(k[r], monitor_slot_ + 1 + r);
-  monitored_ = compiled();
+  right_hand_side_.resize(n_ + m_);
+  const auto compiled = [](const Function<double>::Blocks& inputs, const Function<double>::Blocks& outputs) {
+    return Evaluation<double>(Function<double>(inputs, outputs, Backend::automatic));
+  };
+  residual_ = compiled({{t}, y, rate}, {residuals});
+  linearised_ = compiled({{t}, y, rate}, {residuals, by_time, entries});
+  monitored_ = compiled({{t}, y}, {{put(system.energy())}, k});
 }
 
 std::vector<double> IndexReduced::start(const InitialState& initial) const {
@@ -89,26 +70,18 @@ std::vector<double> IndexReduced::start(const InitialState& initial) const {
   return y;
 }
 
-void IndexReduced::put(double t, std::span<const double> y, std::span<const double> rate) {
-  workspace_[0] = t;
-  std::copy(y.begin(), y.end(), workspace_.begin() + 1);
-  std::copy(rate.begin(), rate.end(), workspace_.begin() + rate_slot_);
-}
-
 void IndexReduced::residual(double t, std::span<const double> y, std::span<const double> rate, std::span<double> r) {
-  put(t, y, rate);
-  run(residual_);
-  std::copy_n(workspace_.begin() + residual_slot_, size(), r.begin());
+  residual_.set(0, t).set(1, y).set(2, rate).run();
+  std::copy_n(residual_.output(0).begin(), size(), r.begin());
 }
 
 void IndexReduced::newton_matrix(double t, std::span<const double> y, std::span<const double> rate, double c,
                                  std::span<double> matrix) {
-  put(t, y, rate);
-  run(linearised_);
+  linearised_.set(0, t).set(1, y).set(2, rate).run();
   std::fill(matrix.begin(), matrix.end(), 0.0);
   for (std::size_t e = 0; e < places_.size(); ++e) {
     const auto [row, column] = places_[e];
-    const double value = workspace_[derivative_slot_ + e];
+    const double value = linearised_.output(2)[e];
     const bool is_rate = column >= size();
     matrix[static_cast<std::size_t>(is_rate ? column - size() : column) * size() + row] += is_rate ? c * value : value;
   }
@@ -118,25 +91,23 @@ void IndexReduced::rates(double t, std::span<const double> y, std::span<double> 
   // M v' = g + K^T lambda: what is left of the residual where v' is zero.
   std::fill(rate.begin(), rate.end(), 0.0);
   std::copy_n(y.begin() + n_, n_, rate.begin());
-  put(t, y, rate);
-  run(linearised_);
+  linearised_.set(0, t).set(1, y).set(2, rate).run();
   mass_.clear();
   for (std::size_t e = 0; e < places_.size(); ++e) {
     const int row = places_[e].row - n_, column = places_[e].column - size() - n_;
-    if (row >= 0 && row < n_ && column >= 0) mass_.entry(row, column) = workspace_[derivative_slot_ + e];
+    if (row >= 0 && row < n_ && column >= 0) mass_.entry(row, column) = linearised_.output(2)[e];
   }
-  for (int i = 0; i < n_; ++i) rate[n_ + i] = -workspace_[residual_slot_ + n_ + i];
+  for (int i = 0; i < n_; ++i) rate[n_ + i] = -linearised_.output(0)[n_ + i];
   mass_.factorise();
   mass_.solve(rate.subspan(n_, n_));
   // The total derivative of the last two equations vanishes: linear equations for v'' and lambda'.
-  put(t, y, rate);
-  run(linearised_);
+  linearised_.set(0, t).set(1, y).set(2, rate).run();
   saddle_.clear();
-  for (int i = 0; i < n_ + m_; ++i) right_hand_side_[i] = -workspace_[time_slot_ + n_ + i];
+  for (int i = 0; i < n_ + m_; ++i) right_hand_side_[i] = -linearised_.output(1)[n_ + i];
   for (std::size_t e = 0; e < places_.size(); ++e) {
     const int row = places_[e].row - n_, column = places_[e].column;
     if (row < 0) continue;
-    const double value = workspace_[derivative_slot_ + e];
+    const double value = linearised_.output(2)[e];
     if (column < 2 * n_) {
       right_hand_side_[row] -= value * rate[column];
     } else {
@@ -150,15 +121,13 @@ void IndexReduced::rates(double t, std::span<const double> y, std::span<double> 
 }
 
 double IndexReduced::energy(double t, std::span<const double> y) {
-  put(t, y, {});
-  run(monitored_);
-  return workspace_[monitor_slot_];
+  monitored_.set(0, t).set(1, y).run();
+  return monitored_.output(0)[0];
 }
 
 std::span<const double> IndexReduced::constraints(double t, std::span<const double> y) {
-  put(t, y, {});
-  run(monitored_);
-  return {workspace_.data() + monitor_slot_ + 1, static_cast<std::size_t>(m_)};
+  monitored_.set(0, t).set(1, y).run();
+  return monitored_.output(1);
 }
 
 }  // namespace noslip::papers

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include <noslip/exec/kernel.hpp>
+#include <noslip/exec/function.hpp>
 #include <noslip/model/continuous.hpp>
 #include <noslip/solve/dense.hpp>
 
@@ -46,15 +46,13 @@ class IndexReduced {
     int row, column;  ///< column: of y, or of y' where it is size() or more
   };
 
-  void put(double t, std::span<const double> y, std::span<const double> rate);
-  void run(const Kernel<double>& kernel) { kernel(workspace_.data(), scratch_.data()); }
-
   int n_, m_;
   Continuous continuous_;
-  Kernel<double> residual_, linearised_, monitored_;
-  std::vector<Place> places_;  ///< of the derivatives, in the order of their slots
-  int rate_slot_, residual_slot_, time_slot_, derivative_slot_, monitor_slot_;
-  std::vector<double> workspace_, scratch_, right_hand_side_;
+  Evaluation<double> residual_;    ///< of t; y; y'
+  Evaluation<double> linearised_;  ///< of t; y; y': the residual; its derivatives by t; by y and y' where not zero
+  Evaluation<double> monitored_;   ///< of t; y: energy; constraints
+  std::vector<Place> places_;      ///< of the derivatives by y and y'
+  std::vector<double> right_hand_side_;
   DenseSolver<double> mass_, saddle_;
 };
 

@@ -5,27 +5,21 @@
 #include <algorithm>
 #include <cmath>
 #include <noslip/core/characters.hpp>
-#include <noslip/exec/kernel.hpp>
+#include <noslip/exec/function.hpp>
 #include <noslip/expr/parse.hpp>
-#include <noslip/tape/tape.hpp>
 
 namespace noslip::app {
 namespace {
 
 /// The value of an expression in these symbols.
 quad value_of(Expr expression, Graph& graph, const Settings& names) {
-  std::vector<quad> workspace;
-  std::vector<Tape::Input> inputs;
+  std::vector<Expr> symbols;
+  std::vector<quad> values;
   for (const auto& [name, value] : names) {
-    inputs.push_back({graph.symbol(name), static_cast<std::uint32_t>(workspace.size())});
-    workspace.push_back(value);
+    symbols.push_back(graph.symbol(name));
+    values.push_back(value);
   }
-  const Tape::Output output{expression, static_cast<std::uint32_t>(workspace.size())};
-  workspace.push_back(0);
-  const Kernel<quad> kernel(Tape(inputs, std::span(&output, 1)), Backend::interpreter);
-  std::vector<quad> scratch(kernel.scratch_size());
-  kernel(workspace.data(), scratch.data());
-  return workspace.back();
+  return Function<quad>({symbols}, {{expression}})({values}).output(0)[0];
 }
 
 std::string trimmed(const std::string& text) {

@@ -14,14 +14,11 @@ namespace {
 /// Steps between two looks at the lanes: often enough to find failures and to be stopped, too rarely to cost anything.
 constexpr long long steps_at_once = 256;
 
-Kernel<double> quantity_kernel(const System& system, const StepLayout& layout, const EnsembleOptions& options,
+Function<double> quantities_of(const System& system, const StepLayout& layout, const EnsembleOptions& options,
                                int lanes, bool machine_code) {
-  std::vector<Tape::Output> outputs;
-  for (const Expr& quantity : options.quantities) {
-    outputs.push_back({quantity, static_cast<std::uint32_t>(layout.extra + static_cast<int>(outputs.size()))});
-  }
-  return Kernel<double>(Tape(inputs_of(system, layout), outputs),
-                        machine_code ? Backend::automatic : Backend::interpreter, lanes);
+  const std::vector<PlacedBlock> inputs = inputs_of(system, layout);
+  const std::vector<PlacedBlock> outputs{{options.quantities, static_cast<std::size_t>(layout.extra)}};
+  return Function<double>(inputs, outputs, machine_code ? Backend::automatic : Backend::interpreter, lanes);
 }
 
 }  // namespace
@@ -48,8 +45,8 @@ double EnsemblePlan::time_after(long long step) const {
 BlockRunner::BlockRunner(const System& system, const InitialState& first, const EnsemblePlan& plan, int lanes)
     : plan_(plan),
       setup_(system, &first, options_of_run(plan.options), lanes, static_cast<int>(plan.options.quantities.size())),
-      kernel_(quantity_kernel(system, setup_.program->layout, plan.options, lanes, setup_.program->is_machine_code)),
-      scratch_(kernel_.scratch_size()),
+      function_(quantities_of(system, setup_.program->layout, plan.options, lanes, setup_.program->is_machine_code)),
+      scratch_(function_.scratch_size()),
       quantities_(plan.options.quantities.size()),
       state_(setup_.start.state.size()),
       good_(lanes, state_),
@@ -92,7 +89,7 @@ void BlockRunner::look(std::size_t row, double t, Ensemble& result) {
   const StepLayout& layout = setup_.program->layout;
   double* const workspace = setup_.stepper->workspace();
   for (int l = 0; l < lanes_; ++l) workspace[static_cast<std::size_t>(layout.t) * lanes_ + l] = t;
-  if (!options.quantities.empty()) kernel_(workspace, scratch_.data());
+  if (!options.quantities.empty()) function_(workspace, scratch_.data());
   for (std::size_t l = 0; l < used_; ++l) {
     if (failed_[l]) continue;
     const std::size_t member = first_ + l;

@@ -47,7 +47,7 @@ class BlockRunner {
 
   const EnsemblePlan& plan_;
   RunSetup<double> setup_;
-  Kernel<double> kernel_;
+  Function<double> function_;
   std::vector<double> scratch_, quantities_, state_;
   std::vector<std::vector<double>> good_;  ///< per lane
   std::vector<bool> failed_;

@@ -276,6 +276,15 @@ std::vector<Expr> gradient(Expr f, std::span<const Expr> variables) {
   return result;
 }
 
+std::vector<Expr> dense_jacobian(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables) {
+  std::vector<Expr> result(functions.size() * variables.size(), graph.constant(0));
+  for (const Entry& entry : jacobian(functions, variables)) {
+    result[static_cast<std::size_t>(entry.row) * variables.size() + static_cast<std::size_t>(entry.column)] =
+        entry.value;
+  }
+  return result;
+}
+
 std::vector<Entry> hessian(Expr f, std::span<const Expr> variables) {
   const std::vector<Expr> first = gradient(f, variables);
   std::vector<Entry> entries = jacobian(first, variables);

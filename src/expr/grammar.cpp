@@ -11,7 +11,7 @@
 namespace noslip {
 namespace {
 
-constexpr auto functions = std::to_array<Function>({
+constexpr auto functions = std::to_array<KnownFunction>({
     {"sin", Op::sin, "sin(x)"},
     {"cos", Op::cos, "cos(x)"},
     {"tan", Op::tan, "tan(x)"},
@@ -36,14 +36,14 @@ constexpr auto functions = std::to_array<Function>({
 
 }  // namespace
 
-const Function* find_function(std::string_view name) {
+const KnownFunction* find_function(std::string_view name) {
   const auto found = std::find_if(functions.begin(), functions.end(), [&](const auto& f) { return f.name == name; });
   return found == functions.end() ? nullptr : &*found;
 }
 
 std::vector<std::string> function_names() {
   std::vector<std::string> names;
-  for (const Function& function : functions) {
+  for (const KnownFunction& function : functions) {
     if (function.listed) names.emplace_back(function.name);
   }
   names.emplace_back("dot");
@@ -72,7 +72,7 @@ std::string why_not_a_name(std::string_view name) {
   }
   if (name == "t") return "'t' is the time";
   if (name == "pi" || name == "e") return fmt::format("'{}' is a constant", name);
-  const Function* function = find_function(name);
+  const KnownFunction* function = find_function(name);
   if (name == "dot" || (function && function->listed)) return fmt::format("'{}' is a function", name);
   return {};
 }

@@ -9,7 +9,7 @@
 
 namespace noslip {
 
-struct Function {
+struct KnownFunction {
   std::string_view name;
   Op op;
   std::string_view usage;
@@ -17,7 +17,7 @@ struct Function {
 };
 
 /// Null if it is not a function.
-const Function* find_function(std::string_view name);
+const KnownFunction* find_function(std::string_view name);
 
 /// All functions that a user may call, for "did you mean".
 std::vector<std::string> function_names();

@@ -35,4 +35,10 @@ std::vector<Expr> plus_transposed_times(std::span<const Expr> v, const ExprMatri
   return sum_of(v, transposed_times(m, v));
 }
 
+std::vector<Expr> entries_of(const ExprMatrix& m) {
+  std::vector<Expr> result;
+  for (const std::vector<Expr>& row : m) result.insert(result.end(), row.begin(), row.end());
+  return result;
+}
+
 }  // namespace noslip

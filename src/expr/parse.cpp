@@ -225,7 +225,7 @@ class Parser {
     if (name.text == "pi") return graph_.pi();
     if (name.text == "e") return exp(graph_.constant(1));
     if (const auto value = look_up(scope_.symbol, name.text)) return *value;
-    if (const Function* function = find_function(name.text); function && function->listed) {
+    if (const KnownFunction* function = find_function(name.text); function && function->listed) {
       fail(name, fmt::format("the function '{}' needs its argument in parentheses", name.text),
            fmt::format("write {}", function->usage));
     }
@@ -257,7 +257,7 @@ class Parser {
                      "multipliers are numbered from 1, in the order of the constraints");
     }
     const std::vector<Expr> arguments = parse_arguments(name, opening);
-    if (const Function* function = find_function(name.text)) return call(name, *function, arguments);
+    if (const KnownFunction* function = find_function(name.text)) return call(name, *function, arguments);
     return unknown(name, unknown_function(name.text), unknown_function_remedy(name.text));
   }
 
@@ -277,7 +277,7 @@ class Parser {
   std::vector<Expr> parse_arguments(const Token& name, const Token& opening) {
     std::vector<Expr> arguments;
     if (token_.kind == TokenKind::close) {
-      const Function* function = find_function(name.text);
+      const KnownFunction* function = find_function(name.text);
       fail(name, fmt::format("{}() has no argument", name.text),
            function ? fmt::format("write {}", function->usage) : std::string());
     }
@@ -288,7 +288,7 @@ class Parser {
     return arguments;
   }
 
-  Expr call(const Token& name, const Function& function, std::span<const Expr> arguments) {
+  Expr call(const Token& name, const KnownFunction& function, std::span<const Expr> arguments) {
     const bool any_number = function.op == Op::min || function.op == Op::max;
     const auto wanted = static_cast<std::size_t>(arity(function.op));
     if (arguments.size() < wanted || (arguments.size() > wanted && !any_number)) {

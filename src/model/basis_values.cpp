@@ -63,21 +63,9 @@ BasisValues::BasisValues(const System& system, std::vector<double> parameters)
   // In a graph of its own: the system's may be in use by other threads.
   Graph graph;
   Substitution copy(graph);
-  std::vector<Tape::Input> given;
-  const auto read = [&](Expr symbol) { given.push_back({copy(symbol), static_cast<std::uint32_t>(given.size())}); };
-  read(system.t());
-  for (const Expr q : system.q()) read(q);
-  for (const Parameter& parameter : system.parameters()) read(parameter.symbol);
-  inputs_ = given.size();
-
-  std::vector<Tape::Output> outputs;
-  const auto write = [&](const std::vector<Expr>& row) {
-    for (const Expr entry : row) outputs.push_back({entry, static_cast<std::uint32_t>(inputs_ + outputs.size())});
-  };
-  std::vector<std::vector<Expr>> X, K;
-  for (const std::vector<Expr>& row : system.basis()) write(X.emplace_back(copy(row)));
-  for (const Constraint& constraint : system.constraints()) write(K.emplace_back(copy(constraint.K)));
-  kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
+  const ExprMatrix inputs{{copy(system.t())}, copy(system.q()), copy(parameter_symbols(system))};
+  const ExprMatrix X = copied(copy, system.basis()), K = copied(copy, gradients_of(system.constraints()));
+  rows_ = Function<double>(inputs, {entries_of(X), entries_of(K)});
   for (std::size_t r = 0; r < K.size(); ++r) {
     for (std::size_t a = 0; a < X.size(); ++a) {
       if (!dot(graph, K[r], X[a]).is_zero()) open_.emplace_back(r, a);
@@ -86,15 +74,11 @@ BasisValues::BasisValues(const System& system, std::vector<double> parameters)
 }
 
 BasisValues::Values BasisValues::values(const InitialState& at) const {
-  std::vector<double> work{at.t};
-  for (const auto* numbers : {&at.q, &parameters_}) work.insert(work.end(), numbers->begin(), numbers->end());
   const auto n = static_cast<Index>(system_.dimension());
   const auto rows = static_cast<Index>(system_.basis().size());
   const auto constraints = static_cast<Index>(system_.constraints().size());
-  work.resize(inputs_ + static_cast<std::size_t>((rows + constraints) * n));
-  std::vector<double> scratch(kernel_.scratch_size());
-  kernel_(work.data(), scratch.data());
-  OutputReader read(work.data() + inputs_);
+  const Evaluation<double> here = rows_({at.t, at.q, parameters_});
+  OutputReader read(here);
   Values result;
   result.X = read.matrix(rows, n);
   result.K = read.matrix(constraints, n);

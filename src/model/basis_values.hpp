@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <noslip/exec/kernel.hpp>
+#include <noslip/exec/function.hpp>
 #include <noslip/model/system.hpp>
 
 namespace noslip {
@@ -29,8 +29,7 @@ class BasisValues {
   System system_;
   std::vector<double> parameters_;
   std::vector<std::pair<Eigen::Index, Eigen::Index>> open_;  // constraint, row: not zero by form alone
-  Kernel<double> kernel_;                                    // inputs: t, q, parameters; outputs: X, K
-  std::size_t inputs_ = 0;
+  Function<double> rows_;                                    // of t; q; parameters: X; K
 };
 
 }  // namespace noslip

@@ -10,61 +10,41 @@ namespace noslip {
 ChartValues::ChartValues(const System& system)
     : size_(system.q().size()), dimension_(static_cast<std::size_t>(system.dimension())) {
   Graph graph;  // the system's may be in use by other threads
-  std::vector<Expr> g, xi;
-  std::vector<Tape::Input> inputs;
-  const auto read = [&](std::vector<Expr>& symbols, const char* name, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
-      symbols.push_back(graph.symbol(fmt::format("{}.{}", name, i)));
-      inputs.push_back({symbols.back(), static_cast<std::uint32_t>(inputs.size())});
-    }
+  const auto symbols = [&graph](const char* name, std::size_t count) {
+    std::vector<Expr> result;
+    for (std::size_t i = 0; i < count; ++i) result.push_back(graph.symbol(fmt::format("{}.{}", name, i)));
+    return result;
   };
-  read(g, "g", size_);
-  read(xi, "xi", dimension_);
-  std::vector<Tape::Output> outputs;
-  const auto write = [&](std::span<const Expr> values) {
-    for (const Expr& value : values) {
-      outputs.push_back({value, static_cast<std::uint32_t>(inputs.size() + outputs.size())});
-    }
-  };
-  write(system.group().increment(Retraction::exp, g, xi));
-  for (const std::vector<Expr>& row : system.group().tangent_less_one(Retraction::exp, xi)) write(row);
-  const std::vector<Expr> defect = system.group().defect(g);
-  write(defect);
-  defects_ = defect.size();
-  kernel_ = Kernel<double>(Tape(inputs, outputs), Backend::interpreter);
+  const std::vector<Expr> g = symbols("g", size_), xi = symbols("xi", dimension_);
+  const Group& group = system.group();
+  function_ = Function<double>({g, xi}, {group.increment(Retraction::exp, g, xi),
+                                         entries_of(group.tangent_less_one(Retraction::exp, xi)), group.defect(g)});
 }
 
-std::vector<double> ChartValues::run(const std::vector<double>& g, const Eigen::VectorXd& xi) const {
-  std::vector<double> workspace = g, scratch(kernel_.scratch_size());
-  workspace.insert(workspace.end(), xi.begin(), xi.end());
-  const std::size_t first = workspace.size();
-  workspace.resize(first + size_ + dimension_ * dimension_ + defects_);
-  kernel_(workspace.data(), scratch.data());
-  return {workspace.begin() + static_cast<std::ptrdiff_t>(first), workspace.end()};
+Evaluation<double> ChartValues::at(const std::vector<double>& g, const Eigen::VectorXd& xi) const {
+  return function_({g, std::span(xi.data(), dimension_)});
 }
 
 std::vector<double> ChartValues::moved(const std::vector<double>& g, const Eigen::VectorXd& xi) const {
-  const std::vector<double> increment = run(g, xi);
+  const Evaluation<double> there = at(g, xi);
   std::vector<double> result = g;
-  for (std::size_t i = 0; i < size_; ++i) result[i] += increment[i];
+  for (std::size_t i = 0; i < size_; ++i) result[i] += there.output(0)[i];
   return result;
 }
 
 Eigen::MatrixXd ChartValues::tangent(const Eigen::VectorXd& xi) const {
-  const std::vector<double> values = run(std::vector<double>(size_, 0), xi);
+  const Evaluation<double> there = at(std::vector<double>(size_, 0), xi);
   const auto n = static_cast<Eigen::Index>(dimension_);
   Eigen::MatrixXd result = Eigen::MatrixXd::Identity(n, n);
-  for (Eigen::Index i = 0; i < n * n; ++i) {
-    result(i / n, i % n) += values[size_ + static_cast<std::size_t>(i)];
-  }
+  for (Eigen::Index i = 0; i < n * n; ++i) result(i / n, i % n) += there.output(1)[static_cast<std::size_t>(i)];
   return result;
 }
 
 std::vector<Problem> ChartValues::problems(const std::vector<double>& g) const {
-  const std::vector<double> values = run(g, Eigen::VectorXd::Zero(static_cast<Eigen::Index>(dimension_)));
+  const Evaluation<double> here = at(g, Eigen::VectorXd::Zero(static_cast<Eigen::Index>(dimension_)));
   double largest = 0;
-  for (std::size_t i = values.size() - defects_; i < values.size(); ++i) {
-    if (!(std::fabs(values[i]) <= largest)) largest = std::fabs(values[i]);
+  for (const double defect : here.output(2)) {
+    if (!(std::fabs(defect) <= largest)) largest = std::fabs(defect);
   }
   constexpr double allowed = 1e-13;
   if (largest <= allowed) return {};

@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include <noslip/exec/kernel.hpp>
+#include <noslip/exec/function.hpp>
 #include <noslip/model/system.hpp>
 
 namespace noslip {
@@ -21,9 +21,8 @@ class ChartValues {
 
  private:
   const std::size_t size_, dimension_;
-  Kernel<double> kernel_;  // inputs: g, xi; outputs behind them: g exp(xi) - g, d exp_xi - 1, what is no element
-  std::size_t defects_ = 0;
-  std::vector<double> run(const std::vector<double>& g, const Eigen::VectorXd& xi) const;
+  Function<double> function_;  // of g; xi: g exp(xi) - g; d exp_xi - 1; what is no element
+  Evaluation<double> at(const std::vector<double>& g, const Eigen::VectorXd& xi) const;
 };
 
 }  // namespace noslip

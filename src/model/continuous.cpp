@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "model/conditioning.hpp"
 #include "model/evaluator.hpp"
 #include "model/kind/kind.hpp"
 
@@ -51,44 +52,70 @@ ContinuousState Continuous::require_consistent(const InitialState& state) const 
   return evaluator_->require_consistent(state);
 }
 
-std::vector<Tape::Input> ContinuousEvaluator::inputs() const {
-  std::vector<Tape::Input> result{{system_.t(), 0}};
-  const auto add = [&](Expr symbol) { result.push_back({symbol, static_cast<std::uint32_t>(result.size())}); };
-  for (const auto* symbols : {&system_.q(), &system_.v(), &system_.z()}) {
-    for (const Expr symbol : *symbols) add(symbol);
-  }
-  for (const Parameter& parameter : system_.parameters()) add(parameter.symbol);
-  return result;
+template <class T>
+const EquationsOfMotion<T>& ContinuousEvaluator::equations() const {
+  Once<T>& once = std::get<Once<T>>(equations_);
+  std::call_once(once.flag, [&] { once.equations.emplace(system_); });
+  return *once.equations;
 }
 
-std::size_t ContinuousEvaluator::input_count() const {
-  return 1 + system_.q().size() + system_.v().size() + system_.z().size() + parameters_.size();
+template <class T>
+const EquationsOfMotion<T>& Continuous::equations() const {
+  return evaluator_->equations<T>();
 }
+template const EquationsOfMotion<double>& Continuous::equations() const;
+template const EquationsOfMotion<long double>& Continuous::equations() const;
+template const EquationsOfMotion<quad>& Continuous::equations() const;
 
-std::vector<double> ContinuousEvaluator::workspace(const InitialState& state, std::size_t outputs) const {
-  std::vector<double> result;
-  result.reserve(input_count() + outputs);
-  result.push_back(state.t);
+std::vector<double> ContinuousEvaluator::numbers(const InitialState& state) const {
+  std::vector<double> result{state.t};
   for (const auto* values : {&state.q, &state.v, &state.z, &parameters_}) {
     result.insert(result.end(), values->begin(), values->end());
   }
-  result.resize(input_count() + outputs);
   return result;
+}
+
+template <class T>
+ContinuousEvaluator::Motion ContinuousEvaluator::motion_in(const InitialState& state) const {
+  std::vector<T> variables(state.q.begin(), state.q.end()), a(system_.mass().size());
+  std::vector<T> lambda(system_.multiplier_names().size());
+  variables.insert(variables.end(), state.v.begin(), state.v.end());
+  if (system_.has_implicit_momenta()) {
+    variables.insert(variables.end(), state.z.begin(), state.z.end());
+  } else {
+    std::copy(state.z.begin(), state.z.end(), lambda.begin());
+  }
+  MotionSolver<T> solver(equations<T>(), std::vector<T>(parameters_.begin(), parameters_.end()));
+  Motion result;
+  result.is_found = solver.solve(T(state.t), variables, a, lambda);
+  const auto rounded = [](std::span<const T> values) {
+    Eigen::VectorXd numbers(static_cast<Eigen::Index>(values.size()));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      numbers[static_cast<Eigen::Index>(i)] = static_cast<double>(values[i]);
+    }
+    return numbers;
+  };
+  result.a = rounded(a);
+  result.lambda = rounded(lambda);
+  result.ideal_lambda = rounded(solver.ideal_multipliers());
+  return result;
+}
+
+ContinuousEvaluator::Motion ContinuousEvaluator::motion(const InitialState& state, double condition) const {
+  return condition <= most_condition_in_double ? motion_in<double>(state) : motion_in<quad>(state);
 }
 
 ContinuousEvaluator::Curvature ContinuousEvaluator::make_curvature(
     Substitution& copy, const std::vector<std::vector<Entry>>& hessians) const {
-  std::vector<Tape::Input> given = inputs();
-  for (Tape::Input& input : given) input.symbol = copy(input.symbol);
-  std::vector<Tape::Output> outputs;
+  std::vector<Expr> entries;
   Curvature result;
   for (std::size_t i = 0; i < hessians.size(); ++i) {
     for (const Entry& entry : hessians[i]) {
-      outputs.push_back({entry.value, static_cast<std::uint32_t>(given.size() + outputs.size())});
+      entries.push_back(entry.value);
       result.entries.push_back({static_cast<int>(i), entry.row, entry.column});
     }
   }
-  if (!outputs.empty()) result.kernel = Kernel<double>(Tape(given, outputs), Backend::interpreter);
+  if (!entries.empty()) result.function = Function<double>(copied(copy, state_blocks(system_)), {entries});
   return result;
 }
 
@@ -96,12 +123,10 @@ Eigen::MatrixXd ContinuousEvaluator::curvature(const Curvature& of, const Initia
                                                const Eigen::VectorXd& multipliers, std::size_t size) const {
   const auto n = static_cast<Eigen::Index>(size);
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(n, n);
-  std::vector<double> work = workspace(state, of.entries.size());
-  std::vector<double> scratch(of.kernel.scratch_size());
-  of.kernel(work.data(), scratch.data());
+  const Evaluation<double> here = at(of.function, state);
   for (std::size_t i = 0; i < of.entries.size(); ++i) {
     const Curvature::Place& entry = of.entries[i];
-    result(entry.row, entry.column) += multipliers[entry.constraint] * work[input_count() + i];
+    result(entry.row, entry.column) += multipliers[entry.constraint] * here.output(0)[i];
   }
   return result;
 }
@@ -111,7 +136,7 @@ Eigen::VectorXd as_vector(const std::vector<double>& values) {
 }
 
 std::vector<double> ContinuousEvaluator::input_errors(const InitialState& state) const {
-  std::vector<double> result = workspace(state, 0);
+  std::vector<double> result = numbers(state);
   for (double& value : result) value = RoundingBounds::unit * std::abs(value);
   // A number that is tiny beside others of its kind may be the rest of numbers that cancelled, and be meant as zero:
   // sin(pi) is 1.2e-16.
@@ -135,9 +160,7 @@ std::vector<double> ContinuousEvaluator::input_errors(const InitialState& state)
 }
 
 RoundingBounds ContinuousEvaluator::make_bounds(const std::vector<Expr>& functions) const {
-  std::vector<Expr> symbols;
-  for (const Tape::Input& input : inputs()) symbols.push_back(input.symbol);
-  return RoundingBounds(functions, symbols);
+  return RoundingBounds(functions, entries_of(state_blocks(system_)));
 }
 
 std::vector<Problem> ContinuousEvaluator::not_finite(const InitialState& state) const {

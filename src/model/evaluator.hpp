@@ -4,13 +4,18 @@
 #include <Eigen/Core>
 #include <limits>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include <noslip/exec/kernel.hpp>
+#include <noslip/exec/function.hpp>
 #include <noslip/expr/derivative.hpp>
 #include <noslip/model/continuous.hpp>
+#include "model/equations_of_motion.hpp"
 #include "model/rounding_bounds.hpp"
+#include "model/state_blocks.hpp"
 
 namespace noslip {
 
@@ -22,13 +27,24 @@ class ContinuousEvaluator {
   virtual ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const = 0;
   virtual InitialState project(const InitialState& state) const = 0;
   virtual ContinuousState require_consistent(const InitialState& state) const = 0;
+  /// Made when they are asked for first; by one thread, if several ask.
+  template <class T>
+  const EquationsOfMotion<T>& equations() const;
 
  protected:
-  /// The inputs of every kernel: t, q, v, z, parameters, in the slots 0, 1, ...
-  std::vector<Tape::Input> inputs() const;
-  /// A workspace with these inputs filled in, and room for outputs behind them.
-  std::vector<double> workspace(const InitialState& state, std::size_t outputs) const;
-  std::size_t input_count() const;
+  /// A function of state_blocks(system) there.
+  Evaluation<double> at(const Function<double>& function, const InitialState& state) const {
+    return function({state.t, state.q, state.v, state.z, parameters_});
+  }
+  /// All of its inputs, one after the other.
+  std::vector<double> numbers(const InitialState& state) const;
+  /// Accelerations and multipliers there; of several solutions the one near state.z. With a large condition (see
+  /// ContinuousState) they are found in quadruple precision: the state then is all that limits their digits.
+  struct Motion {
+    bool is_found = false;                    ///< the vectors are zero if not
+    Eigen::VectorXd a, lambda, ideal_lambda;  ///< the last one without nonideal reactions; empty if there are none
+  };
+  Motion motion(const InitialState& state, double condition) const;
   /// InputError unless the state has as many numbers as the system has variables.
   void require_shape(const InitialState& state) const {
     system_.require_shape(state.q.size(), state.v.size(), state.z.size());
@@ -41,7 +57,7 @@ class ContinuousEvaluator {
     struct Place {
       int constraint, row, column;
     };
-    Kernel<double> kernel;  // outputs: the entries
+    Function<double> function;  // the entries
     std::vector<Place> entries;
   };
   /// From the Hessian of each constraint, in a graph that `copy` copies into. (The graph is one of its own: the
@@ -51,17 +67,28 @@ class ContinuousEvaluator {
   Eigen::MatrixXd curvature(const Curvature& of, const InitialState& state, const Eigen::VectorXd& multipliers,
                             std::size_t size) const;
 
-  /// How far each input may be off, in the order of inputs().
+  /// How far each of numbers() may be off.
   std::vector<double> input_errors(const InitialState& state) const;
   /// Of functions of the system.
   RoundingBounds make_bounds(const std::vector<Expr>& functions) const;
   /// How far these functions may be from their exact values for rounding alone. What a constraint is measured with.
   Eigen::VectorXd rounding(const RoundingBounds& bounds, const InitialState& state) const {
-    return bounds(workspace(state, 0), input_errors(state));
+    return bounds(numbers(state), input_errors(state));
   }
 
   System system_;
   std::vector<double> parameters_;
+
+ private:
+  template <class T>
+  struct Once {
+    std::once_flag flag;
+    std::optional<EquationsOfMotion<T>> equations;
+  };
+  template <class T>
+  Motion motion_in(const InitialState& state) const;
+
+  mutable std::tuple<Once<double>, Once<long double>, Once<quad>> equations_;
 };
 
 Eigen::VectorXd as_vector(const std::vector<double>& values);
@@ -73,25 +100,24 @@ std::shared_ptr<const ContinuousEvaluator> odae_evaluator(const System& system, 
 std::shared_ptr<const ContinuousEvaluator> skew_gradient_evaluator(const System& system,
                                                                    std::vector<double> parameters);
 
-/// Outputs of a kernel, read one after the other.
+/// Output blocks of a function, read one after the other.
 class OutputReader {
  public:
-  explicit OutputReader(const double* first) : at_(first) {}
-  double number() { return *at_++; }
-  Eigen::VectorXd vector(Eigen::Index size) {
-    const double* start = at_;
-    at_ += size;
-    return Eigen::Map<const Eigen::VectorXd>(start, size);
+  explicit OutputReader(const Evaluation<double>& values) : values_(values) {}
+  double number() { return next()[0]; }
+  Eigen::VectorXd vector() {
+    const std::span<const double> block = next();
+    return Eigen::Map<const Eigen::VectorXd>(block.data(), static_cast<Eigen::Index>(block.size()));
   }
   Eigen::MatrixXd matrix(Eigen::Index rows, Eigen::Index columns) {
-    const double* start = at_;
-    at_ += rows * columns;
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    return Eigen::Map<const RowMajor>(start, rows, columns);
+    return Eigen::Map<const RowMajor>(next().data(), rows, columns);
   }
 
  private:
-  const double* at_;
+  std::span<const double> next() { return values_.output(block_++); }
+  const Evaluation<double>& values_;
+  std::size_t block_ = 0;
 };
 
 }  // namespace noslip

@@ -18,15 +18,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Largest of |values| / |units|; a zero is small whatever the unit.
-double largest_ratio(const VectorXd& values, const VectorXd& units) {
-  double result = 0;
-  for (Index i = 0; i < values.size(); ++i) {
-    if (values[i] != 0) result = std::max(result, std::abs(values[i] / units[i]));
-  }
-  return result;
-}
-
 Problem not_finite_problem(const std::string& what) {
   Problem problem;
   problem.what = what + " is not finite at the initial state";
@@ -68,36 +59,6 @@ std::vector<Problem> IndexTwoEvaluator::not_finite_at_start(const IndexTwoValues
   return problems;
 }
 
-/// Newton's method for the hidden constraint from state.z, with shortened steps where a full one would lead away.
-/// False where it does not arrive; state.z then is as far as it got.
-bool IndexTwoEvaluator::find_z(InitialState& state) const {
-  constexpr int most_iterations = 100;
-  IndexTwoValues at = values(state);
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    if (!at.all_finite()) return false;
-    const VectorXd units = at.hidden_rounding;
-    const double error = largest_ratio(at.hidden, units);
-    if (error == 0) return true;
-    const VectorXd step = solve_scaled(at.hidden_z, -at.hidden);
-    if (!step.allFinite()) return error <= 1;
-    bool is_better = false;
-    for (double part = 1; part > 1e-9 && !is_better; part /= 2) {
-      InitialState trial = state;
-      for (std::size_t i = 0; i < trial.z.size(); ++i) trial.z[i] += part * step[static_cast<Index>(i)];
-      const IndexTwoValues there = values(trial);
-      is_better = there.hidden.allFinite() && largest_ratio(there.hidden, units) < error;
-      if (is_better) {
-        state = std::move(trial);
-        at = there;
-      } else if (error <= 1) {
-        return true;
-      }
-    }
-    if (!is_better) return error <= 1;
-  }
-  return at.all_finite() && largest_ratio(at.hidden, at.hidden_rounding) <= 1;
-}
-
 /// "z1 = 0.5 and z2 = 1", or just "z" where there are many.
 std::string IndexTwoEvaluator::named_z(const std::vector<double>& z) const {
   constexpr std::size_t most_shown = 4;
@@ -129,7 +90,9 @@ ContinuousState IndexTwoEvaluator::evaluate(const InitialState& state, std::vect
   if (found.empty()) found = check_index();
   if (found.empty()) {
     InitialState solved = state;
-    if (find_z(solved)) {
+    const Motion there = motion(state, result.condition);
+    if (there.is_found) {
+      solved.z.assign(there.lambda.begin(), there.lambda.end());
       at = values(solved);
       found = check_index();
     } else {

@@ -1,5 +1,5 @@
 // The continuous problem of a dae2 system. With G = g_t + g_y f, the hidden constraint:
-//   z   from G(t, y, z) = 0 by Newton's method; G_z = g_y f_z is regular for a system of index 2
+//   z   from G(t, y, z) = 0; G_z = g_y f_z is regular for a system of index 2
 //   z'  from G_t + G_y f + G_z z' = 0
 #pragma once
 
@@ -21,7 +21,7 @@ class IndexTwoEvaluator : public ContinuousEvaluator {
  public:
   IndexTwoEvaluator(const System& system, std::vector<double> parameters)
       : ContinuousEvaluator(system, std::move(parameters)) {
-    make_kernels();
+    make_functions();
   }
 
   ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const override;
@@ -29,19 +29,17 @@ class IndexTwoEvaluator : public ContinuousEvaluator {
   ContinuousState require_consistent(const InitialState& state) const override;
 
  private:
-  void make_kernels();
+  void make_functions();
   Curvature make_curvature() const;  // g_yy
   IndexTwoValues values(const InitialState& state) const;
   std::vector<Problem> not_finite_constraints(const IndexTwoValues& at) const;
   std::vector<Problem> not_finite_at_start(const IndexTwoValues& at) const;
-  bool find_z(InitialState& state) const;
   const std::string& text_of(Eigen::Index constraint) const {
     return system_.constraints()[static_cast<std::size_t>(constraint)].text;
   }
   std::string named_z(const std::vector<double>& z) const;
 
-  Kernel<double> kernel_;  // outputs: everything in IndexTwoValues but the roundings
-  std::size_t outputs_ = 0;
+  Function<double> function_;                         // everything in IndexTwoValues but the roundings
   RoundingBounds constraint_bounds_, hidden_bounds_;  // of g and of G
 };
 

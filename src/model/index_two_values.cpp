@@ -15,44 +15,19 @@ bool IndexTwoValues::all_finite() const {
 }
 
 /// The derivatives live in a graph of their own: the system's may be in use by other threads.
-void IndexTwoEvaluator::make_kernels() {
+void IndexTwoEvaluator::make_functions() {
   Graph graph;
   Substitution copy(graph);
-  std::vector<Tape::Input> given = inputs();
-  for (Tape::Input& input : given) input.symbol = copy(input.symbol);
-  const std::vector<Expr> t{copy(system_.t())}, y = copy(system_.q()), z = copy(system_.z());
+  const ExprMatrix inputs = copied(copy, state_blocks(system_));
+  const std::vector<Expr>&t = inputs[0], &y = inputs[1], &z = inputs[3];
   const std::vector<Expr> f = copy(system_.position_rates()), hidden = copy(system_.hidden_constraints());
-  std::vector<Expr> g;
-  for (const Constraint& constraint : system_.constraints()) g.push_back(copy(constraint.k));
-
-  std::vector<Tape::Output> outputs;
-  const auto slot = [&] { return static_cast<std::uint32_t>(given.size() + outputs.size()); };
-  const auto add = [&](const std::vector<Expr>& expressions) {
-    for (const Expr expression : expressions) outputs.push_back({expression, slot()});
+  const std::vector<Expr> g = copy(values_of(system_.constraints()));
+  const auto by = [&](const std::vector<Expr>& functions, const std::vector<Expr>& variables) {
+    return dense_jacobian(graph, functions, variables);
   };
-  add(f);
-  add(g);
-  add(hidden);
-  const auto add_jacobian = [&](const std::vector<Expr>& functions, const std::vector<Expr>& variables) {
-    std::vector<Expr> dense(functions.size() * variables.size(), graph.constant(0));
-    for (const Entry& entry : jacobian(functions, variables)) {
-      dense[static_cast<std::size_t>(entry.row) * variables.size() + static_cast<std::size_t>(entry.column)] =
-          entry.value;
-    }
-    add(dense);
-  };
-  add_jacobian(g, t);
-  add_jacobian(hidden, t);
-  add_jacobian(f, z);
-  add_jacobian(g, y);
-  add_jacobian(hidden, y);
-  add_jacobian(hidden, z);
-  outputs_ = outputs.size();
-  kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
-
-  std::vector<Expr> constraints;
-  for (const Constraint& constraint : system_.constraints()) constraints.push_back(constraint.k);
-  constraint_bounds_ = make_bounds(constraints);
+  function_ = Function<double>(
+      inputs, {f, g, hidden, by(g, t), by(hidden, t), by(f, z), by(g, y), by(hidden, y), by(hidden, z)});
+  constraint_bounds_ = make_bounds(values_of(system_.constraints()));
   hidden_bounds_ = make_bounds(system_.hidden_constraints());
 }
 
@@ -66,17 +41,15 @@ IndexTwoEvaluator::Curvature IndexTwoEvaluator::make_curvature() const {
 }
 
 IndexTwoValues IndexTwoEvaluator::values(const InitialState& state) const {
-  std::vector<double> work = workspace(state, outputs_);
-  std::vector<double> scratch(kernel_.scratch_size());
-  kernel_(work.data(), scratch.data());
   const auto n = static_cast<Index>(state.q.size()), m = static_cast<Index>(state.z.size());
-  OutputReader read(work.data() + input_count());
+  const Evaluation<double> here = at(function_, state);
+  OutputReader read(here);
   IndexTwoValues result;
-  result.f = read.vector(n);
-  result.g = read.vector(m);
-  result.hidden = read.vector(m);
-  result.g_t = read.vector(m);
-  result.hidden_t = read.vector(m);
+  result.f = read.vector();
+  result.g = read.vector();
+  result.hidden = read.vector();
+  result.g_t = read.vector();
+  result.hidden_t = read.vector();
   result.f_z = read.matrix(n, m);
   result.g_y = read.matrix(m, n);
   result.hidden_y = read.matrix(m, n);

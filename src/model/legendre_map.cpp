@@ -7,20 +7,56 @@
 #include <noslip/core/names.hpp>
 #include <noslip/expr/derivative.hpp>
 #include <noslip/solve/dense.hpp>
+#include <noslip/solve/newton.hpp>
 #include "model/scope.hpp"
 #include "model/system_data.hpp"
 
 namespace noslip {
 namespace {
 
-quad largest(std::span<const quad> values) {
-  quad most = 0;
-  for (const quad x : values) {
-    const quad size = x < 0 ? -x : x;
-    if (!(size <= most)) most = size;  // a NaN stays
+/// H_p(t, q, p) = v for p.
+class MomentumEquations {
+ public:
+  MomentumEquations(const Function<quad>& map, const LegendreMap::Point& point, std::span<const quad> v)
+      : at_(map), v_(v), residual_(v.size()), dense_(static_cast<int>(v.size())) {
+    at_.set(0, point.t).set(1, point.q).set(3, point.parameters);
   }
-  return most;
-}
+
+  quad error() const { return error_; }
+  quad error(std::span<const quad> p) {
+    at_.set(2, p).run();
+    for (std::size_t i = 0; i < v_.size(); ++i) residual_[i] = at_.output(0)[i] - v_[i];
+    return largest_size<quad>(residual_);
+  }
+
+  bool correct(std::span<const quad> p, std::span<quad> step) {
+    error_ = error(p);
+    const std::size_t n = v_.size();
+    for (std::size_t i = 0; i < n * n; ++i) {
+      dense_.entry(static_cast<int>(i / n), static_cast<int>(i % n)) = at_.output(1)[i];
+    }
+    dense_.factorise();
+    std::copy(residual_.begin(), residual_.end(), step.begin());
+    dense_.solve(step);
+    return true;
+  }
+
+  /// False where velocities that differ by rounding belong to momenta that differ as a whole: at the speed of light.
+  bool determine(std::span<const quad> p) const {
+    std::vector<quad> change(p.size(), quad(1e-16) * (1 + largest_size(v_)));
+    dense_.solve(change);
+    const quad size = largest_size<quad>(change);
+    const bool is_singular = !is_finite(size);  // which is said elsewhere, with the names
+    return is_singular || size <= quad(1e-2) * (1 + largest_size(p));
+  }
+
+ private:
+  Evaluation<quad> at_;
+  std::span<const quad> v_;
+  std::vector<quad> residual_;
+  DenseSolver<quad> dense_;
+  quad error_ = 0;
+};
 
 }  // namespace
 
@@ -30,102 +66,35 @@ LegendreMap::LegendreMap(Expr hamiltonian, Expr t, std::span<const Expr> q, std:
   // In a graph of its own: the system's may be in use by other threads.
   Graph graph;
   Substitution copy(graph);
-  std::vector<Tape::Input> inputs;
-  const auto read = [&](Expr symbol) { inputs.push_back({symbol, static_cast<std::uint32_t>(inputs.size())}); };
-  read(copy(t));
-  for (const Expr symbol : q) read(copy(symbol));
-  std::vector<Expr> p;
+  ExprMatrix inputs{{copy(t)}, copy(q), {}, {}};
+  std::vector<Expr>& p = inputs[2];
   for (const std::string& name : velocity_names) p.push_back(graph.symbol(momentum_name(name)));
-  for (const Expr symbol : p) read(symbol);
-  for (const Parameter& parameter : parameters) read(copy(parameter.symbol));
-  std::vector<Tape::Output> outputs;
-  const auto write = [&](Expr f) {
-    outputs.push_back({f, static_cast<std::uint32_t>(inputs.size() + outputs.size())});
-  };
+  for (const Parameter& parameter : parameters) inputs[3].push_back(copy(parameter.symbol));
   const std::vector<Expr> velocities = gradient(copy(hamiltonian), p);
-  for (const Expr velocity : velocities) write(velocity);
-  for (const std::vector<Expr>& row : symmetric_jacobian(graph, velocities, p)) {
-    for (const Expr entry : row) write(entry);
-  }
-  kernel_ = Kernel<quad>(Tape(inputs, outputs), Backend::interpreter);
-}
-
-std::vector<quad> LegendreMap::run(const Point& point, std::span<const quad> p) const {
-  std::vector<quad> workspace{point.t};
-  for (const auto& values : {point.q, p, point.parameters}) {
-    workspace.insert(workspace.end(), values.begin(), values.end());
-  }
-  const std::size_t first = workspace.size();
-  workspace.resize(first + n_ + n_ * n_);
-  std::vector<quad> scratch(kernel_.scratch_size());
-  kernel_(workspace.data(), scratch.data());
-  return {workspace.begin() + static_cast<std::ptrdiff_t>(first), workspace.end()};
+  map_ = Function<quad>(inputs, {velocities, entries_of(symmetric_jacobian(graph, velocities, p))});
 }
 
 std::vector<quad> LegendreMap::velocities(const Point& point, std::span<const quad> p) const {
-  std::vector<quad> result = run(point, p);
-  result.resize(n_);
-  return result;
+  const Evaluation<quad> here = at(point, p);
+  return {here.output(0).begin(), here.output(0).end()};
 }
 
 std::vector<quad> LegendreMap::inverse_mass(const Point& point, std::span<const quad> p) const {
-  const std::vector<quad> result = run(point, p);
-  return {result.begin() + static_cast<std::ptrdiff_t>(n_), result.end()};
+  const Evaluation<quad> here = at(point, p);
+  return {here.output(1).begin(), here.output(1).end()};
 }
 
-namespace {
-
-/// Nothing where velocities that differ by rounding belong to momenta that differ as a whole: at the speed of light.
-std::optional<std::vector<quad>> determined(DenseSolver<quad>& factors, std::span<const quad> v,
-                                            const std::vector<quad>& p) {
-  std::vector<quad> change(p.size(), quad(1e-16) * (1 + largest(v)));
-  factors.solve(change);
-  const quad size = largest(change);
-  const bool is_singular = !is_finite(size);  // which is said elsewhere, with the names
-  return is_singular || size <= quad(1e-2) * (1 + largest(p)) ? std::optional(p) : std::nullopt;
-}
-
-}  // namespace
-
-/// Steps are shortened where a full one would lead away; the last ones are taken until rounding stops them.
+/// The last steps are taken until rounding stops them.
 std::optional<std::vector<quad>> LegendreMap::newton(const Point& point, std::span<const quad> v,
                                                      std::vector<quad> p) const {
-  constexpr int most_iterations = 200;
-  const quad precision = 1e-28;
-  DenseSolver<quad> dense(static_cast<int>(n_));
-  const auto residual_of = [&](const std::vector<quad>& values) {
-    std::vector<quad> residual(n_);
-    for (std::size_t i = 0; i < n_; ++i) residual[i] = values[i] - v[i];
-    return residual;
-  };
-  std::vector<quad> values = run(point, p), residual = residual_of(values);
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    const quad error = largest(residual);
-    if (!is_finite(error)) return std::nullopt;
-    const quad allowed = precision * (1 + largest(v));
-    for (std::size_t i = 0; i < n_ * n_; ++i) {
-      dense.entry(static_cast<int>(i / n_), static_cast<int>(i % n_)) = values[n_ + i];
-    }
-    dense.factorise();
-    if (error == 0) return determined(dense, v, p);
-    std::vector<quad> step = residual;
-    dense.solve(step);
-    const bool can_step = is_finite(largest(step));
-    bool is_better = false;
-    for (quad part = 1; can_step && part > quad(1e-9) && !is_better; part /= 2) {
-      std::vector<quad> trial = p;
-      for (std::size_t i = 0; i < n_; ++i) trial[i] -= part * step[i];
-      const std::vector<quad> there = run(point, trial);
-      const std::vector<quad> rest = residual_of(there);
-      is_better = largest(rest) < error;
-      if (!is_better) continue;
-      p = trial;
-      values = there;
-      residual = rest;
-    }
-    if (!is_better) return error <= allowed ? determined(dense, v, p) : std::nullopt;
-  }
-  return std::nullopt;
+  const quad allowed = quad(1e-28) * (1 + largest_size(v));
+  MomentumEquations equations(map_, point, v);
+  NewtonOptions<quad> options;
+  options.most_iterations = 200;
+  options.shortest_part = 1e-9;
+  const NewtonResult<quad> result = Newton<quad>(n_)(p, equations, options);
+  if (result.end == NewtonEnd::exhausted || !(result.error <= allowed)) return std::nullopt;
+  return equations.determine(p) ? std::optional(p) : std::nullopt;
 }
 
 std::optional<std::vector<quad>> LegendreMap::momenta(const Point& point, std::span<const quad> v,

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <noslip/exec/kernel.hpp>
+#include <noslip/exec/function.hpp>
 #include <noslip/model/system.hpp>
 
 namespace noslip {
@@ -30,11 +30,13 @@ class LegendreMap {
                                            std::span<const quad> guess = {}) const;
 
  private:
-  std::vector<quad> run(const Point& point, std::span<const quad> p) const;
+  Evaluation<quad> at(const Point& point, std::span<const quad> p) const {
+    return map_({point.t, point.q, p, point.parameters});
+  }
   std::optional<std::vector<quad>> newton(const Point& point, std::span<const quad> v, std::vector<quad> p) const;
 
   std::size_t n_;
-  Kernel<quad> kernel_;  // inputs: t, q, p, parameters; outputs behind them: H_p, H_pp
+  Function<quad> map_;  // of t; q; p; parameters: H_p; H_pp
 };
 
 /// "x' = 2 and y' = 0.5", or just "the velocities" where there are many.

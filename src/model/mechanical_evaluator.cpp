@@ -39,7 +39,7 @@ class MechanicalEvaluator : public ContinuousEvaluator {
  public:
   MechanicalEvaluator(const System& system, std::vector<double> parameters)
       : ContinuousEvaluator(system, std::move(parameters)) {
-    make_kernel();
+    make_function();
     make_all_bounds();
     if (!system.nonideal().empty()) nonideal_ = std::make_shared<NonidealValues>(system, parameters_);
     if (system.is_on_group()) chart_ = std::make_shared<ChartValues>(system);
@@ -51,7 +51,7 @@ class MechanicalEvaluator : public ContinuousEvaluator {
   ContinuousState require_consistent(const InitialState& state) const override;
 
  private:
-  void make_kernel();
+  void make_function();
   void make_all_bounds();
   Curvature make_velocity_curvature() const;
   Curvature make_position_curvature() const;
@@ -61,58 +61,41 @@ class MechanicalEvaluator : public ContinuousEvaluator {
   InitialState project_element(const InitialState& state) const;
   std::vector<double> errors(const MechanicalValues& at, const InitialState& state) const;
   VectorXd rounding(const RoundingBounds& bounds, const MechanicalValues& at, const InitialState& state) const {
-    return bounds(workspace(state, 0), errors(at, state));
+    return bounds(numbers(state), errors(at, state));
   }
   Regularity regularity(const MechanicalValues& at, const InitialState& state) const;
-  SaddleSolution solve(const MechanicalValues& at, const InitialState& state, double condition) const;
+  Motion solve(const MechanicalValues& at, const InitialState& state, double condition) const;
   static InputError no_positions();
   InitialState project_velocities(const InitialState& state) const;
 
-  Kernel<double> kernel_;     // outputs: everything in MechanicalValues
-  Kernel<quad> quad_kernel_;  // the same, for ill-conditioned states
-  std::size_t outputs_ = 0;
+  Function<double> function_;                                         // everything in MechanicalValues
   RoundingBounds velocity_bounds_, position_bounds_, matrix_bounds_;  // of k, of g, of L_vv and K
   std::shared_ptr<const NonidealValues> nonideal_;                    // where there are nonideal reactions
   std::shared_ptr<const MomentumValues> momenta_;                     // of a system with a Hamiltonian
   std::shared_ptr<const ChartValues> chart_;                          // of a system on a group
 };
 
-void MechanicalEvaluator::make_kernel() {
-  const std::vector<Tape::Input> given = inputs();
-  std::vector<Tape::Output> outputs;
-  const auto add = [&](Expr expression) {
-    outputs.push_back({expression, static_cast<std::uint32_t>(given.size() + outputs.size())});
-  };
-  add(system_.lagrangian());
-  add(system_.energy());
-  for (const Expr force : system_.forces()) add(force);
-  for (const Expr g : system_.acceleration_rhs()) add(g);
-  for (const Expr gamma : system_.constraint_rhs()) add(gamma);
-  for (const Constraint& constraint : system_.velocity_level()) add(constraint.k);
-  for (const HolonomicConstraint& constraint : system_.holonomic()) add(constraint.g);
-  for (const auto& row : system_.mass()) {
-    for (const Expr entry : row) add(entry);
-  }
-  for (const Constraint& constraint : system_.velocity_level()) {
-    for (const Expr entry : constraint.K) add(entry);
-  }
-  outputs_ = outputs.size();
-  const Tape tape(given, outputs);
-  kernel_ = Kernel<double>(tape, Backend::interpreter);
-  quad_kernel_ = Kernel<quad>(tape, Backend::interpreter);
+void MechanicalEvaluator::make_function() {
+  const std::vector<Expr> mass = entries_of(system_.mass()), K = entries_of(gradients_of(system_.velocity_level()));
+  function_ = Function<double>(state_blocks(system_), {{system_.lagrangian()},
+                                                       {system_.energy()},
+                                                       system_.forces(),
+                                                       system_.acceleration_rhs(),
+                                                       system_.constraint_rhs(),
+                                                       values_of(system_.velocity_level()),
+                                                       values_of(system_.holonomic()),
+                                                       mass,
+                                                       K});
 }
 
 void MechanicalEvaluator::make_all_bounds() {
-  std::vector<Expr> k, g, entries;
-  for (const std::vector<Expr>& row : system_.mass()) entries.insert(entries.end(), row.begin(), row.end());
+  std::vector<Expr> matrices = entries_of(system_.mass());
   for (const Constraint& constraint : system_.velocity_level()) {
-    k.push_back(constraint.k);
-    entries.insert(entries.end(), constraint.K.begin(), constraint.K.end());
+    matrices.insert(matrices.end(), constraint.K.begin(), constraint.K.end());
   }
-  for (const HolonomicConstraint& constraint : system_.holonomic()) g.push_back(constraint.g);
-  velocity_bounds_ = make_bounds(k);
-  position_bounds_ = make_bounds(g);
-  matrix_bounds_ = make_bounds(entries);
+  velocity_bounds_ = make_bounds(values_of(system_.velocity_level()));
+  position_bounds_ = make_bounds(values_of(system_.holonomic()));
+  matrix_bounds_ = make_bounds(matrices);
 }
 
 /// Velocities are known to a unit in the last place of their own, and of the motion as a whole: to that of the velocity
@@ -155,21 +138,18 @@ MechanicalEvaluator::Curvature MechanicalEvaluator::make_position_curvature() co
 }
 
 MechanicalValues MechanicalEvaluator::values(const InitialState& state) const {
-  std::vector<double> work = workspace(state, outputs_);
-  std::vector<double> scratch(kernel_.scratch_size());
-  kernel_(work.data(), scratch.data());
-
   const auto n = static_cast<Index>(system_.dimension());
   const auto m = static_cast<Index>(system_.velocity_level().size());
-  OutputReader read(work.data() + input_count());
+  const Evaluation<double> here = at(function_, state);
+  OutputReader read(here);
   MechanicalValues result;
   result.lagrangian = read.number();
   result.energy = read.number();
-  result.forces = read.vector(n);
-  result.g = read.vector(n);
-  result.gamma = read.vector(m);
-  result.k = read.vector(m);
-  result.positions = read.vector(static_cast<Index>(system_.holonomic().size()));
+  result.forces = read.vector();
+  result.g = read.vector();
+  result.gamma = read.vector();
+  result.k = read.vector();
+  result.positions = read.vector();
   result.mass = read.matrix(n, n);
   result.K = read.matrix(m, n);
   return result;
@@ -226,17 +206,18 @@ ContinuousState MechanicalEvaluator::evaluate(const InitialState& state, std::ve
     result.cause = std::move(regular.cause);
   }
   if (found.empty()) {
-    SaddleSolution solution = solve(at, state, result.condition);
+    const Motion there = solve(at, state, result.condition);
     if (nonideal_) {
-      Regularity regular = nonideal_->solve(state, at.mass, at.K, at.g, at.gamma, solution);
+      Regularity regular =
+          nonideal_->regularity(state, at.mass, at.K, there.ideal_lambda, there.is_found ? &there.lambda : nullptr);
       found = std::move(regular.problems);
       if (regular.condition > result.condition) {
         result.condition = regular.condition;
         result.cause = std::move(regular.cause);
       }
     }
-    if (found.empty()) result.accelerations.assign(solution.a.begin(), solution.a.end());
-    if (found.empty()) result.multipliers.assign(solution.lambda.begin(), solution.lambda.end());
+    if (found.empty()) result.accelerations.assign(there.a.begin(), there.a.end());
+    if (found.empty()) result.multipliers.assign(there.lambda.begin(), there.lambda.end());
   }
   problems.insert(problems.end(), found.begin(), found.end());
   return result;
@@ -257,19 +238,12 @@ Regularity MechanicalEvaluator::regularity(const MechanicalValues& at, const Ini
   return saddle_regularity(mass, K, system_);
 }
 
-/// An ill-conditioned problem is evaluated and solved in quadruple precision: the state then is all that limits the
-/// digits of the multipliers.
-SaddleSolution MechanicalEvaluator::solve(const MechanicalValues& at, const InitialState& state,
-                                          double condition) const {
-  if (condition <= most_condition_in_double) return solve_saddle(at.mass, at.K, at.g, at.gamma);
-  const std::vector<double> given = workspace(state, outputs_);
-  std::vector<quad> work(given.begin(), given.end()), scratch(quad_kernel_.scratch_size());
-  quad_kernel_(work.data(), scratch.data());
-  const std::span<const quad> outputs(work.data() + input_count(), outputs_);
-  const auto n = static_cast<std::size_t>(at.g.size()), m = static_cast<std::size_t>(at.k.size());
-  const std::size_t g = 2 + n, gamma = g + n, mass = gamma + 2 * m + static_cast<std::size_t>(at.positions.size());
-  return solve_saddle({outputs.subspan(mass, n * n), outputs.subspan(mass + n * n, m * n), outputs.subspan(g, n),
-                       outputs.subspan(gamma, m)});
+/// Equations that are linear and well-conditioned are solved with the matrices that have just been checked.
+ContinuousEvaluator::Motion MechanicalEvaluator::solve(const MechanicalValues& at, const InitialState& state,
+                                                       double condition) const {
+  if (nonideal_ || condition > most_condition_in_double) return motion(state, condition);
+  const SaddleSolution solution = solve_saddle(at.mass, at.K, at.g, at.gamma);
+  return {true, solution.a, solution.lambda, {}};
 }
 
 ContinuousState MechanicalEvaluator::require_consistent(const InitialState& state) const {

@@ -1,6 +1,11 @@
 // Stationary points: M (x - x0) = K^T mu, k = 0.
 #include "model/nearest.hpp"
 
+#include <span>
+#include <vector>
+
+#include <noslip/solve/newton.hpp>
+
 #include "model/regularity.hpp"
 
 namespace noslip {
@@ -8,8 +13,6 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr int most_iterations = 100;
 
 class Search {
  public:
@@ -37,46 +40,68 @@ class Search {
     VectorXd multipliers;
   };
 
+  /// How a step is found: with the curvature of k left out, as the shortest one to k = 0, with the curvature.
+  enum class Kind { flat, shortest, curved };
+
+  /// Full steps until the constraints are satisfied.
+  struct Steps {
+    Search& search;
+    Kind kind;
+    bool settles = false;  ///< steps go on until they are short
+
+    bool correct(std::span<const double>, std::span<double> dx) { return search.correct(kind, dx); }
+    bool are_solved(std::span<const double> x) {
+      search.now_ = search.at(x);
+      return search.is_satisfied() && (!settles || search.change_ <= 1e-12);
+    }
+  };
+
+  /// Steps as long as they lead to a point that is more stationary.
+  struct Descent {
+    Search& search;
+
+    bool correct(std::span<const double>, std::span<double> dx) { return search.correct(Kind::curved, dx); }
+    double error() const { return search.stationarity(search.now_); }
+    double error(std::span<const double> x) const { return search.stationarity(search.at(x)); }
+    bool are_solved(std::span<const double> x) {
+      search.now_ = search.at(x);
+      return false;
+    }
+  };
+
+  template <class Equations>
+  void iterate(Equations equations, int most_iterations, double shortest_part = 1) {
+    NewtonOptions<double> options;
+    options.most_iterations = most_iterations;
+    options.shortest_part = shortest_part;
+    std::vector<double> x(now_.x.begin(), now_.x.end());
+    Newton<double> newton(x.size());
+    newton(x, equations, options);
+  }
+
   /// Newton steps with the curvature of k left out. Exact at once for constraints that are linear or affine; for others
   /// it converges where the start is nearer to the constraints than their radius of curvature.
   bool approach() {
-    for (int i = 0; i < most_iterations; ++i) {
-      const double change = step(flat());
-      if (!is_finite()) return false;
-      if (is_satisfied() && (!problem_.curvature || change <= 1e-12)) return true;
-    }
+    iterate(Steps{*this, Kind::flat, static_cast<bool>(problem_.curvature)}, 100);
     return is_satisfied();
   }
 
   /// From further away: any point on the constraints first, each step as short as possible, then the multipliers that
   /// fit best there.
   bool descend() {
-    for (int i = 0; i < most_iterations && !is_satisfied(); ++i) {
-      move(solve_saddle(problem_.metric, now_.values.K, VectorXd::Zero(start_.size()), -now_.values.k).a);
-      if (!is_finite()) return false;
-    }
+    iterate(Steps{*this, Kind::shortest}, 100);
     if (!is_satisfied()) return false;
-    const VectorXd force = -problem_.metric * (now_.x - start_);
-    now_.multipliers = solve_saddle(problem_.metric, now_.values.K, force, VectorXd::Zero(now_.values.k.size())).lambda;
+    now_.multipliers =
+        solve_saddle(problem_.metric, now_.values.K, force(), VectorXd::Zero(now_.values.k.size())).lambda;
     return now_.multipliers.allFinite();
   }
 
   /// Newton steps with the curvature, which make a point on the constraints the nearest one.
   void refine() {
-    for (int i = 0; i < 20; ++i) {
-      const Point before = now_;
-      const double error = stationarity();
-      step(problem_.curvature(now_.x, now_.multipliers));
-      if (!(stationarity() < error) || !is_finite()) {
-        now_ = before;
-        break;
-      }
-    }
-    for (int i = 0; i < 5 && !is_satisfied(); ++i) step(problem_.curvature(now_.x, now_.multipliers));
+    constexpr double whole_steps_only = 0.75;
+    iterate(Descent{*this}, 20, whole_steps_only);
+    if (!is_satisfied()) iterate(Steps{*this, Kind::curved}, 5);
   }
-
-  MatrixXd flat() const { return MatrixXd::Zero(start_.size(), start_.size()); }
-  bool is_finite() const { return now_.values.k.allFinite() && now_.x.allFinite(); }
 
   bool is_satisfied() const {
     // A quarter of what rounding allows, so that the result passes every check.
@@ -84,28 +109,39 @@ class Search {
     return values.k.allFinite() && (values.k.cwiseAbs().array() <= 0.25 * values.rounding.array()).all();
   }
 
-  /// One Newton step for (x, mu) with the Hessian M - curvature; returns the relative change of x.
-  double step(const MatrixXd& curvature) {
-    const VectorXd force = -problem_.metric * (now_.x - start_);
-    const SaddleSolution solution = solve_saddle(problem_.metric - curvature, now_.values.K, force, -now_.values.k);
-    move(solution.a);
-    now_.multipliers = solution.lambda;
-    return solution.a.cwiseAbs().maxCoeff() / (1 + now_.x.cwiseAbs().maxCoeff());
+  /// One Newton step for (x, mu) with the Hessian M - curvature.
+  bool correct(Kind kind, std::span<double> dx) {
+    const NearestProblem::Values& values = now_.values;
+    if (!values.k.allFinite() || !now_.x.allFinite()) return false;
+    const VectorXd drive = kind == Kind::shortest ? VectorXd::Zero(start_.size()) : force();
+    const MatrixXd hessian = kind == Kind::curved
+                                 ? MatrixXd(problem_.metric - problem_.curvature(now_.x, now_.multipliers))
+                                 : problem_.metric;
+    const SaddleSolution step = solve_saddle(hessian, values.K, drive, -values.k);
+    next_multipliers_ = kind == Kind::shortest ? now_.multipliers : step.lambda;
+    change_ = step.a.cwiseAbs().maxCoeff() / (1 + (now_.x + step.a).cwiseAbs().maxCoeff());
+    Eigen::Map<VectorXd>(dx.data(), step.a.size()) = -step.a;
+    return true;
   }
 
-  void move(const VectorXd& change) {
-    now_.x += change;
-    now_.values = problem_.values(now_.x);
+  VectorXd force() const { return -problem_.metric * (now_.x - start_); }
+
+  /// Where a step leads.
+  Point at(std::span<const double> x) const {
+    const VectorXd there = Eigen::Map<const VectorXd>(x.data(), start_.size());
+    return {there, problem_.values(there), next_multipliers_};
   }
 
-  double stationarity() const {
-    const VectorXd residual = problem_.metric * (now_.x - start_) - now_.values.K.transpose() * now_.multipliers;
-    return residual.norm() + now_.values.k.norm();
+  double stationarity(const Point& point) const {
+    const VectorXd residual = problem_.metric * (point.x - start_) - point.values.K.transpose() * point.multipliers;
+    return residual.norm() + point.values.k.norm();
   }
 
   const NearestProblem& problem_;
   VectorXd start_;
   Point now_;
+  VectorXd next_multipliers_;  // of the step that was found last
+  double change_ = 0;          // of x by that step, relative
 };
 
 }  // namespace

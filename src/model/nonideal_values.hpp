@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include <noslip/exec/kernel.hpp>
-#include "model/reaction_solver.hpp"
+#include <noslip/exec/function.hpp>
+#include "model/regularity.hpp"
 
 namespace noslip {
 
@@ -12,10 +12,10 @@ class NonidealValues {
  public:
   NonidealValues(const System& system, std::vector<double> parameters);
 
-  /// Replaces the ideal solution by the one with N. Problems: N not finite, multipliers that are not determined or not
-  /// found.
-  Regularity solve(const InitialState& state, const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K,
-                   const Eigen::VectorXd& g, const Eigen::VectorXd& gamma, SaddleSolution& solution) const;
+  /// Of the equations for accelerations and multipliers at these ones, or at those without N where none were `found`.
+  /// Problems: N not finite, multipliers that are not determined or not found.
+  Regularity regularity(const InitialState& state, const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K,
+                        const Eigen::VectorXd& ideal, const Eigen::VectorXd* found) const;
 
  private:
   struct Reaction {
@@ -26,8 +26,7 @@ class NonidealValues {
 
   System system_;
   std::vector<double> parameters_;
-  Kernel<double> kernel_;  // inputs: t, q, v, z, parameters, psi; outputs behind them: N, N_psi
-  std::size_t inputs_ = 0;
+  Function<double> function_;  // of t; q; v; z; parameters; psi: N; N_psi
 };
 
 }  // namespace noslip

@@ -8,10 +8,11 @@
 #include <noslip/core/names.hpp>
 #include <noslip/core/option_name.hpp>
 #include <noslip/expr/derivative.hpp>
+#include "model/conditioning.hpp"
 #include "model/system_data.hpp"
 #include "model/evaluator.hpp"
 #include "model/nearest.hpp"
-#include "model/reaction_solver.hpp"
+#include "model/regularity.hpp"
 
 namespace noslip {
 namespace {
@@ -30,7 +31,7 @@ class OdaeEvaluator : public ContinuousEvaluator {
  public:
   OdaeEvaluator(const System& system, std::vector<double> parameters)
       : ContinuousEvaluator(system, std::move(parameters)) {
-    make_kernels();
+    make_functions();
   }
 
   ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const override;
@@ -38,7 +39,7 @@ class OdaeEvaluator : public ContinuousEvaluator {
   ContinuousState require_consistent(const InitialState& state) const override;
 
  private:
-  void make_kernels();
+  void make_functions();
   Curvature make_curvature(bool of_rates) const;  // g_yy, or k_zz
   OdaeValues values(const InitialState& state) const;
   std::vector<Problem> not_finite_at_start(const OdaeValues& at) const;
@@ -46,51 +47,26 @@ class OdaeEvaluator : public ContinuousEvaluator {
     return system_.holonomic()[static_cast<std::size_t>(constraint)].text;
   }
 
-  Kernel<double> kernel_;  // outputs: everything in OdaeValues
-  std::size_t outputs_ = 0;
+  Function<double> function_;                     // everything in OdaeValues
   RoundingBounds position_bounds_, rate_bounds_;  // of g and of k
 };
 
 /// The derivatives live in a graph of their own: the system's may be in use by other threads.
-void OdaeEvaluator::make_kernels() {
+void OdaeEvaluator::make_functions() {
   Graph graph;
   Substitution copy(graph);
-  std::vector<Tape::Input> given = inputs();
-  for (Tape::Input& input : given) input.symbol = copy(input.symbol);
-  std::vector<Tape::Output> outputs;
-  const auto slot = [&] { return static_cast<std::uint32_t>(given.size() + outputs.size()); };
-  const auto add = [&](const std::vector<Expr>& expressions) {
-    for (const Expr expression : expressions) outputs.push_back({expression, slot()});
-  };
-  const std::vector<Expr> y = copy(system_.q()), z = copy(system_.v()), lambda = copy(system_.z());
-  std::vector<Expr> g, k;
-  for (const HolonomicConstraint& constraint : system_.holonomic()) g.push_back(copy(constraint.g));
-  for (const Constraint& constraint : system_.velocity_level()) k.push_back(copy(constraint.k));
+  const ExprMatrix inputs = copied(copy, state_blocks(system_));
   const std::vector<Expr> reactions = copy(system_.position_reactions());
-  add(copy(system_.velocities()));
-  add(copy(system_.momenta()));
-  add(copy(system_.forces()));
-  add(reactions);
-  add(g);
-  add(k);
-  add(copy(system_.acceleration_rhs()));
-  add(copy(system_.constraint_rhs()));
-  for (const HolonomicConstraint& constraint : system_.holonomic()) add(copy(constraint.G));
-  for (const Constraint& constraint : system_.velocity_level()) add(copy(constraint.K));
-  for (const std::vector<Expr>& row : system_.mass()) add(copy(row));
-  std::vector<Expr> slope(reactions.size() * lambda.size(), graph.constant(0));
-  for (const Entry& entry : jacobian(reactions, lambda)) {
-    slope[static_cast<std::size_t>(entry.row) * lambda.size() + static_cast<std::size_t>(entry.column)] = entry.value;
-  }
-  add(slope);
-  outputs_ = outputs.size();
-  kernel_ = Kernel<double>(Tape(given, outputs), Backend::interpreter);
-
-  std::vector<Expr> positions, rates;
-  for (const HolonomicConstraint& constraint : system_.holonomic()) positions.push_back(constraint.g);
-  for (const Constraint& constraint : system_.velocity_level()) rates.push_back(constraint.k);
-  position_bounds_ = make_bounds(positions);
-  rate_bounds_ = make_bounds(rates);
+  ExprMatrix G;
+  for (const HolonomicConstraint& constraint : system_.holonomic()) G.push_back(constraint.G);
+  function_ =
+      Function<double>(inputs, {copy(system_.velocities()), copy(system_.momenta()), copy(system_.forces()), reactions,
+                                copy(values_of(system_.holonomic())), copy(values_of(system_.velocity_level())),
+                                copy(system_.acceleration_rhs()), copy(system_.constraint_rhs()), copy(entries_of(G)),
+                                copy(entries_of(gradients_of(system_.velocity_level()))),
+                                copy(entries_of(system_.mass())), dense_jacobian(graph, reactions, inputs[3])});
+  position_bounds_ = make_bounds(values_of(system_.holonomic()));
+  rate_bounds_ = make_bounds(values_of(system_.velocity_level()));
 }
 
 OdaeEvaluator::Curvature OdaeEvaluator::make_curvature(bool of_rates) const {
@@ -105,21 +81,19 @@ OdaeEvaluator::Curvature OdaeEvaluator::make_curvature(bool of_rates) const {
 }
 
 OdaeValues OdaeEvaluator::values(const InitialState& state) const {
-  std::vector<double> work = workspace(state, outputs_);
-  std::vector<double> scratch(kernel_.scratch_size());
-  kernel_(work.data(), scratch.data());
   const auto ny = static_cast<Index>(state.q.size()), nz = static_cast<Index>(state.v.size());
   const auto m = static_cast<Index>(state.z.size());
-  OutputReader read(work.data() + input_count());
+  const Evaluation<double> here = at(function_, state);
+  OutputReader read(here);
   OdaeValues result;
-  result.velocities = read.vector(ny);
-  result.momenta = read.vector(nz);
-  result.forces = read.vector(nz);
-  result.reactions = read.vector(nz);
-  result.g = read.vector(m);
-  result.k = read.vector(m);
-  result.rhs = read.vector(nz);
-  result.gamma = read.vector(m);
+  result.velocities = read.vector();
+  result.momenta = read.vector();
+  result.forces = read.vector();
+  result.reactions = read.vector();
+  result.g = read.vector();
+  result.k = read.vector();
+  result.rhs = read.vector();
+  result.gamma = read.vector();
   result.G = read.matrix(m, ny);
   result.K = read.matrix(m, nz);
   result.mass = read.matrix(nz, nz);
@@ -177,30 +151,25 @@ ContinuousState OdaeEvaluator::evaluate(const InitialState& state, std::vector<P
     found = momenta.problems;
   }
   if (found.empty()) {
+    Motion solution = motion(state, momenta.condition);
     InitialState there = state;
-    const ReactionProblem problem{at.mass, at.K, at.rhs, at.gamma,
-                                  [&](const VectorXd& lambda) -> ReactionProblem::Reaction {
-                                    there.z.assign(lambda.begin(), lambda.end());
-                                    const OdaeValues here = values(there);
-                                    return {here.reactions, here.reaction_slope};
-                                  }};
-    const VectorXd first = as_vector(state.z);
-    const auto solution = solve_reactions(problem, first);
-    const Regularity regular = reaction_regularity(
-        at.mass, at.K, problem.reaction(solution ? solution->lambda : first).derivative, system_.velocity_level());
+    if (solution.is_found) there.z.assign(solution.lambda.begin(), solution.lambda.end());
+    const Regularity regular =
+        reaction_regularity(at.mass, at.K, values(there).reaction_slope, system_.velocity_level());
     found = regular.problems;
     result.constraint_rank = regular.rank;
     result.condition = momenta.condition * regular.condition;
     result.cause = momenta.condition > regular.condition ? momenta.cause : regular.cause;
-    if (found.empty() && !solution) {
+    if (found.empty() && result.condition > most_condition_in_double) solution = motion(state, result.condition);
+    if (found.empty() && !solution.is_found) {
       found.push_back({"no multipliers " + list_of(system_.multiplier_names()) + " were found near the given ones",
                        {},
                        "give other values of lambda under [initial], or start elsewhere"});
     }
     if (found.empty()) {
       result.rates.assign(at.velocities.begin(), at.velocities.end());
-      result.accelerations.assign(solution->a.begin(), solution->a.end());
-      result.multipliers.assign(solution->lambda.begin(), solution->lambda.end());
+      result.accelerations.assign(solution.a.begin(), solution.a.end());
+      result.multipliers.assign(solution.lambda.begin(), solution.lambda.end());
     }
   }
   problems.insert(problems.end(), found.begin(), found.end());

@@ -19,24 +19,18 @@ bool is_homogeneous(Expr k, Expr Kv) {
   constexpr int points = 32, least_defined = 8;
   const quad tolerance = 1e-24;
   const Expr expressions[] = {k, Kv};
-  std::vector<Tape::Input> inputs;
-  for (const Expr& symbol : symbols_of(expressions))
-    inputs.push_back({symbol, static_cast<std::uint32_t>(inputs.size())});
-  const auto count = static_cast<std::uint32_t>(inputs.size());
-  const std::vector<Tape::Output> outputs = {{k, count}, {Kv, count + 1}};
-  const Kernel<quad> kernel(Tape(inputs, outputs), Backend::interpreter);
-  std::vector<quad> workspace(count + 2), scratch(kernel.scratch_size());
+  Evaluation<quad> at(Function<quad>({symbols_of(expressions)}, {{k}, {Kv}}));
   std::minstd_rand random(1);
   const auto uniform = [&] { return static_cast<double>(random()) / static_cast<double>(std::minstd_rand::max()); };
   int defined = 0;
   quad degree = 0;
   for (int i = 0; i < points; ++i) {
-    for (std::uint32_t j = 0; j < count; ++j) {
+    for (quad& value : at.input(0)) {
       const double size = std::pow(10.0, 4 * uniform() - 2);
-      workspace[j] = uniform() < 0.5 ? -size : size;
+      value = uniform() < 0.5 ? -size : size;
     }
-    kernel(workspace.data(), scratch.data());
-    const quad ratio = workspace[count + 1] / workspace[count];
+    at.run();
+    const quad ratio = at.output(1)[0] / at.output(0)[0];
     if (ratio - ratio != 0) continue;  // not finite
     if (defined++ == 0) degree = ratio;
     const quad defect = ratio - degree;

@@ -317,22 +317,4 @@ SaddleSolution solve_saddle(const MatrixXd& mass, const MatrixXd& K, const Vecto
   return {x.head(n), x.tail(m)};
 }
 
-SaddleSolution solve_saddle(const SaddleInQuad& saddle) {
-  const auto n = static_cast<Index>(saddle.g.size()), m = static_cast<Index>(saddle.gamma.size());
-  const auto at = [](std::span<const quad> values, Index i) { return values[static_cast<std::size_t>(i)]; };
-  MatrixXd mass(n, n), K(m, n);
-  for (Index i = 0; i < n * n; ++i) mass(i / n, i % n) = static_cast<double>(at(saddle.mass, i));
-  for (Index i = 0; i < m * n; ++i) K(i / n, i % n) = static_cast<double>(at(saddle.K, i));
-  const VectorXd all = saddle_scaling(mass, K);
-  const VectorXd x = solve_in_quad(
-      n + m, all, all,
-      [&](Index i, Index j) {
-        if (i < n && j < n) return at(saddle.mass, i * n + j);
-        if (i < n) return -at(saddle.K, (j - n) * n + i);
-        return j < n ? at(saddle.K, (i - n) * n + j) : quad(0);
-      },
-      [&](Index i) { return i < n ? at(saddle.g, i) : at(saddle.gamma, i - n); });
-  return {x.head(n), x.tail(m)};
-}
-
 }  // namespace noslip

@@ -51,10 +51,4 @@ struct SaddleSolution {
 SaddleSolution solve_saddle(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K, const Eigen::VectorXd& g,
                             const Eigen::VectorXd& gamma);
 
-/// The same in quadruple precision; matrices by rows.
-struct SaddleInQuad {
-  std::span<const quad> mass, K, g, gamma;
-};
-SaddleSolution solve_saddle(const SaddleInQuad& saddle);
-
 }  // namespace noslip

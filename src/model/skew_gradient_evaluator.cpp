@@ -16,37 +16,26 @@ constexpr double rounding_of_parameters = 1e-12;
 class SkewGradientEvaluator : public ContinuousEvaluator {
  public:
   SkewGradientEvaluator(const System& system, std::vector<double> parameters)
-      : ContinuousEvaluator(system, std::move(parameters)) {
-    std::vector<Tape::Output> outputs;
-    const auto write = [&](Expr value) {
-      outputs.push_back({value, static_cast<std::uint32_t>(input_count() + outputs.size())});
-    };
-    write(system_.energy());
-    for (const Expr rate : system_.position_rates()) write(rate);
-    kernel_ = Kernel<double>(Tape(inputs(), outputs), Backend::interpreter);
+      : ContinuousEvaluator(system, std::move(parameters)),
+        function_(state_blocks(system), {{system.energy()}, system.position_rates()}) {
     // In a graph of its own: the system's may be in use by other threads.
     Graph graph;
     Substitution copy(graph);
-    std::vector<Tape::Input> given = inputs();
-    for (Tape::Input& input : given) input.symbol = copy(input.symbol);
-    ExprMatrix matrix;
-    for (const std::vector<Expr>& row : system_.structure_matrix()) matrix.push_back(copy(row));
-    symmetry_ = std::make_unique<SkewSymmetry>(matrix, given);
+    const std::vector<Expr> symbols = copy(entries_of(state_blocks(system_)));
+    symmetry_ = std::make_unique<SkewSymmetry>(copied(copy, system_.structure_matrix()), symbols);
   }
 
   ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const override {
     require_shape(state);
-    std::vector<double> work = workspace(state, 1 + state.q.size());
-    std::vector<double> scratch(kernel_.scratch_size());
-    kernel_(work.data(), scratch.data());
-    const auto energy = work.begin() + static_cast<std::ptrdiff_t>(input_count());
+    const Evaluation<double> here = at(function_, state);
+    const std::span<const double> rates = here.output(1);
     ContinuousState result;
-    result.energy = *energy;
+    result.energy = here.output(0)[0];
     std::vector<Problem> found = not_finite(state);
-    if (found.empty()) found = not_finite_at_start({energy, work.end()});
+    if (found.empty()) found = not_finite_at_start(result.energy, rates);
     if (found.empty()) {
       found = asymmetries(state);
-      result.rates.assign(energy + 1, work.end());
+      result.rates.assign(rates.begin(), rates.end());
     }
     problems.insert(problems.end(), found.begin(), found.end());
     return result;
@@ -66,23 +55,24 @@ class SkewGradientEvaluator : public ContinuousEvaluator {
   }
 
  private:
-  std::vector<Problem> not_finite_at_start(const std::vector<double>& energy_and_rates) const {
+  std::vector<Problem> not_finite_at_start(double energy, std::span<const double> rates) const {
     std::vector<Problem> problems;
-    for (std::size_t i = 0; i < energy_and_rates.size(); ++i) {
-      if (std::isfinite(energy_and_rates[i])) continue;
-      const std::string what = i == 0 ? "the Hamiltonian" : "the rate of '" + system_.coordinates()[i - 1] + "'";
+    const auto check = [&](double value, const std::string& what) {
+      if (std::isfinite(value)) return;
       problems.push_back(
           {what + " is not finite at the initial state", {}, "check the initial values and the parameters"});
-    }
+    };
+    check(energy, "the Hamiltonian");
+    for (std::size_t i = 0; i < rates.size(); ++i) check(rates[i], "the rate of '" + system_.coordinates()[i] + "'");
     return problems;
   }
 
   /// What holds for the default parameters need not hold for others.
   std::vector<Problem> asymmetries(const InitialState& state) const {
     std::vector<Problem> problems;
-    const std::vector<double> given = workspace(state, 0);
-    const std::vector<quad> numbers(given.begin(), given.end());
-    for (const SkewSymmetry::Defect& defect : symmetry_->defects(numbers, rounding_of_parameters)) {
+    const std::vector<double> given = numbers(state);
+    const std::vector<quad> exact(given.begin(), given.end());
+    for (const SkewSymmetry::Defect& defect : symmetry_->defects(exact, rounding_of_parameters)) {
       problems.push_back(
           {fmt::format("entries ({0}, {1}) and ({1}, {0}) of the structure add up to {2} at the initial "
                        "state, not to zero",
@@ -93,7 +83,7 @@ class SkewGradientEvaluator : public ContinuousEvaluator {
     return problems;
   }
 
-  Kernel<double> kernel_;  // outputs: energy, rates
+  Function<double> function_;  // energy; rates
   std::unique_ptr<SkewSymmetry> symmetry_;
 };
 

@@ -12,19 +12,13 @@
 namespace noslip {
 namespace {
 
-/// Expressions in the first parameters, as numbers behind their values.
+/// Expressions in the first parameters, as numbers.
 std::vector<quad> evaluated(const SystemData& data, const std::vector<quad>& parameters,
                             const std::vector<Expr>& expressions) {
-  std::vector<Tape::Input> inputs;
-  std::vector<Tape::Output> outputs;
-  const auto slot = [](std::size_t i) { return static_cast<std::uint32_t>(i); };
-  for (std::size_t i = 0; i < parameters.size(); ++i) inputs.push_back({data.parameters[i].symbol, slot(i)});
-  for (const Expr expression : expressions) outputs.push_back({expression, slot(inputs.size() + outputs.size())});
-  const Kernel<quad> kernel(Tape(inputs, outputs), Backend::interpreter);
-  std::vector<quad> work = parameters, scratch(kernel.scratch_size());
-  work.resize(inputs.size() + outputs.size());
-  kernel(work.data(), scratch.data());
-  return {work.begin() + static_cast<std::ptrdiff_t>(parameters.size()), work.end()};
+  std::vector<Expr> symbols;
+  for (std::size_t i = 0; i < parameters.size(); ++i) symbols.push_back(data.parameters[i].symbol);
+  const Evaluation<quad> values = Function<quad>({symbols}, {expressions})({parameters});
+  return {values.output(0).begin(), values.output(0).end()};
 }
 
 std::vector<quad> default_parameters(const SystemData& data) {
@@ -81,28 +75,19 @@ Problem problem_of(const SystemText& given, const SkewSymmetry::Defect& defect, 
 
 }  // namespace
 
-SkewSymmetry::SkewSymmetry(const ExprMatrix& matrix, std::span<const Tape::Input> inputs) : size_(matrix.size()) {
+SkewSymmetry::SkewSymmetry(const ExprMatrix& matrix, const std::vector<Expr>& symbols) : size_(matrix.size()) {
   for (std::size_t i = 0; i < size_; ++i) {
     for (std::size_t j = i; j < size_; ++j) {
       if (!(matrix[i][j] + matrix[j][i]).is_zero()) doubtful_.push_back({i, j});
     }
   }
-  if (doubtful_.empty()) return;
-  std::vector<Tape::Output> outputs;
-  for (const std::vector<Expr>& row : matrix) {
-    for (const Expr entry : row) {
-      outputs.push_back({entry, static_cast<std::uint32_t>(inputs.size() + outputs.size())});
-    }
-  }
-  kernel_ = Kernel<quad>(Tape(inputs, outputs), Backend::interpreter);
+  if (!doubtful_.empty()) entries_ = Function<quad>({symbols}, {entries_of(matrix)});
 }
 
-std::vector<SkewSymmetry::Defect> SkewSymmetry::defects(std::span<const quad> inputs, double tolerance) const {
+std::vector<SkewSymmetry::Defect> SkewSymmetry::defects(std::span<const quad> values, double tolerance) const {
   if (doubtful_.empty()) return {};
-  std::vector<quad> work(inputs.begin(), inputs.end()), scratch(kernel_.scratch_size());
-  work.resize(inputs.size() + size_ * size_);
-  kernel_(work.data(), scratch.data());
-  const std::span<const quad> entries(work.data() + inputs.size(), size_ * size_);
+  const Evaluation<quad> here = entries_({values});
+  const std::span<const quad> entries = here.output(0);
   quad largest = 0;
   for (const quad entry : entries) {
     if (is_finite(entry)) largest = std::max(largest, size_of(entry));
@@ -118,11 +103,10 @@ std::vector<SkewSymmetry::Defect> SkewSymmetry::defects(std::span<const quad> in
 void require_skew_symmetry(const SystemText& given, const SystemData& data, std::vector<Problem>& problems) {
   if (data.structure_matrix.empty()) return;
   constexpr double rounding = 1e-20;  // far above that of quadruple precision
-  std::vector<Tape::Input> inputs;
-  const auto read = [&](Expr symbol) { inputs.push_back({symbol, static_cast<std::uint32_t>(inputs.size())}); };
-  for (const Parameter& parameter : data.parameters) read(parameter.symbol);
-  for (const Expr x : data.q) read(x);
-  const SkewSymmetry symmetry(data.structure_matrix, inputs);
+  std::vector<Expr> symbols;
+  for (const Parameter& parameter : data.parameters) symbols.push_back(parameter.symbol);
+  symbols.insert(symbols.end(), data.q.begin(), data.q.end());
+  const SkewSymmetry symmetry(data.structure_matrix, symbols);
   if (symmetry.is_certain()) return;
   const std::vector<quad> parameters = default_parameters(data);
   const std::vector<std::vector<quad>> points = points_around_start(data, parameters);

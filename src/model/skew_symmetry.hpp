@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include <noslip/exec/kernel.hpp>
+#include <noslip/exec/function.hpp>
 #include "model/symbolic_inverse.hpp"
 #include "model/system_data.hpp"
 
@@ -18,12 +18,13 @@ class SkewSymmetry {
     quad sum;                 ///< of the entries (row, column) and (column, row)
   };
 
-  /// The inputs are all symbols in the matrix, in the slots 0, 1, ... Sums are added to the graph of the matrix.
-  SkewSymmetry(const ExprMatrix& matrix, std::span<const Tape::Input> inputs);
+  /// `symbols`: all that are in the matrix. Sums are added to its graph.
+  SkewSymmetry(const ExprMatrix& matrix, const std::vector<Expr>& symbols);
 
   bool is_certain() const { return doubtful_.empty(); }
-  /// Where the sum of two entries is larger than this part of the largest entry. Sums that are not finite say nothing.
-  std::vector<Defect> defects(std::span<const quad> inputs, double tolerance) const;
+  /// At values of the symbols: where the sum of two entries is larger than this part of the largest entry. Sums that
+  /// are not finite say nothing.
+  std::vector<Defect> defects(std::span<const quad> values, double tolerance) const;
 
  private:
   struct Pair {
@@ -31,7 +32,7 @@ class SkewSymmetry {
   };
   std::vector<Pair> doubtful_;
   std::size_t size_ = 0;
-  Kernel<quad> kernel_;  // outputs: the entries by rows; made only where there are doubts
+  Function<quad> entries_;  // by rows; made only where there are doubts
 };
 
 /// Entries of a structure matrix that are not the opposite of each other: problems with the places of both. Where the

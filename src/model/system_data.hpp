@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <noslip/exec/kernel.hpp>
+#include <noslip/exec/function.hpp>
 #include <noslip/model/system.hpp>
 #include "model/document.hpp"
 #include "model/factors.hpp"
@@ -70,11 +70,11 @@ struct SystemData {
   std::vector<std::vector<Expr>> parts;
   std::vector<Expr> hidden_constraints;
 
-  std::vector<ParameterValue> defaults;       ///< of the parameters, in their order
-  std::vector<Kernel<quad>> default_kernels;  ///< slot i: parameter i
-  std::vector<ParameterValue> initial;        ///< t, q, v, z
-  std::vector<ParameterValue> given;          ///< numbers that give the matrices among q
-  Kernel<quad> initial_kernel;                ///< inputs: the parameters; outputs after them: t, q, v, z, given
+  std::vector<ParameterValue> defaults;        ///< of the parameters, in their order
+  std::vector<Function<quad>> default_values;  ///< of the parameters before
+  std::vector<ParameterValue> initial;         ///< t, q, v, z
+  std::vector<ParameterValue> given;           ///< numbers that give the matrices among q
+  Function<quad> initial_values;               ///< of the parameters: initial; given
 
   /// What forces act on and constraints restrict, for sentences.
   const char* moving() const { return group && !group->is_vector_space() ? "velocities" : "coordinates"; }

@@ -52,44 +52,36 @@ std::vector<quad> evaluate_parameters(const SystemData& data, const Settings& se
   refuse(std::move(problems));
 
   std::vector<quad> values(names.size());
-  std::vector<quad> scratch;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (const auto setting = settings.find(names[i]); setting != settings.end()) {
       values[i] = setting->second;
       continue;
     }
-    scratch.resize(std::max(scratch.size(), data.default_kernels[i].scratch_size()));
-    data.default_kernels[i](values.data(), scratch.data());
+    values[i] = data.default_values[i]({std::span<const quad>(values).first(i)}).output(0)[0];
     if (!finite_as_double(values[i])) throw InputError({not_finite(data.defaults[i], values[i])});
   }
   return values;
 }
 
 InitialStateQuad evaluate_initial(const SystemData& data, std::span<const quad> parameters) {
-  std::vector<quad> workspace(parameters.begin(), parameters.end());
-  workspace.resize(parameters.size() + data.initial.size() + data.given.size());
-  std::vector<quad> scratch(data.initial_kernel.scratch_size());
-  data.initial_kernel(workspace.data(), scratch.data());
-
-  const auto first = workspace.begin() + static_cast<std::ptrdiff_t>(parameters.size());
+  const Evaluation<quad> values = data.initial_values({parameters});
+  const std::span<const quad> initial = values.output(0), given = values.output(1);
   // The entries of a matrix that is given by something not finite are not worth a word.
   std::vector<Problem> problems;
-  for (std::size_t i = 0; i < data.given.size(); ++i) {
-    const quad value = first[static_cast<std::ptrdiff_t>(data.initial.size() + i)];
-    if (!finite_as_double(value)) problems.push_back(not_finite(data.given[i], value));
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (!finite_as_double(given[i])) problems.push_back(not_finite(data.given[i], given[i]));
   }
   const bool has_matrices = problems.empty();
-  for (std::size_t i = 0; i < data.initial.size() && has_matrices; ++i) {
-    const quad value = first[static_cast<std::ptrdiff_t>(i)];
-    if (!finite_as_double(value)) problems.push_back(not_finite(data.initial[i], value));
+  for (std::size_t i = 0; i < initial.size() && has_matrices; ++i) {
+    if (!finite_as_double(initial[i])) problems.push_back(not_finite(data.initial[i], initial[i]));
   }
   refuse(std::move(problems));
   InitialStateQuad state;
-  auto next = first;
+  auto next = initial.begin();
   state.t = *next++;
-  for (auto [values, symbols] : {std::pair{&state.q, &data.q}, {&state.v, &data.v}, {&state.z, &data.z}}) {
+  for (auto [numbers, symbols] : {std::pair{&state.q, &data.q}, {&state.v, &data.v}, {&state.z, &data.z}}) {
     const auto end = next + static_cast<std::ptrdiff_t>(symbols->size());
-    values->assign(next, end);
+    numbers->assign(next, end);
     next = end;
   }
   if (data.has_implicit_momenta && !data.starts_from_momenta) {
@@ -287,20 +279,15 @@ InitialState to_double(const InitialStateQuad& exact) {
 }
 
 void compile_values(SystemData& data) {
-  std::vector<Tape::Input> inputs;
-  const auto slot = [](std::size_t i) { return static_cast<std::uint32_t>(i); };
-  for (std::size_t i = 0; i < data.parameters.size(); ++i) {
-    const Tape::Output output{data.parameters[i].default_value, slot(i)};
-    data.default_kernels.emplace_back(Tape(inputs, std::span(&output, 1)), Backend::interpreter);
-    inputs.push_back({data.parameters[i].symbol, slot(i)});
+  std::vector<Expr> parameters;
+  for (const Parameter& parameter : data.parameters) {
+    data.default_values.push_back(Function<quad>({parameters}, {{parameter.default_value}}));
+    parameters.push_back(parameter.symbol);
   }
-  std::vector<Tape::Output> outputs;
-  for (const auto* values : {&data.initial, &data.given}) {
-    for (const ParameterValue& value : *values) {
-      outputs.push_back({value.expression, slot(data.parameters.size() + outputs.size())});
-    }
-  }
-  data.initial_kernel = Kernel<quad>(Tape(inputs, outputs), Backend::interpreter);
+  ExprMatrix outputs(2);
+  for (const ParameterValue& value : data.initial) outputs[0].push_back(value.expression);
+  for (const ParameterValue& value : data.given) outputs[1].push_back(value.expression);
+  data.initial_values = Function<quad>({parameters}, outputs);
 }
 
 std::vector<quad> System::parameter_values_quad(const Settings& settings) const {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <noslip/exec/kernel.hpp>
+#include <noslip/exec/function.hpp>
 #include <noslip/lie/group.hpp>
 
 namespace noslip {
@@ -29,10 +29,8 @@ class BodyFrame {
   quad form(const Numbers& mu, const Tangent& a, const Tangent& b) const;
 
  private:
-  Numbers run(const Kernel<quad>& kernel, std::initializer_list<const Numbers*> inputs, std::size_t outputs) const;
-
   std::size_t size_, dimension_;
-  Kernel<quad> increment_, between_, bracket_;
+  Function<quad> increment_, between_, bracket_;  // of two lists of numbers
 };
 
 }  // namespace noslip

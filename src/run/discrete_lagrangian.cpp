@@ -8,12 +8,11 @@
 #include <fmt/format.h>
 
 #include <noslip/core/error.hpp>
-#include <noslip/exec/kernel.hpp>
 #include <noslip/expr/derivative.hpp>
 #include <noslip/method/method.hpp>
 #include <noslip/method/spark.hpp>
 #include <noslip/method/stage.hpp>
-#include <noslip/solve/dense.hpp>
+#include <noslip/solve/implicit.hpp>
 
 #include "method/coefficients.hpp"
 
@@ -24,86 +23,20 @@ namespace {
 using Vector = std::vector<Expr>;
 using Numbers = std::vector<double>;
 
-/// Expressions of numbered inputs.
-class Evaluator {
- public:
-  Evaluator() = default;
-  Evaluator(const Vector& inputs, const Vector& outputs) : input_count_(inputs.size()), output_count_(outputs.size()) {
-    std::vector<Tape::Input> from;
-    std::vector<Tape::Output> to;
-    const auto slot = [](std::size_t i) { return static_cast<std::uint32_t>(i); };
-    for (std::size_t i = 0; i < inputs.size(); ++i) from.push_back({inputs[i], slot(i)});
-    for (std::size_t i = 0; i < outputs.size(); ++i) to.push_back({outputs[i], slot(inputs.size() + i)});
-    kernel_ = Kernel<double>(Tape(from, to), Backend::interpreter);
-  }
+Numbers numbers_of(std::span<const double> values) { return {values.begin(), values.end()}; }
 
-  Numbers operator()(Numbers values) const {
-    values.resize(input_count_ + output_count_);
-    Numbers scratch(kernel_.scratch_size());
-    kernel_(values.data(), scratch.data());
-    return {values.begin() + static_cast<std::ptrdiff_t>(input_count_), values.end()};
-  }
+Numbers value_of(const Function<double>& function, const Numbers& inputs) {
+  return numbers_of(function({inputs}).output(0));
+}
 
- private:
-  std::size_t input_count_ = 0, output_count_ = 0;
-  Kernel<double> kernel_;
-};
-
-/// r(given, x) = 0 for x.
-class DiscreteEquations {
- public:
-  DiscreteEquations() = default;
-  DiscreteEquations(const Vector& given, const Vector& unknowns, const Vector& residuals) : size_(unknowns.size()) {
-    Vector inputs = given, outputs = residuals;
-    inputs.insert(inputs.end(), unknowns.begin(), unknowns.end());
-    for (const Entry& entry : jacobian(residuals, unknowns)) {
-      pattern_.emplace_back(entry.row, entry.column);
-      outputs.push_back(entry.value);
-    }
-    evaluate_ = Evaluator(inputs, outputs);
-  }
-
-  /// Newton's method from x, until corrections stop getting smaller.
-  void solve(const Numbers& given, Numbers& x) const {
-    constexpr int most_iterations = 50;
-    double previous = 0;
-    for (int i = 0; i < most_iterations; ++i) {
-      Numbers correction;
-      DenseSolver<double> matrix = factors(given, x, &correction);
-      matrix.solve(correction);
-      double size = 0, scale = 1e-300;
-      for (std::size_t k = 0; k < size_; ++k) {
-        x[k] -= correction[k];
-        size = std::max(size, std::fabs(correction[k]));
-        scale = std::max(scale, std::fabs(x[k]));
-      }
-      if (!std::isfinite(size)) break;
-      if (size <= 1e-15 * scale || (i > 0 && size >= previous / 2 && size <= 1e-11 * scale)) return;
-      previous = size;
-    }
-    throw InputError("Newton's method did not find the step", "choose a smaller step, and a state on the constraints");
-  }
-
-  /// The factorised Jacobian at x, and the residuals there.
-  DenseSolver<double> factors(const Numbers& given, const Numbers& x, Numbers* residuals = nullptr) const {
-    Numbers inputs = given;
-    inputs.insert(inputs.end(), x.begin(), x.end());
-    const Numbers values = evaluate_(inputs);
-    if (residuals != nullptr) residuals->assign(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(size_));
-    DenseSolver<double> matrix(static_cast<int>(size_));
-    matrix.clear();
-    for (std::size_t e = 0; e < pattern_.size(); ++e) {
-      matrix.entry(pattern_[e].first, pattern_[e].second) = values[size_ + e];
-    }
-    matrix.factorise();
-    return matrix;
-  }
-
- private:
-  std::size_t size_ = 0;
-  std::vector<std::pair<int, int>> pattern_;
-  Evaluator evaluate_;
-};
+/// Newton's method from x, until corrections stop getting smaller.
+void solve_for(const ImplicitFunction<double>& equations, const Numbers& given, Numbers& x) {
+  NewtonOptions<double> options;
+  options.tiny = 1e-15;
+  options.small = 1e-11;
+  if (ImplicitSolver<double>(equations).set(0, given).solve(x, options).has_converged()) return;
+  throw InputError("Newton's method did not find the step", "choose a smaller step, and a state on the constraints");
+}
 
 Numbers joined(std::initializer_list<const Numbers*> parts) {
   Numbers all;
@@ -131,12 +64,13 @@ struct DiscreteLagrangian::Data {
   int n = 0, m = 0, l = 0, s = 0, nodes = 0;  // coordinates, velocity and position constraints, stages, nodes
   Numbers parameters;
   // the step: given t, h, parameters, q, v; unknowns of its recipe
-  Evaluator guess, outcome;  // outcome: h lambda_j, h mu_j, q1 - q0, v1 - v0, V_i
-  DiscreteEquations step;
+  Function<double> guess, outcome;  // outcome: h lambda_j, h mu_j, q1 - q0, v1 - v0, V_i
+  ImplicitFunction<double> step;
   // the ends: given t, h, parameters, q0, q1, h lambda_j, h mu_j; unknowns v0, V_i, v1
-  DiscreteEquations ends;
-  Evaluator by_ends;     // derivatives of the equations with respect to q0 and q1, one column after the other
-  Evaluator quantities;  // L_d; its derivatives by q0, q1, unknowns; p0; p1; weights of dV_i in f_d^- and in f_d^+
+  ImplicitFunction<double> ends;
+  Function<double> by_ends;  // derivatives of the equations with respect to q0 and q1, one column after the other
+  Function<double>
+      quantities;  // L_d; its derivatives by q0, q1, unknowns; p0; p1; weights of dV_i in f_d^- and in f_d^+
 
   void record_step(const StepRecipe& recipe);
   void record_ends(const System& system, const SparkCoefficients& spark);
@@ -167,11 +101,11 @@ void DiscreteLagrangian::Data::record_step(const StepRecipe& recipe) {
   for (const StateVariable& variable : state) results.push_back(exact(variable.total_increment(*recipe.graph)));
   for (const Vector& velocity : recipe.stage_velocities)
     results.insert(results.end(), velocity.begin(), velocity.end());
-  guess = Evaluator(given, guesses);
-  step = DiscreteEquations(given, unknowns, residuals);
+  guess = Function<double>({given}, {guesses});
+  step = ImplicitFunction<double>({given}, unknowns, residuals);
   Vector inputs = given;
   inputs.insert(inputs.end(), unknowns.begin(), unknowns.end());
-  outcome = Evaluator(inputs, results);
+  outcome = Function<double>({inputs}, {results});
 }
 
 void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoefficients& spark) {
@@ -244,7 +178,7 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
   }
   for (int k = 0; k < n; ++k) residuals.push_back(q1[k] - q0[k] - h * combine(graph, spark.q.b, V, k));  // (6.1c)
 
-  ends = DiscreteEquations(given, unknowns, residuals);
+  ends = ImplicitFunction<double>({given}, unknowns, residuals);
   Vector inputs = given, columns, values;
   add(inputs, unknowns);
   for (const Vector& end_point : {q0, q1}) {
@@ -252,7 +186,7 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
       for (const Expr& residual : residuals) columns.push_back(derivative(residual, x));
     }
   }
-  by_ends = Evaluator(inputs, columns);
+  by_ends = Function<double>({inputs}, {columns});
   const Expr action = sum(graph, actions);
   values.push_back(action);
   for (const Vector& variables : {q0, q1, unknowns}) add(values, gradient(action, variables));
@@ -272,7 +206,7 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
       }
     }
   }
-  quantities = Evaluator(inputs, values);
+  quantities = Function<double>({inputs}, {values});
 }
 
 bool has_discrete_lagrangian(const System& system, const Method& method) {
@@ -311,9 +245,9 @@ DiscreteStep DiscreteLagrangian::step(double t0, const Numbers& q0, const Number
   result.v0 = v0;
   const Numbers time = {t0, h};
   const Numbers given = joined({&time, &data_->parameters, &q0, &v0});
-  Numbers x = data_->guess(given);
-  data_->step.solve(given, x);
-  const Numbers outcome = data_->outcome(joined({&given, &x}));
+  Numbers x = value_of(data_->guess, given);
+  solve_for(data_->step, given, x);
+  const Numbers outcome = value_of(data_->outcome, joined({&given, &x}));
   std::size_t at = 0;
   for (int j = 0; j < s; ++j) result.impulses.push_back(piece(outcome, at, data_->m));
   for (int j = 0; j < data_->nodes; ++j) result.node_impulses.push_back(piece(outcome, at, data_->l));
@@ -328,9 +262,10 @@ DiscreteStep DiscreteLagrangian::step(double t0, const Numbers& q0, const Number
   inside.insert(inside.end(), outcome.begin() + static_cast<std::ptrdiff_t>(at), outcome.end());
   inside.insert(inside.end(), result.v1.begin(), result.v1.end());
   const Numbers everything = joined({&between, &inside});
-  const DenseSolver<double> matrix = data_->ends.factors(between, inside);
-  const Numbers columns = data_->by_ends(everything);
-  const Numbers values = data_->quantities(everything);
+  ImplicitSolver<double> solver(data_->ends);
+  const DenseSolver<double>& matrix = solver.set(0, between).factors(inside);
+  const Numbers columns = value_of(data_->by_ends, everything);
+  const Numbers values = value_of(data_->quantities, everything);
   const std::size_t unknowns = inside.size();
   at = 0;
   result.lagrangian = values[at++];
@@ -366,8 +301,8 @@ double DiscreteLagrangian::value(const DiscreteStep& near, const Numbers& q0, co
   }
   inside.insert(inside.end(), near.v1.begin(), near.v1.end());
   const Numbers given = joined({&time, &data_->parameters, &q0, &q1, &impulses});
-  data_->ends.solve(given, inside);
-  return data_->quantities(joined({&given, &inside})).front();
+  solve_for(data_->ends, given, inside);
+  return value_of(data_->quantities, joined({&given, &inside})).front();
 }
 
 }  // namespace noslip

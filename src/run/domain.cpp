@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <noslip/exec/function.hpp>
+
 #include "expr/reach.hpp"
 #include "model/written_functions.hpp"
 
@@ -56,29 +58,32 @@ std::vector<Expr> everything_in(const StepRecipe& recipe, Graph& graph) {
   return all;
 }
 
+/// Symbols and their values.
+template <class T>
+struct KnownSymbols {
+  std::vector<Expr> symbols;
+  std::vector<T> values;
+
+  void add(Expr symbol, T value) {
+    symbols.push_back(symbol);
+    values.push_back(value);
+  }
+};
+
 /// `blames(op)`: may this operation be the one?
 template <class T, class Blames>
-std::string first_without_value(std::span<const Expr> expressions, std::span<const Tape::Input> inputs,
-                                const T* workspace, Blames blames) {
+std::string first_without_value(std::span<const Expr> expressions, const KnownSymbols<T>& known, Blames blames) {
   if (expressions.empty()) return {};
   Graph& graph = *expressions.front().graph;
-  std::vector<Tape::Input> from;
-  std::vector<T> values;
-  for (const Tape::Input& input : inputs) {
-    from.push_back({input.symbol, static_cast<std::uint32_t>(values.size())});
-    values.push_back(workspace[input.slot]);
-  }
   const std::vector<NodeId> nodes = reachable_nodes(graph, ids_of(expressions));
-  std::vector<Tape::Output> outputs;
+  std::vector<Expr> outputs;
   std::vector<std::size_t> place(graph.size(), 0);
   for (const NodeId id : nodes) {
-    place[id] = values.size() + outputs.size();
-    outputs.push_back({Expr{&graph, id}, static_cast<std::uint32_t>(place[id])});
+    place[id] = outputs.size();
+    outputs.push_back({&graph, id});
   }
-  const Kernel<T> kernel(Tape(from, outputs), Backend::interpreter);
-  values.resize(values.size() + outputs.size());
-  std::vector<T> scratch(kernel.scratch_size());
-  kernel(values.data(), scratch.data());
+  const Evaluation<T> all = Function<T>({known.symbols}, {outputs})({known.values});
+  const std::span<const T> values = all.output(0);
   for (const NodeId id : nodes) {
     const Node& node = graph.node(id);
     const int operands = arity(node.op);
@@ -97,25 +102,19 @@ template <class T>
 std::string function_without_value(const System& system, std::span<const T> parameters, T t, T h,
                                    std::span<const T> state) {
   const std::vector<Expr> written = written_functions(system);
-  std::vector<Tape::Input> inputs;
-  std::vector<T> workspace;
-  const auto read = [&](Expr symbol, T value) {
-    inputs.push_back({symbol, static_cast<std::uint32_t>(workspace.size())});
-    workspace.push_back(value);
-  };
   const std::size_t q = system.q().size(), v = system.v().size(), z = system.z().size();
   const bool is_plain = system.offers().lagrangian && !system.is_on_group();
   for (const double part : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-    inputs.clear();
-    workspace.clear();
+    KnownSymbols<T> known;
+    const auto read = [&known](Expr symbol, T value) { known.add(symbol, value); };
     read(system.t(), t + T(part) * h);
     for (std::size_t i = 0; i < q; ++i) read(system.q()[i], state[i] + (is_plain ? T(part) * h * state[q + i] : T(0)));
     for (std::size_t i = 0; i < v; ++i) read(system.v()[i], state[q + i]);
     for (std::size_t i = 0; i < z; ++i) read(system.z()[i], q + v + i < state.size() ? state[q + v + i] : T(0));
     for (const Expr& psi : system.psi()) read(psi, T(0));
     for (std::size_t i = 0; i < system.parameters().size(); ++i) read(system.parameters()[i].symbol, parameters[i]);
-    const std::string function = first_without_value<T>(written, inputs, workspace.data(),
-                                                        [](Op op) { return has_domain(op) || op == Op::div; });
+    const std::string function =
+        first_without_value<T>(written, known, [](Op op) { return has_domain(op) || op == Op::div; });
     if (!function.empty()) return function;
   }
   return {};
@@ -125,10 +124,8 @@ template <class T>
 std::string function_without_value(const StepRecipe& recipe, const StepLayout& layout, const T* workspace) {
   Graph graph;
   const std::vector<Expr> all = everything_in(recipe, graph);
-  std::vector<Tape::Input> inputs;
-  const auto read = [&](Expr symbol, int slot) {
-    inputs.push_back({graph.symbol(symbol.name()), static_cast<std::uint32_t>(slot)});
-  };
+  KnownSymbols<T> known;
+  const auto read = [&](Expr symbol, int slot) { known.add(graph.symbol(symbol.name()), workspace[slot]); };
   const auto read_all = [&](const std::vector<Expr>& symbols, int first) {
     for (std::size_t i = 0; i < symbols.size(); ++i) read(symbols[i], first + static_cast<int>(i));
   };
@@ -145,7 +142,7 @@ std::string function_without_value(const StepRecipe& recipe, const StepLayout& l
   }
   read_all(recipe.accelerations, layout.accelerations);
   read_all(recipe.multipliers, layout.multipliers);
-  return first_without_value<T>(all, inputs, workspace, has_domain);
+  return first_without_value<T>(all, known, has_domain);
 }
 
 #define NOSLIP_INSTANTIATE(T)                                                                               \

@@ -61,7 +61,7 @@ class EventWatch {
 
   std::vector<Watched> events_;
   StateFunctions<T> functions_;
-  std::shared_ptr<ContinuousSolver<T>> multipliers_;  // where functions may use them
+  std::shared_ptr<MotionSolver<T>> multipliers_;  // where functions may use them
   std::size_t first_multiplier_;
   int looks_;
   std::vector<T> state_, values_, seen_, accelerations_, lambda_;

@@ -4,9 +4,11 @@
 #include <limits>
 #include <utility>
 
+#include <noslip/exec/function.hpp>
 #include <noslip/expr/derivative.hpp>
 
-#include "run/continuous_solver.hpp"
+#include "model/equations_of_motion.hpp"
+#include "model/state_blocks.hpp"
 
 namespace noslip {
 namespace {
@@ -31,21 +33,15 @@ std::vector<Expr> velocities_of(const System& system, const std::vector<Expr>& q
 struct ExactSolution::Data {
   System system;
   std::vector<quad> parameters;
-  std::shared_ptr<ContinuousSolver<quad>> continuous;
-  Kernel<quad> kernel;  // slots: t, parameters, then q, v and the multipliers that the table names
-  std::size_t coordinates = 0, velocities = 0, named_multipliers = 0;
+  EquationsOfMotion<quad> equations;
+  Function<quad> solution;  // of t; parameters: q; v; the multipliers that the table names
 };
 
 std::optional<ExactSolution> ExactSolution::of(const System& system, const Settings& settings) {
   // The derivatives live in a graph of their own: the system's may be in use by other threads.
   Graph graph;
   Substitution copy(graph);
-  std::vector<Tape::Input> inputs{{copy(system.t()), 0}};
-  for (const Parameter& parameter : system.parameters()) {
-    inputs.push_back({copy(parameter.symbol), static_cast<std::uint32_t>(inputs.size())});
-  }
-  std::vector<Tape::Output> outputs;
-  const auto add = [&](Expr f) { outputs.push_back({f, static_cast<std::uint32_t>(inputs.size() + outputs.size())}); };
+  const ExprMatrix inputs{{copy(system.t())}, copy(parameter_symbols(system))};
   const auto named = [&](const std::vector<std::string>& names) {
     std::vector<Expr> result;
     for (const std::string& name : names) {
@@ -61,37 +57,19 @@ std::optional<ExactSolution> ExactSolution::of(const System& system, const Setti
   const std::vector<Expr> z = follow ? std::vector<Expr>{} : named(system.velocity_names());
   if (q.size() != system.coordinates().size() || (!follow && z.size() != system.v().size())) return std::nullopt;
 
-  auto data = std::make_shared<Data>();
-  data->system = system;
-  data->parameters = system.parameter_values_quad(settings);
-  data->continuous = std::make_shared<ContinuousSolver<quad>>(system, data->parameters);
-  data->coordinates = q.size();
-  data->velocities = system.v().size();
-  data->named_multipliers = multipliers.size();
-  for (const Expr f : q) add(f);
-  for (const Expr f : z) add(f);
-  if (follow) {
-    for (const Expr f : velocities_of(system, q, inputs[0].symbol)) add(f);
-  }
-  for (const Expr f : multipliers) add(f);
-  data->kernel = Kernel<quad>(Tape(inputs, outputs), Backend::interpreter);
   ExactSolution solution;
-  solution.data_ = std::move(data);
+  solution.data_ = std::make_shared<const Data>(
+      Data{system, system.parameter_values_quad(settings), EquationsOfMotion<quad>(system),
+           Function<quad>(inputs, {q, follow ? velocities_of(system, q, inputs[0][0]) : z, multipliers})});
   return solution;
 }
 
 QuadState ExactSolution::at(quad t, const std::vector<quad>& near) const {
-  const std::size_t results = data_->coordinates + data_->velocities + data_->named_multipliers;
-  std::vector<quad> workspace{t};
-  workspace.insert(workspace.end(), data_->parameters.begin(), data_->parameters.end());
-  workspace.resize(workspace.size() + results);
-  std::vector<quad> scratch(data_->kernel.scratch_size());
-  data_->kernel(workspace.data(), scratch.data());
-
-  const auto q = workspace.end() - static_cast<std::ptrdiff_t>(results);
-  const auto v = q + static_cast<std::ptrdiff_t>(data_->coordinates);
-  const auto multipliers = v + static_cast<std::ptrdiff_t>(data_->velocities);
-  QuadState state{t, {q, v}, {v, multipliers}, {multipliers, workspace.end()}};
+  const Evaluation<quad> values = data_->solution({t, data_->parameters});
+  const auto numbers = [&](std::size_t block) -> std::vector<quad> {
+    return {values.output(block).begin(), values.output(block).end()};
+  };
+  QuadState state{t, numbers(0), numbers(1), numbers(2)};
   const std::size_t constraints = data_->system.multiplier_names().size();
   if (state.multipliers.size() != constraints) {
     std::vector<quad> here = state.q, accelerations(state.v.size());
@@ -101,7 +79,8 @@ QuadState ExactSolution::at(quad t, const std::vector<quad>& near) const {
                           (data_->system.offers().lagrangian || near.size() == constraints);
     state.multipliers = near;
     state.multipliers.resize(constraints, quad(0));
-    if (!is_meant || !data_->continuous->solve(t, here, accelerations, state.multipliers)) {
+    MotionSolver<quad> solver(data_->equations, data_->parameters);
+    if (!is_meant || !solver.solve(t, here, accelerations, state.multipliers)) {
       state.multipliers.assign(constraints, std::numeric_limits<double>::quiet_NaN());
     }
   }

@@ -7,7 +7,6 @@ namespace noslip {
 
 namespace {
 
-constexpr int most_iterations = 50;
 constexpr double units_that_are_no_step = 64;  // of a time
 
 }  // namespace
@@ -18,7 +17,8 @@ InsideStep<T>::InsideStep(const System& system, const RunSetup<T>& setup, double
       state_count_(setup.start.state.size()),
       q_count_(system.q().size()),
       v_count_(system.v().size()),
-      multiplier_count_(system.offers().multiplier_variables ? system.z().size() : 0) {
+      multiplier_count_(system.offers().multiplier_variables ? system.z().size() : 0),
+      newton_(system.v().size()) {
   std::size_t most_nodes = 0;
   for (const InsideRecipe::Part& part : setup.inside.parts) {
     parts_.push_back(
@@ -28,7 +28,6 @@ InsideStep<T>::InsideStep(const System& system, const RunSetup<T>& setup, double
   }
   integrals_.resize(most_nodes + 1);
   p_.resize(v_count_);
-  correction_.resize(v_count_);
   const bool has_work = setup.program->layout.work_count > 0;
   if (has_work && !parts_.empty()) energy_.emplace(system, std::vector{system.energy()}, setup.start.parameters);
   if (parts_.empty()) {
@@ -130,32 +129,36 @@ bool InsideStep<T>::by_polynomial(const StepView<T>& step, T theta, std::span<T>
   return !momenta_ || find_velocities(step.time(theta), state);
 }
 
+/// p(t, q, v) = p_ for v, which is part of the state.
 template <class T>
-bool InsideStep<T>::find_velocities(T t, std::span<T> state) {
-  const std::span<T> v = state.subspan(q_count_, v_count_);
-  T previous = 0;
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    const std::span<const T> values = (*momenta_)(t, state);
-    for (std::size_t i = 0; i < v_count_; ++i) {
-      correction_[i] = p_[i] - values[i];
-      for (std::size_t j = 0; j < v_count_; ++j) {
-        mass_->entry(static_cast<int>(i), static_cast<int>(j)) = values[v_count_ * (1 + i) + j];
+struct InsideStep<T>::VelocityEquations {
+  InsideStep& inside;
+  T t;
+  std::span<const T> state;
+
+  bool correct(std::span<const T>, std::span<T> dv) {
+    const std::size_t n = dv.size();
+    const std::span<const T> values = (*inside.momenta_)(t, state);
+    DenseSolver<T>& mass = *inside.mass_;
+    for (std::size_t i = 0; i < n; ++i) {
+      dv[i] = values[i] - inside.p_[i];
+      for (std::size_t j = 0; j < n; ++j) {
+        mass.entry(static_cast<int>(i), static_cast<int>(j)) = values[n * (1 + i) + j];
       }
     }
-    mass_->factorise();
-    mass_->solve(correction_);
-    T norm = 0, scale = 0;
-    for (std::size_t i = 0; i < v_count_; ++i) {
-      v[i] += correction_[i];
-      norm = std::max(norm, size_of(correction_[i]));
-      scale = std::max(scale, size_of(v[i]));
-    }
-    if (!(norm - norm == 0)) return false;
-    const bool stagnates = iteration > 1 && norm >= previous / 2 && norm <= T(1e6) * epsilon<T>() * scale;
-    if (norm <= 4 * epsilon<T>() * scale || stagnates) return true;
-    previous = norm;
+    mass.factorise();
+    mass.solve(dv);
+    return true;
   }
-  return false;
+};
+
+template <class T>
+bool InsideStep<T>::find_velocities(T t, std::span<T> state) {
+  VelocityEquations equations{*this, t, state};
+  NewtonOptions<T> options;
+  options.tiny = 4 * epsilon<T>();
+  options.small = T(1e6) * epsilon<T>();
+  return newton_(state.subspan(q_count_, v_count_), equations, options).has_converged();
 }
 
 template class InsideStep<double>;

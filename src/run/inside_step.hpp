@@ -8,6 +8,7 @@
 
 #include <noslip/run/dense_output.hpp>
 #include <noslip/solve/dense.hpp>
+#include <noslip/solve/newton.hpp>
 
 #include "run/setup.hpp"
 #include "run/state_functions.hpp"
@@ -50,6 +51,7 @@ class InsideStep {
   /// Adds what the polynomials of a part have changed.
   void add(const Part& part, const StepView<T>& step, std::span<T> to) const;
   T work_at(const StepView<T>& step, T theta, std::span<const T> state) const;
+  struct VelocityEquations;
   /// v of momenta p_ at (t, q), by Newton's method from the v that is there.
   bool find_velocities(T t, std::span<T> state);
 
@@ -60,9 +62,10 @@ class InsideStep {
   std::optional<StateFunctions<T>> momenta_;  // p, then M by rows
   std::optional<StateFunctions<T>> energy_;   // where work is to be found inside of polynomials
   std::optional<DenseSolver<T>> mass_;
+  Newton<T> newton_;
   std::vector<Part> parts_;
   std::vector<T> integrals_;  // of Legendre's polynomials
-  std::vector<T> p_, correction_;
+  std::vector<T> p_;
 };
 
 extern template class InsideStep<double>;

@@ -1,4 +1,4 @@
-// One kernel evaluates everything that is looked at; the histories keep sums only.
+// One function evaluates everything that is looked at; the histories keep sums only.
 #include "run/monitor.hpp"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 
 #include <noslip/expr/rounding.hpp>
 
+#include "model/state_blocks.hpp"
 #include "run/state_sizes.hpp"
 
 namespace noslip {
@@ -37,18 +38,11 @@ std::vector<Expr> residuals_of(const System& system) {
 
 }  // namespace
 
-std::vector<Tape::Input> inputs_of(const System& system, const StepLayout& layout) {
-  std::vector<Tape::Input> inputs;
-  const auto slot = [](int index) { return static_cast<std::uint32_t>(index); };
-  inputs.push_back({system.t(), slot(layout.t)});
-  for (std::size_t i = 0; i < system.parameters().size(); ++i) {
-    inputs.push_back({system.parameters()[i].symbol, slot(layout.parameters + static_cast<int>(i))});
-  }
-  int state = layout.state;
-  for (const auto& symbols : {system.q(), system.v(), system.z()}) {
-    for (const Expr& symbol : symbols) inputs.push_back({symbol, slot(state++)});
-  }
-  return inputs;
+std::vector<PlacedBlock> inputs_of(const System& system, const StepLayout& layout) {
+  const auto slot = [](int index) { return static_cast<std::size_t>(index); };
+  return {{{system.t()}, slot(layout.t)},
+          {parameter_symbols(system), slot(layout.parameters)},
+          {entries_of({system.q(), system.v(), system.z()}), slot(layout.state)}};
 }
 
 void ErrorHistory::add(double time, double value, double error) {
@@ -78,30 +72,29 @@ Monitor<T>::Monitor(const System& system, const StepLayout& layout, Backend back
       has_energy_(system.has_energy()),
       constraint_count_(residuals_of(system).size() - system.group_defect().size()),
       excuse_(std::move(excuse)) {
-  std::vector<Tape::Output> outputs;
-  std::uint32_t slot = static_cast<std::uint32_t>(layout.extra);
+  std::vector<Expr> outputs, exact;
   if (has_energy_) {
     names_.push_back("energy");
-    outputs.push_back({system.energy(), slot++});
+    outputs.push_back(system.energy());
   }
   for (const auto& [name, expression] : system.invariants()) {
     names_.push_back(name);
-    outputs.push_back({expression, slot++});
+    outputs.push_back(expression);
   }
-  for (const Expr& residual : residuals_of(system)) outputs.push_back({residual, slot++});
-  const std::vector<Tape::Input> inputs = inputs_of(system, layout);
-  kernel_ = Kernel<T>(Tape(inputs, outputs), backend);
+  for (const Expr& residual : residuals_of(system)) outputs.push_back(residual);
+  const std::vector<PlacedBlock> inputs = inputs_of(system, layout);
+  const std::vector<PlacedBlock> results{{outputs, static_cast<std::size_t>(layout.extra)}};
+  function_ = Function<T>(inputs, results, backend);
+  scratch_.resize(function_.scratch_size());
 
-  std::vector<Tape::Output> exact;
   for (const auto& [name, expression] : system.exact()) {
     const auto place = std::find(system.coordinates().begin(), system.coordinates().end(), name);
     if (place == system.coordinates().end()) continue;  // a multiplier
     exact_coordinates_.push_back(static_cast<int>(place - system.coordinates().begin()));
-    exact.push_back({expression, static_cast<std::uint32_t>(layout.size + static_cast<int>(exact.size()))});
+    exact.push_back(expression);
   }
-  exact_ = Kernel<T>(Tape(inputs, exact), Backend::interpreter);
-  exact_workspace_.resize(layout.size + exact.size());
-  scratch_.resize(std::max(kernel_.scratch_size(), exact_.scratch_size()));
+  const ExprMatrix symbols{inputs[0].block, inputs[1].block, inputs[2].block};
+  exact_ = Evaluation<T>(Function<T>(symbols, {exact}));
   for (const Constraint& constraint : system.constraints()) residual_names_.push_back(constraint.text);
   for (const HolonomicConstraint& constraint : system.holonomic()) residual_names_.push_back(constraint.text);
   for (const HolonomicConstraint& constraint : system.holonomic()) {
@@ -112,24 +105,28 @@ Monitor<T>::Monitor(const System& system, const StepLayout& layout, Backend back
   std::vector<Expr> constraints = copy(residuals_of(system));
   constraints.resize(constraint_count_);
   const Expr h = graph.symbol("step size");
-  std::vector<Tape::Output> sizes;
   const auto of_state = constraints.empty() ? std::vector<std::pair<Expr, Expr>>{} : sizes_of_state(system, copy, h);
-  for (const Expr& size : rounding_sizes(constraints, of_state)) {
-    sizes.push_back({size, static_cast<std::uint32_t>(layout.size + static_cast<int>(sizes.size()))});
-  }
-  std::vector<Tape::Input> copied_inputs{{h, static_cast<std::uint32_t>(layout.h)}};
-  for (const Tape::Input& input : inputs) copied_inputs.push_back({copy(input.symbol), input.slot});
-  sizes_ = Kernel<T>(Tape(copied_inputs, sizes), Backend::interpreter);
-  size_workspace_.resize(layout.size + sizes.size());
-  scratch_.resize(std::max(scratch_.size(), sizes_.scratch_size()));
+  const std::vector<Expr> sizes = rounding_sizes(constraints, of_state);
+  ExprMatrix given = copied(copy, symbols);
+  given.push_back({h});
+  sizes_ = Evaluation<T>(Function<T>(given, {sizes}));
   histories_.resize(names_.size());
   largest_residual_.resize(residuals_of(system).size(), 0.0);
 }
 
 template <class T>
-void Monitor<T>::evaluate(T* workspace, T t) const {
+void Monitor<T>::evaluate(T* workspace, T t) {
   workspace[layout_.t] = t;
-  kernel_(workspace, scratch_.data());
+  function_(workspace, scratch_.data());
+}
+
+template <class T>
+void Monitor<T>::read(Evaluation<T>& evaluation, const T* workspace, T t) const {
+  const auto from = [&](std::size_t block) {
+    const auto place = function_.input(block);
+    return std::span<const T>(workspace + place.first, place.size);
+  };
+  evaluation.set(0, t).set(1, from(1)).set(2, from(2));
 }
 
 template <class T>
@@ -204,9 +201,9 @@ void Monitor<T>::record(const T* workspace, T t) {
 
 template <class T>
 bool Monitor<T>::is_kept(const T* workspace, std::size_t r, double residual, T t) {
-  std::copy_n(workspace, layout_.size, size_workspace_.begin());
-  sizes_(size_workspace_.data(), scratch_.data());
-  const double size = static_cast<double>(size_workspace_[layout_.size + r]);
+  read(sizes_, workspace, workspace[layout_.t]);
+  sizes_.set(3, workspace[layout_.h]).run();
+  const double size = static_cast<double>(sizes_.output(0)[r]);
   const double units = residual / (static_cast<double>(epsilon<T>()) * size);
   if (!std::isfinite(units) || units <= notable_residual) return true;
   if (excuse_.empty() && units > largest_residual) {
@@ -250,12 +247,11 @@ void Monitor<T>::fill(Trajectory& trajectory, const System& system) const {
 
 template <class T>
 T Monitor<T>::error(T* workspace, T t) const {
-  std::copy_n(workspace, layout_.size, exact_workspace_.begin());
-  exact_workspace_[layout_.t] = t;
-  exact_(exact_workspace_.data(), scratch_.data());
+  read(exact_, workspace, t);
+  exact_.run();
   T largest = 0;
   for (std::size_t i = 0; i < exact_coordinates_.size(); ++i) {
-    const T difference = workspace[layout_.state + exact_coordinates_[i]] - exact_workspace_[layout_.size + i];
+    const T difference = workspace[layout_.state + exact_coordinates_[i]] - exact_.output(0)[i];
     const T size = difference < 0 ? -difference : difference;
     if (!(size <= largest)) largest = size;
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <noslip/exec/function.hpp>
 #include <noslip/run/run.hpp>
 #include <noslip/run/step_program.hpp>
 
@@ -22,8 +23,8 @@ class ErrorHistory {
   long double count_ = 0, time_ = 0, error_ = 0, time_time_ = 0, time_error_ = 0;
 };
 
-/// What functions of a system read, in a workspace with this layout.
-std::vector<Tape::Input> inputs_of(const System& system, const StepLayout& layout);
+/// What functions of a system read, in a workspace with this layout: t; parameters; q, v and z.
+std::vector<PlacedBlock> inputs_of(const System& system, const StepLayout& layout);
 
 template <class T>
 class Monitor {
@@ -52,14 +53,18 @@ class Monitor {
   T error(T* workspace, T t) const;
 
  private:
-  void evaluate(T* workspace, T t) const;
+  void evaluate(T* workspace, T t);
+  /// Reads t, parameters and state of this workspace.
+  void read(Evaluation<T>& evaluation, const T* workspace, T t) const;
   /// Compares residual r with the rounding errors of its terms at this state. False if it is a violation.
   bool is_kept(const T* workspace, std::size_t r, double residual, T t);
 
   StepLayout layout_;
   bool has_energy_;
-  Kernel<T> kernel_, exact_, sizes_;
-  mutable std::vector<T> scratch_, exact_workspace_, size_workspace_;
+  Function<T> function_;  // in the workspace of the stepper: energy; invariants; residuals
+  std::vector<T> scratch_;
+  mutable Evaluation<T> exact_;  // of t; parameters; state: coordinates that the system has a closed form for
+  Evaluation<T> sizes_;          // of t; parameters; state; h: rounding errors of the terms of residuals
   std::vector<int> exact_coordinates_;
   std::vector<std::string> names_;  // energy if there is one, then invariants
   std::vector<T> initial_;

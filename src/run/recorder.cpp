@@ -1,4 +1,5 @@
-// The workspace of a step: who lives where.
+// The workspace of a step: who lives where. The kernels of a step share it, and each reads and writes single slots that
+// were given out one by one as the step was recorded: that is a tape, not a function of blocks.
 #include "run/recorder.hpp"
 
 #include <algorithm>

@@ -158,7 +158,7 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
   acceleration_count_ = recipe.accelerations.size();
   multiplier_count_ = recipe.multipliers.size();
   has_work_ = recipe.has_work;
-  solver = std::make_shared<ContinuousSolver<T>>(system, start.parameters);
+  solver = std::make_shared<MotionSolver<T>>(continuous->template equations<T>(), start.parameters);
   // Multipliers that are variables are given, or searched from those of the state; zero is as good a guess as any where
   // the problem has no solution.
   problem = [solver = solver, offers = system.offers(), first_multiplier = recipe.first_multiplier](

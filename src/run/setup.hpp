@@ -8,7 +8,7 @@
 #include <noslip/run/run.hpp>
 #include <noslip/run/stepper.hpp>
 
-#include "run/continuous_solver.hpp"
+#include "model/equations_of_motion.hpp"
 
 namespace noslip {
 
@@ -48,7 +48,7 @@ struct RunSetup {
   StepRecipe recipe;
   Start<T> start;
   std::shared_ptr<const Continuous> continuous;
-  std::shared_ptr<ContinuousSolver<T>> solver;
+  std::shared_ptr<MotionSolver<T>> solver;
   ContinuousProblem<T> problem;
   InsideRecipe inside;
   std::shared_ptr<const StepProgram<T>> program;

@@ -29,7 +29,8 @@ quad jacobi_zero_estimate(int n, int alpha, int beta, int k) {
   return std::cos(angle + ((0.25 - alpha * alpha) / t - (0.25 - beta * beta) * t) / (m * m));
 }
 
-/// Newton's method; correction(x) is what x is too large by.
+/// Newton's method for one unknown; correction(x) is what x is too large by. (That of solve/newton.hpp is out of sight:
+/// tableaux depend on expressions only.)
 quad newton(quad x, const std::function<quad(quad)>& correction) {
   for (int iteration = 0; iteration < 20; ++iteration) {
     const quad step = correction(x);

@@ -3,7 +3,6 @@
 
 #include <noslip/run/compare.hpp>
 
-#include "run/continuous_solver.hpp"
 #include "run/exact.hpp"
 #include "run/help.hpp"
 
@@ -74,18 +73,7 @@ TEST(Compare, StopsWhenAsked) {
   EXPECT_EQ(result.results[0].run.method, "gauss:1");
 }
 
-TEST(ContinuousSolver, HasAllDigits) {
-  // On the solution under [exact] the multiplier is 2 sin(t).
-  const long double t = 0.7L, c = std::cos(t), s = std::sin(t);
-  const std::vector<quad> state = {s * s / 2, t / 2 - s * c / 2, t, s * c, s * s, 1};
-  std::vector<quad> accelerations(3), multipliers(1);
-  ContinuousSolver<quad> solver(testing::skate(), {});
-  ASSERT_TRUE(solver.solve(t, state, accelerations, multipliers));
-  EXPECT_LT(std::fabs(static_cast<double>(multipliers[0] - 2 * s)), 1e-18);
-  EXPECT_LT(std::fabs(static_cast<double>(accelerations[2])), 1e-30);
-}
-
-TEST(ContinuousSolver, GivesRunsTheirMultipliersInFull) {
+TEST(EquationsOfMotion, GivesRunsTheirMultipliersInFull) {
   RunOptions options = testing::options("gauss:2", 0.1, 1);
   options.precision = Precision::quadruple;
   options.set = {{"a", 0.7}};

@@ -21,9 +21,12 @@ struct Entry {
   Expr value;
 };
 
-/// The nonzero first derivatives df_row/dx_column, by row, then column. Forward and sparse: a pair (node, variable) that
-/// does not depend costs nothing. Aliases between f and x are differentiated once and multiplied in (chain rule).
+/// The nonzero first derivatives df_row/dx_column, by row, then column. Forward and sparse: a pair (node, variable)
+/// that does not depend costs nothing. Aliases between f and x are differentiated once and multiplied in (chain rule).
 std::vector<Entry> jacobian(std::span<const Expr> functions, std::span<const Expr> variables);
+
+/// All of them, with zeros, row after row. The graph is that of the functions.
+std::vector<Expr> dense_jacobian(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables);
 
 /// The nonzero second derivatives of one function, both triangles, by row, then column.
 std::vector<Entry> hessian(Expr f, std::span<const Expr> variables);

@@ -17,4 +17,7 @@ std::vector<Expr> transposed_times(const ExprMatrix& m, std::span<const Expr> v)
 std::vector<Expr> plus_times(std::span<const Expr> v, const ExprMatrix& m);
 std::vector<Expr> plus_transposed_times(std::span<const Expr> v, const ExprMatrix& m);
 
+/// The entries, row after row. Rows may be empty, and differ in length.
+std::vector<Expr> entries_of(const ExprMatrix& m);
+
 }  // namespace noslip

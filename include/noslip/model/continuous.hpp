@@ -1,4 +1,4 @@
-// The continuous problem at one state: accelerations (or rates) and multipliers, consistency, rank, projection.
+// The equations of motion at one state: accelerations (or rates) and multipliers, consistency, rank, projection.
 #pragma once
 
 #include <limits>
@@ -13,6 +13,8 @@
 namespace noslip {
 
 class ContinuousEvaluator;  // one for each kind of system
+template <class T>
+class EquationsOfMotion;
 
 /// What does not exist is empty (accelerations and multipliers where the problem is singular) or NaN (energy of a dae2
 /// system).
@@ -39,7 +41,8 @@ int digits_left(double condition, double epsilon = std::numeric_limits<double>::
 std::optional<Warning> condition_warning(const ContinuousState& state, double t,
                                          double epsilon = std::numeric_limits<double>::epsilon());
 
-/// Evaluates the continuous problem of a system with fixed parameter values. Not for inner loops.
+/// Evaluates the equations of motion of a system with fixed parameter values. Not for inner loops, but for equations().
+/// May be used by several threads.
 class Continuous {
  public:
   Continuous(const System& system, std::vector<double> parameter_values);
@@ -65,6 +68,11 @@ class Continuous {
   /// a constraint or depend on each other, here or at one of a few positions around. Returns the equations of motion
   /// there.
   ContinuousState require_consistent(const InitialState& state) const;
+
+  /// What is solved for accelerations and multipliers, in the scalar type of a run (src/model/equations_of_motion.hpp):
+  /// for states along a run, without the checks. Lives as long as this object and its copies.
+  template <class T>
+  const EquationsOfMotion<T>& equations() const;
 
  private:
   std::shared_ptr<const ContinuousEvaluator> evaluator_;

@@ -1,6 +1,6 @@
-// The continuous problem in the precision of a run, for systems whose equations are not linear in the multipliers or
+// The equations of motion in the precision of a run, for systems whose equations are not linear in the multipliers or
 // whose momenta are part of the state.
-#include "run/continuous_solver.hpp"
+#include "model/equations_of_motion.hpp"
 #include "support/overdetermined.hpp"
 
 #include <gtest/gtest.h>
@@ -22,8 +22,9 @@ void expect_as_continuous(const System& system, double tolerance) {
   std::vector<T> state;
   for (const auto& values : {start.q, start.v, start.z}) state.insert(state.end(), values.begin(), values.end());
   std::vector<T> accelerations(expected.accelerations.size()), multipliers(expected.multipliers.size());
-  if (system.offers().multiplier_variables && !system.offers().given_multipliers) multipliers.assign(start.z.begin(), start.z.end());
-  ContinuousSolver<T> solver(system, std::vector<T>(parameters.begin(), parameters.end()));
+  const Offers& offers = system.offers();
+  if (offers.multiplier_variables && !offers.given_multipliers) multipliers.assign(start.z.begin(), start.z.end());
+  MotionSolver<T> solver(EquationsOfMotion<T>(system), std::vector<T>(parameters.begin(), parameters.end()));
   ASSERT_TRUE(solver.solve(T(start.t), state, accelerations, multipliers));
   for (std::size_t i = 0; i < accelerations.size(); ++i) {
     EXPECT_NEAR(static_cast<double>(accelerations[i]), expected.accelerations[i], tolerance);
@@ -33,7 +34,7 @@ void expect_as_continuous(const System& system, double tolerance) {
   }
 }
 
-TEST(ContinuousSolver, ImplicitMomenta) {
+TEST(EquationsOfMotion, ImplicitMomenta) {
   const System system = System::parse(R"toml(
     coordinates = ["x", "y"]
     hamiltonian = "sqrt(m^2 + p(x)^2 + p(y)^2) + x*y"
@@ -48,7 +49,7 @@ TEST(ContinuousSolver, ImplicitMomenta) {
   expect_as_continuous<quad>(system, 1e-13);
 }
 
-TEST(ContinuousSolver, NonidealReactions) {
+TEST(EquationsOfMotion, NonidealReactions) {
   const System system = System::parse(R"toml(
     coordinates = ["x", "y", "theta"]
     lagrangian  = "(x'^2 + y'^2 + theta'^2)/2 - y"
@@ -63,15 +64,33 @@ TEST(ContinuousSolver, NonidealReactions) {
   expect_as_continuous<quad>(system, 1e-14);
 }
 
-TEST(ContinuousSolver, OverdeterminedSystems) {
+TEST(EquationsOfMotion, OverdeterminedSystems) {
   const System system = System::parse(testing::jay_problem);
   expect_as_continuous<double>(system, 1e-14);
   expect_as_continuous<quad>(system, 1e-14);
   // lambda^2 + lambda = 2
-  ContinuousSolver<quad> solver(system, {});
+  MotionSolver<quad> solver(EquationsOfMotion<quad>(system), {});
   std::vector<quad> accelerations(2), multipliers{-3};
   ASSERT_TRUE(solver.solve(0, std::vector<quad>{1, 1, 1, 1}, accelerations, multipliers));
   EXPECT_LT(std::fabs(static_cast<double>(multipliers[0] + 2)), 1e-30);
+}
+
+TEST(EquationsOfMotion, HasAllDigits) {
+  const System skate = System::parse(R"toml(
+    coordinates = ["x", "y", "phi"]
+    lagrangian  = "(x'^2 + y'^2 + phi'^2)/2 + x"
+    constraints = ["cos(phi)*y' = sin(phi)*x'"]
+    [initial]
+    v = [0, 0, 1]
+  )toml");
+  // On this solution the multiplier is 2 sin(t).
+  const long double t = 0.7L, c = std::cos(t), s = std::sin(t);
+  const std::vector<quad> state = {s * s / 2, t / 2 - s * c / 2, t, s * c, s * s, 1};
+  std::vector<quad> accelerations(3), multipliers(1);
+  MotionSolver<quad> solver(EquationsOfMotion<quad>(skate), {});
+  ASSERT_TRUE(solver.solve(t, state, accelerations, multipliers));
+  EXPECT_LT(std::fabs(static_cast<double>(multipliers[0] - 2 * s)), 1e-18);
+  EXPECT_LT(std::fabs(static_cast<double>(accelerations[2])), 1e-30);
 }
 
 }  // namespace

@@ -1,0 +1,75 @@
+// Numbers x that equations r(given, x) = 0 determine, by Newton's method. The equations are expressions; their
+// derivatives are exact.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <noslip/exec/function.hpp>
+#include <noslip/solve/dense.hpp>
+#include <noslip/solve/newton.hpp>
+
+namespace noslip {
+
+/// The equations: immutable, shared by threads.
+template <class T>
+class ImplicitFunction {
+ public:
+  ImplicitFunction() = default;
+  /// As many residuals as unknowns; `given` are blocks of the other symbols. Derivatives are added to the graph of the
+  /// residuals.
+  ImplicitFunction(std::vector<std::vector<Expr>> given, const std::vector<Expr>& unknowns,
+                   const std::vector<Expr>& residuals);
+
+  std::size_t size() const { return size_; }                 ///< of x
+  const Function<T>& function() const { return function_; }  ///< of given..., x: residuals; entries of the derivative
+  const std::vector<std::pair<int, int>>& places() const { return places_; }  ///< row and column of these entries
+
+ private:
+  std::size_t size_ = 0;
+  Function<T> function_;
+  std::vector<std::pair<int, int>> places_;
+};
+
+/// The numbers of a solution: one object per thread, which allocates nothing once it is made.
+template <class T>
+class ImplicitSolver {
+ public:
+  explicit ImplicitSolver(const ImplicitFunction<T>& equations);
+
+  /// Numbers of a block of `given`; they stay until they are set again.
+  ImplicitSolver& set(std::size_t block, typename Function<T>::Numbers numbers) {
+    at_.set(block, numbers);
+    return *this;
+  }
+  /// Improves x. Steps are shortened (if options ask for that) where the correction that would follow with the same
+  /// derivative is not smaller: a measure that does not depend on units.
+  NewtonResult<T> solve(std::span<T> x, const NewtonOptions<T>& options);
+  /// The derivative at x, factorised.
+  const DenseSolver<T>& factors(std::span<const T> x);
+
+  // What Newton asks for.
+  bool correct(std::span<const T> x, std::span<T> dx);
+  T error() const { return error_; }
+  T error(std::span<const T> x);
+
+ private:
+  void evaluate(std::span<const T> x);
+
+  ImplicitFunction<T> equations_;
+  Evaluation<T> at_;
+  DenseSolver<T> dense_;
+  Newton<T> newton_;
+  std::vector<T> next_;  // correction at another point with the same derivative
+  T error_ = 0;
+};
+
+extern template class ImplicitFunction<double>;
+extern template class ImplicitFunction<long double>;
+extern template class ImplicitFunction<quad>;
+extern template class ImplicitSolver<double>;
+extern template class ImplicitSolver<long double>;
+extern template class ImplicitSolver<quad>;
+
+}  // namespace noslip

@@ -1,0 +1,24 @@
+// The symbols that functions of a system's state depend on, in blocks (exec/function.hpp).
+#pragma once
+
+#include <vector>
+
+#include <noslip/expr/matrix.hpp>
+#include <noslip/model/system.hpp>
+
+namespace noslip {
+
+std::vector<Expr> parameter_symbols(const System& system);
+
+/// t; q; v; z; parameters.
+ExprMatrix state_blocks(const System& system);
+
+/// Blocks or rows, copied into the graph of `copy`.
+ExprMatrix copied(Substitution& copy, const ExprMatrix& blocks);
+
+/// One row per constraint: K, and its k.
+ExprMatrix gradients_of(const std::vector<Constraint>& constraints);
+std::vector<Expr> values_of(const std::vector<Constraint>& constraints);
+std::vector<Expr> values_of(const std::vector<HolonomicConstraint>& constraints);
+
+}  // namespace noslip

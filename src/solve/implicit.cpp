@@ -1,0 +1,78 @@
+#include <noslip/solve/implicit.hpp>
+
+#include <cassert>
+
+#include <noslip/expr/derivative.hpp>
+
+namespace noslip {
+
+template <class T>
+ImplicitFunction<T>::ImplicitFunction(std::vector<std::vector<Expr>> given, const std::vector<Expr>& unknowns,
+                                      const std::vector<Expr>& residuals)
+    : size_(unknowns.size()) {
+  assert(unknowns.size() == residuals.size());
+  std::vector<Expr> entries;
+  for (const Entry& entry : jacobian(residuals, unknowns)) {
+    places_.emplace_back(entry.row, entry.column);
+    entries.push_back(entry.value);
+  }
+  given.push_back(unknowns);
+  function_ = Function<T>(given, {residuals, entries});
+}
+
+template <class T>
+ImplicitSolver<T>::ImplicitSolver(const ImplicitFunction<T>& equations)
+    : equations_(equations),
+      at_(equations.function()),
+      dense_(static_cast<int>(equations.size())),
+      newton_(equations.size()),
+      next_(equations.size()) {}
+
+template <class T>
+void ImplicitSolver<T>::evaluate(std::span<const T> x) {
+  at_.set(equations_.function().input_count() - 1, x);
+  at_.run();
+}
+
+template <class T>
+const DenseSolver<T>& ImplicitSolver<T>::factors(std::span<const T> x) {
+  evaluate(x);
+  dense_.clear();
+  const std::span<const T> entries = at_.output(1);
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    dense_.entry(equations_.places()[e].first, equations_.places()[e].second) = entries[e];
+  }
+  dense_.factorise();
+  return dense_;
+}
+
+template <class T>
+bool ImplicitSolver<T>::correct(std::span<const T> x, std::span<T> dx) {
+  factors(x);
+  std::copy(at_.output(0).begin(), at_.output(0).end(), dx.begin());
+  dense_.solve(dx);
+  error_ = largest_size<T>(dx);
+  return true;
+}
+
+template <class T>
+T ImplicitSolver<T>::error(std::span<const T> x) {
+  evaluate(x);
+  std::copy(at_.output(0).begin(), at_.output(0).end(), next_.begin());
+  dense_.solve(next_);
+  return largest_size<T>(next_);
+}
+
+template <class T>
+NewtonResult<T> ImplicitSolver<T>::solve(std::span<T> x, const NewtonOptions<T>& options) {
+  return newton_(x, *this, options);
+}
+
+template class ImplicitFunction<double>;
+template class ImplicitFunction<long double>;
+template class ImplicitFunction<quad>;
+template class ImplicitSolver<double>;
+template class ImplicitSolver<long double>;
+template class ImplicitSolver<quad>;
+
+}  // namespace noslip
