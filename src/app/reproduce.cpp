@@ -270,7 +270,7 @@ int reproduce_verb(const Words& words) {
     }
     tell_failures_of_reproduce(one);
     if (!as_json && !quiet) print(text_of(one));
-    write_csv(one, files.data_of(*experiment), force);
+    write_data(one, files.data_of(*experiment), force);
     const std::string picture = files.picture_of(*experiment);
     if (!picture.empty()) write_plot(picture_of(one, theme), picture, force);
     if (as_json) entries.push_back(json_of(one));

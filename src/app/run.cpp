@@ -3,14 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <noslip/io/csv.hpp>
 #include <noslip/io/json.hpp>
+#include <noslip/io/row_sink.hpp>
 #include <noslip/run/limits.hpp>
 #include <noslip/run/rotations.hpp>
+#include <noslip/run/row_reader.hpp>
 #include <noslip/run/run.hpp>
 #include <optional>
 
+#include "data_options.hpp"
 #include "inside.hpp"
 #include "interrupt.hpp"
 #include "options.hpp"
@@ -85,18 +86,7 @@ void check_output(Arguments& arguments) {
     }
     return;
   }
-  std::error_code ignored;
-  const auto status = std::filesystem::status(file, ignored);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) return;  // /dev/stdout, a pipe
-  const std::string ending = std::filesystem::path(file).extension();
-  if (ending == ".csv") return;
-  if (ending == ".npz" || ending == ".h5") {
-    arguments.problem(fmt::format("-o {}: this version cannot write {} files", file, ending),
-                      "what works: a name that ends in .csv, or - for CSV on standard output");
-  } else {
-    arguments.problem(fmt::format("-o {}: the ending does not tell a format that can be written", file),
-                      fmt::format("use a name that ends in .csv ({}.csv), or - for CSV on standard output", file));
-  }
+  check_data_file(arguments, file);
 }
 
 RunOptions read_run_options(Arguments& arguments) {
@@ -189,8 +179,8 @@ constexpr std::size_t most_rows = 30;  // of a table on the screen
 std::string states_text(const Trajectory& run, std::vector<std::string> header,
                         const std::vector<std::vector<std::string>>& first, const std::vector<const Sample*>& states) {
   header.push_back(">T");
-  for (const auto* names : {&run.coordinates, &run.velocity_symbols}) {
-    for (const std::string& name : *names) header.push_back(">" + name);
+  for (const ColumnKind kind : {ColumnKind::coordinate, ColumnKind::velocity}) {
+    for (const std::string& name : names_of(run.columns, kind)) header.push_back(">" + name);
   }
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < std::min(states.size(), most_rows); ++i) {
@@ -251,14 +241,18 @@ int run_verb(const Words& words) {
   if (arguments.has("--every") && file.empty() && !quiet) tell("note: --every has no effect without -o FILE");
 
   // The file is made with the first row, so that a run that is refused leaves no empty or overwritten file behind.
-  std::optional<CsvWriter> writer;
+  std::unique_ptr<RowSink> sink;
   long long rows = 0;
+  std::vector<Column> columns = row_columns(choice.system);
   std::optional<QuaternionOutput> quaternions;
-  if (arguments.has("--quaternions")) quaternions = chosen_quaternions(choice.system);
+  if (arguments.has("--quaternions")) {
+    quaternions = chosen_quaternions(choice.system);
+    columns = with_positions(columns, quaternions->names());
+  }
+  RowReader read(columns);
   const auto write = [&](const Sample& sample) {
-    const auto& positions = quaternions ? quaternions->names() : choice.system.coordinates();
-    if (!writer) writer.emplace(file, arguments.has("--force"), choice.system, positions);
-    quaternions ? writer->write((*quaternions)(sample)) : writer->write(sample);
+    if (!sink) sink = open_rows(file, arguments.has("--force"), columns);
+    sink->write(quaternions ? read((*quaternions)(sample)) : read(sample));
     ++rows;
   };
   if (!file.empty() && options.at.empty()) options.sink = write;
@@ -277,7 +271,7 @@ int run_verb(const Words& words) {
   progress.clear();
   if (!file.empty()) std::for_each(run.values.begin(), run.values.end(), write);
   picture.hand_on_last_row();
-  if (writer) writer->close();
+  if (sink) sink->close();
 
   if (arguments.has("--json")) {
     print(to_json_text(run));
@@ -287,7 +281,7 @@ int run_verb(const Words& words) {
     summary += inside_text(run, file.empty());
     file == "-" ? print_error(summary) : print(summary);
   }
-  if (writer && file != "-" && !quiet) tell(fmt::format("wrote {} to '{}'", counted(rows, "row", "rows"), file));
+  if (sink && file != "-" && !quiet) tell(fmt::format("wrote {} to '{}'", counted(rows, "row", "rows"), file));
   picture.write(arguments, run);
   tell(run.warnings);
   if (run.outcome.status != Status::done) {

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <noslip/core/names.hpp>
-#include <noslip/io/output_file.hpp>
+#include <noslip/io/row_sink.hpp>
 #include <noslip/io/section.hpp>
 #include <noslip/run/section.hpp>
 
+#include "data_options.hpp"
 #include "inside.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -92,10 +93,7 @@ SectionOptions read_section_options(Arguments& arguments) {
   options.run.backend = chosen_backend(arguments);
   options.run.precision = chosen_precision(arguments, options.run.backend).value_or(Precision::double_precision);
   const std::string file = arguments.text("--output");
-  if (!file.empty() && file != "-" && !file.ends_with(".csv")) {
-    arguments.problem(fmt::format("-o {}: a section is written as CSV", shortened(file)),
-                      "use a name that ends in .csv, or - for standard output");
-  }
+  check_data_file(arguments, file);
   if (file == "-" && arguments.has("--json")) {
     arguments.problem("--json and -o - both want standard output", "write the rows to a file: -o FILE.csv");
   }
@@ -136,6 +134,12 @@ void read_orbits(Arguments& arguments, const SystemChoice& choice, SectionOption
   }
 }
 
+void write_rows(const Section& section, const std::string& file, bool overwrite) {
+  const std::unique_ptr<RowSink> sink = open_rows(file, overwrite, columns_of(section));
+  for_each_row(section, [&](std::span<const double> row) { sink->write(row); });
+  sink->close();
+}
+
 }  // namespace
 
 int section_verb(const Words& words) {
@@ -158,15 +162,13 @@ int section_verb(const Words& words) {
   bar.clear();
 
   if (!file.empty()) {
-    OutputFile output(file, arguments.has("--force"));
-    output.write(to_csv_text(result));
-    output.close();
+    write_rows(result, file, arguments.has("--force"));
     if (!quiet) tell(fmt::format("wrote '{}'", file));
   }
   if (arguments.has("--json")) {
     print(to_json_text(result));
   } else if (!quiet && file.empty()) {
-    print(to_csv_text(result));
+    write_rows(result, "-", true);
   }
   write_plot(arguments, plot_of(result));
   for (const SectionOrbit& orbit : result.orbits) {
