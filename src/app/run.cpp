@@ -5,7 +5,6 @@
 #include <cmath>
 #include <noslip/io/json.hpp>
 #include <noslip/io/row_sink.hpp>
-#include <noslip/run/limits.hpp>
 #include <noslip/run/rotations.hpp>
 #include <noslip/run/row_reader.hpp>
 #include <noslip/run/run.hpp>
@@ -44,29 +43,6 @@ written is valid), 2 bad input, 3 file or disk, 130 or 143 interrupted.
 void declare_run(Arguments& arguments) {
   arguments.usage("SYSTEM --step H (--until T | --steps N) [options]");
   declare_system(arguments);
-  arguments.value("--method", "M", "method, for example gauss:3 (see noslip methods) [gauss:2]");
-  arguments.value("--step", "H", "step size, a positive number or expression such as 1/10");
-  arguments.value("--until", "T", "end time; if T is not a multiple of H, the last step is shortened");
-  arguments.value("--steps", "N", "number of steps, instead of --until");
-  declare_initial(arguments);
-  arguments.value("--at", "T,...", "states at these times, also between steps; first:last:count is a range");
-  arguments.repeatable("--event", "EXPR[,up|down][,stop[=N]]",
-                       "record when the expression changes its sign; stop: end the run at the (N-th) time");
-  declare_inside(arguments);
-  arguments.value("--every", "K", "store each K-th step (with -o) [1]");
-  arguments.value("-o,--output", "FILE", "write the stored states: FILE.csv, or - for CSV on standard output");
-  arguments.flag("--quaternions",
-                 "write rotations as unit quaternions (R_w, R_x, R_y, R_z), not as matrices (with -o)");
-  declare_run_plot(arguments);
-  arguments.flag("--force", "overwrite FILE if it exists");
-  arguments.flag("--json", "print the summary as one JSON document");
-  declare_backend(arguments);
-  declare_precision(arguments, "double");
-  arguments.value(
-      "--tolerance", "X",
-      "solve steps loosely: iterate their equations as they are stated until a correction is below X times the "
-      "velocities [nothing is iterated that can be eliminated, down to rounding]");
-  arguments.flag("--quiet", "no progress, no summary; errors and --json are still printed");
   arguments.epilogue(run_examples);
 }
 
@@ -91,17 +67,13 @@ void check_output(Arguments& arguments) {
 
 RunOptions read_run_options(Arguments& arguments) {
   RunOptions options;
-  options.method = arguments.text("--method", options.method);
-  require_method(arguments, options.method);
-  options.step = chosen_step(arguments);
+  require_method(arguments, arguments.text("--method", options.method));
+  read_run_fields(arguments, options);
   if (arguments.has("--until") == arguments.has("--steps")) {
     arguments.problem(arguments.has("--until") ? "--until and --steps are both given" : "the end of the run is missing",
                       "give one of --until T and --steps N");
-  } else {
-    options.until = arguments.number("--until").value_or(0);
-    options.steps = arguments.whole_number("--steps", 1).value_or(0);
   }
-  options.every = arguments.whole_number("--every", 1).value_or(1);
+  if (!arguments.has("--every")) options.every = 1;
   if (!arguments.has("--output") || arguments.has("--at")) options.every = 0;
   if (arguments.has("--at")) {
     options.at = number_list(arguments, "--at", arguments.text("--at"));
@@ -110,7 +82,6 @@ RunOptions read_run_options(Arguments& arguments) {
     }
   }
   for (const std::string& text : arguments.texts("--event")) options.events.push_back(read_event(arguments, text));
-  read_inside(arguments, options);
   if (arguments.has("--looks") && options.events.empty()) {
     arguments.problem("--looks has no effect without --event", "drop it, or add --event EXPR");
   }
@@ -119,15 +90,6 @@ RunOptions read_run_options(Arguments& arguments) {
   }
   check_output(arguments);
   check_run_plot(arguments);
-
-  options.project = arguments.has("--project");
-  options.backend = chosen_backend(arguments);
-  options.precision = chosen_precision(arguments, options.backend).value_or(Precision::double_precision);
-  options.tolerance = static_cast<double>(arguments.positive_number("--tolerance").value_or(0));
-  if (options.tolerance >= 1) {
-    arguments.problem(fmt::format("--tolerance {}: the value has to be less than one", arguments.text("--tolerance")),
-                      "it is relative to the velocities, for example --tolerance 1e-12");
-  }
   return options;
 }
 
@@ -143,7 +105,7 @@ quad rounded(quad x, Precision precision) {
 
 /// What can be said about the end only when the initial time is known.
 void check_end(const Arguments& arguments, const RunOptions& options, quad exact_start) {
-  constexpr auto limit = static_cast<double>(most_steps);
+  const double limit = option_named("steps").most;
   const quad start = rounded(exact_start, options.precision);
   const double shown = static_cast<double>(start);
   if (rounded(start + options.step, options.precision) == start) {

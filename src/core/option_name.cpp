@@ -2,6 +2,8 @@
 
 #include <atomic>
 
+#include <noslip/core/options.hpp>
+
 namespace noslip {
 
 namespace {
@@ -14,8 +16,9 @@ void set_option_style(OptionStyle style) { option_style = style; }
 
 std::string option(std::string_view name, std::string_view value) {
   const bool is_flag = option_style == OptionStyle::flag;
+  const Option& known = option_named(name);
   std::string text(is_flag ? "--" : "`");
-  text.append(name);
+  text.append(is_flag || known.member.empty() ? name : known.member);
   if (!value.empty()) text.append(is_flag ? " " : " = ").append(value);
   if (!is_flag) text.push_back('`');
   return text;

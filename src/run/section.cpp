@@ -8,7 +8,7 @@
 #include "run/step_count.hpp"
 
 #include <noslip/core/option_name.hpp>
-#include <noslip/run/limits.hpp>
+#include <noslip/core/options.hpp>
 #include <noslip/run/row_reader.hpp>
 
 namespace noslip {
@@ -18,11 +18,11 @@ namespace {
 class Sections {
  public:
   Sections(const System& system, const SectionOptions& options) : system_(system), options_(options) {
-    if (options.event.stop_after < 1) {
-      throw InputError(fmt::format("a section of {} crossings has no points", options.event.stop_after),
-                       "give a positive number, for example " + option("crossings", "100"));
+    const Option& crossings = option_named("crossings");
+    if (const auto problem = problem_with(crossings, static_cast<double>(options.event.stop_after))) {
+      throw InputError({*problem});
     }
-    constexpr long long most = most_steps / SectionOptions::most_steps_per_crossing;
+    const auto most = static_cast<long long>(option_named("steps").most) / SectionOptions::most_steps_per_crossing;
     if (options.event.stop_after > most && !has_end()) {
       throw InputError(fmt::format("{} crossings of an orbit are too many", options.event.stop_after),
                        fmt::format("at most {} are possible, or any number with an end time", most));
