@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <noslip/core/error.hpp>
-#include <noslip/core/names.hpp>
 #include <noslip/io/row_sink.hpp>
 
 #include "io/csv.hpp"
+#include "io/npz.hpp"
 #include "io/special_file.hpp"
 
 namespace noslip {
@@ -16,7 +16,7 @@ namespace {
 
 constexpr RowFormat formats[] = {
     {"CSV", ".csv", open_csv},
-    {"NPZ", ".npz", nullptr},
+    {"NPZ", ".npz", open_npz},
     {"HDF5", ".h5", nullptr},
 };
 
@@ -36,7 +36,7 @@ const RowFormat& row_format_of(const std::string& file) {
     if (format.open != nullptr) endings.emplace_back(format.ending);
     is_known = is_known || ending == format.ending;
   }
-  const std::string names = fmt::format("a name that ends in {}", list_of(endings));
+  const std::string names = fmt::format("a name that ends in {}", fmt::join(endings, " or "));
   const std::string otherwise = fmt::format("or - for {} on standard output", formats[0].name);
   if (is_known) {
     throw InputError(fmt::format("{}: this version cannot write {} files", file, ending),

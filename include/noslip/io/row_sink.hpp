@@ -17,14 +17,16 @@
 
 namespace noslip {
 
-/// A file under construction. Rows are written as they come, so that memory does not grow with their number, and what
-/// is there after a failure is valid. FileError (io/output_file.hpp) where something cannot be written.
+/// A file under construction. Rows are written as they come, if the format allows it: memory then does not grow with
+/// their number, and what is there after a failure is valid. FileError (io/output_file.hpp) where something cannot be
+/// written.
 class RowSink {
  public:
   virtual ~RowSink() = default;
   /// One number per column (assert).
   virtual void write(std::span<const double> row) = 0;
-  /// To be called after the last row; FileError if not everything arrived. Without it a file may lack its last rows.
+  /// To be called once, after the last row, also after a failure; FileError if not everything arrived. Without it a file
+  /// may lack rows.
   virtual void close() = 0;
 };
 
