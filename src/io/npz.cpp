@@ -50,7 +50,12 @@ std::string_view bytes_of(const T& values) {
 class NpzSink : public RowSink {
  public:
   NpzSink(const std::string& file, bool overwrite, const std::vector<Column>& columns)
-      : file_(file, overwrite), columns_(columns), values_(columns.size()) {}
+      : file_(file, overwrite), values_(columns.size()) {
+    for (Column column : columns) {
+      while (find_column(columns_, column.name) < columns_.size()) column.name += '_';  // a name may be asked for twice
+      columns_.push_back(std::move(column));
+    }
+  }
 
   void write(std::span<const double> row) override {
     assert(row.size() == values_.size());

@@ -48,6 +48,13 @@ TEST(Npz, ChecksumsAreThoseOfZip) {
   std::filesystem::remove(name);
 }
 
+TEST(Npz, NoTwoArraysHaveTheSameName) {
+  const std::string name = new_name("noslip_same.npz");
+  open_rows(name, false, {{"x"}, {"x"}})->close();
+  EXPECT_NE(content_of(name).find("x_.npy"), std::string::npos);
+  std::filesystem::remove(name);
+}
+
 TEST(Npz, RefusesToOverwrite) {
   const std::string name = new_name("noslip_exists.npz");
   open_rows(name, false, {{"x"}})->close();
