@@ -11,72 +11,63 @@
 
 namespace noslip::papers {
 
-QuantityReader::Entry QuantityReader::entry_for(const System& system, const Quantity& quantity, Graph& graph,
-                                                std::vector<Expr>& outputs) const {
+QuantityReader::Entry QuantityReader::entry_for(const System& system, const Quantity& quantity,
+                                                std::vector<Column>& functions) const {
   Entry entry;
   entry.as = quantity.as;
-  entry.output = outputs.size();
-  const std::vector<std::string>& names = system.coordinates();
+  entry.first_function = functions.size();
+  const std::vector<Column> row = row_columns(system);
   if (quantity.as == Quantity::As::error) {
-    entry.source = Source::coordinates;
-    for (const auto& [name, expression] : system.exact()) {
-      const auto place = std::find(names.begin(), names.end(), name);
-      if (place == names.end() || (quantity.of != "q" && quantity.of != name)) continue;
-      entry.coordinates.push_back(static_cast<std::size_t>(place - names.begin()));
-      outputs.push_back(graph.counterpart(expression));
+    for (const Column& exact : columns_of(system, {ColumnKind::exact})) {
+      const std::size_t place = find_column(row, exact.key);
+      const bool is_coordinate = place < row.size() && row[place].kind == ColumnKind::coordinate;
+      if (!is_coordinate || (quantity.of != "q" && quantity.of != exact.key)) continue;
+      entry.stored.push_back(row[place]);
+      functions.push_back(exact);
     }
-    if (!entry.coordinates.empty()) return entry;
+    if (!entry.stored.empty()) return entry;
     throw InputError(fmt::format("system '{}' has no exact solution of '{}'", system.name(), quantity.of));
   }
   if (quantity.of == "energy") {
-    entry.source = Source::energy;
+    entry.stored = {{"energy", ColumnKind::energy}};
   } else if (quantity.of == "constraint") {
-    entry.source = Source::constraints;
-  } else if (const auto place = std::find(names.begin(), names.end(), quantity.of); place != names.end()) {
-    // As the run gives it: an angle counts its turns.
-    entry.source = Source::coordinates;
-    entry.coordinates = {static_cast<std::size_t>(place - names.begin())};
+    entry.stored = {{"constraint", ColumnKind::constraint}};
+  } else if (const std::size_t place = find_column(row, quantity.of);
+             place < row.size() && row[place].kind == ColumnKind::coordinate) {
+    entry.stored = {row[place]};
   } else {
-    outputs.push_back(system.expression(graph, quantity.of, fmt::format("quantity '{}'", quantity.name)));
+    functions.push_back({quantity.name, ColumnKind::expression, 0, quantity.name, quantity.of});
   }
   return entry;
 }
 
 QuantityReader::QuantityReader(const Prepared& prepared, const std::vector<Quantity>& quantities)
     : angles_(prepared.system.angles()), values_(quantities.size()) {
-  Graph graph(prepared.system.graph());
-  std::vector<Expr> expressions;
-  for (const Quantity& quantity : quantities) {
-    entries_.push_back(entry_for(prepared.system, quantity, graph, expressions));
-  }
-  functions_.emplace(prepared.system, expressions, prepared.parameters);
+  std::vector<Column> functions;
+  for (const Quantity& quantity : quantities) entries_.push_back(entry_for(prepared.system, quantity, functions));
+  functions_.emplace(prepared.system, std::move(functions), prepared.parameters, "quantity");
 }
 
-double QuantityReader::value_of(const Entry& entry, const Sample& sample) const {
-  const double* outputs = results_.data() + entry.output;
-  switch (entry.source) {
-    case Source::energy: return sample.energy;
-    case Source::constraints: return sample.max_constraint;
-    case Source::expression: return *outputs;
-    case Source::coordinates: break;
-  }
-  if (entry.as != Quantity::As::error) return sample.q[entry.coordinates.front()];
-  if (entry.coordinates.size() == 1) return sample.q[entry.coordinates.front()] - *outputs;
+double QuantityReader::value_of_entry(const Entry& entry, const Sample& sample,
+                                      std::span<const double> functions) const {
+  if (entry.stored.empty()) return functions[entry.first_function];
+  if (entry.as != Quantity::As::error) return value_of(entry.stored.front(), sample);
+  const auto error = [&](std::size_t i) {
+    return value_of(entry.stored[i], sample) - functions[entry.first_function + i];
+  };
+  if (entry.stored.size() == 1) return error(0);
   double squares = 0;
-  for (std::size_t i = 0; i < entry.coordinates.size(); ++i) {
-    const double error = sample.q[entry.coordinates[i]] - outputs[i];
-    squares += error * error;
-  }
+  for (std::size_t i = 0; i < entry.stored.size(); ++i) squares += error(i) * error(i);
   return std::sqrt(squares);
 }
 
 const std::vector<double>& QuantityReader::read(const Sample& sample) {
   Sample folded = sample;
   for (const int i : angles_) folded.q[i] = std::remainder(folded.q[i], 2 * std::numbers::pi);
-  results_ = (*functions_)(folded);
+  const std::span<const double> functions = (*functions_)(folded);
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     Entry& entry = entries_[i];
-    const double value = value_of(entry, sample);
+    const double value = value_of_entry(entry, sample, functions);
     if (!has_begun_) entry.initial = value;
     switch (entry.as) {
       case Quantity::As::value:

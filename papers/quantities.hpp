@@ -4,8 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include <noslip/run/columns.hpp>
-#include <noslip/run/run.hpp>
+#include <noslip/run/row_reader.hpp>
 
 #include "prepare.hpp"
 
@@ -21,21 +20,19 @@ class QuantityReader {
   const std::vector<double>& read(const Sample& sample);
 
  private:
-  enum class Source { energy, constraints, coordinates, expression };
   struct Entry {
-    Source source = Source::expression;
     Quantity::As as = Quantity::As::value;
-    std::size_t output = 0;  ///< first of the functions: the expression, or exact values of the coordinates
-    std::vector<std::size_t> coordinates;  ///< one, or all that have an exact value
+    std::vector<Column> stored;      ///< as the run gives them: an angle counts its turns
+    std::size_t first_function = 0;  ///< the expression, or exact values of the stored coordinates
     double initial = 0;
   };
-  Entry entry_for(const System& system, const Quantity& quantity, Graph& graph, std::vector<Expr>& outputs) const;
-  double value_of(const Entry& entry, const Sample& sample) const;
+  Entry entry_for(const System& system, const Quantity& quantity, std::vector<Column>& functions) const;
+  double value_of_entry(const Entry& entry, const Sample& sample, std::span<const double> functions) const;
 
   std::vector<Entry> entries_;
   std::vector<int> angles_;
-  std::optional<Columns> functions_;
-  std::vector<double> results_, values_;  ///< of the functions, of the quantities
+  std::optional<RowReader> functions_;
+  std::vector<double> values_;  ///< of the quantities
   bool has_begun_ = false;
 };
 

@@ -7,16 +7,13 @@
 #include <cmath>
 #include <noslip/core/characters.hpp>
 #include <noslip/core/names.hpp>
-#include <noslip/run/limits.hpp>
+#include <noslip/core/option_name.hpp>
 
 #include "output.hpp"
 #include "values.hpp"
 
 namespace noslip::app {
 namespace {
-
-/// Whole numbers above this are no longer all doubles.
-constexpr auto largest_whole = static_cast<double>(most_steps);
 
 bool looks_like_an_option(std::string_view word) {
   return word.size() > 1 && word[0] == '-' && (word[1] == '-' || is_letter(word[1]));
@@ -31,6 +28,7 @@ struct Arguments::Entry {
   std::string declared;  ///< "-o,--output"
   std::string name;      ///< "--output"
   std::string placeholder, help;
+  std::optional<Option> option;  ///< of the table
   std::vector<std::string> given;
   std::size_t count = 0;
 };
@@ -46,6 +44,19 @@ Arguments::Entry& Arguments::add(const std::string& name, const std::string& pla
   entry->help = help;
   entries_.push_back(std::move(entry));
   return *entries_.back();
+}
+
+void Arguments::declare() {
+  for (const Option& option : options_of_verb(verb_)) declare(option);
+}
+
+void Arguments::declare(const Option& option) {
+  const std::string letter = option.letter.empty() ? "" : fmt::format("-{},", option.letter);
+  Entry& entry = add(fmt::format("{}--{}", letter, option.name), std::string(option.value), help_of(option));
+  entry.option = option;
+  entry.kind = option.type == OptionType::flag ? Entry::Kind::flag
+               : option.is_repeatable          ? Entry::Kind::repeatable
+                                               : Entry::Kind::value;
 }
 
 void Arguments::positional(const std::string& name, const std::string& help) {
@@ -167,43 +178,77 @@ std::vector<std::string> Arguments::texts(const std::string& name) const {
   return entry != nullptr ? entry->given : std::vector<std::string>{};
 }
 
-std::optional<quad> Arguments::number(const std::string& name) {
-  if (!has(name)) return std::nullopt;
+/// As the verb has it; options that it has declared by itself are as the table has them.
+const Option& Arguments::option_of(const std::string& name) const {
+  const Entry* entry = find(name);
+  return entry != nullptr && entry->option ? *entry->option : option_named(name.substr(2));
+}
+
+bool Arguments::is_missing(const std::string& name) {
+  if (has(name)) return false;
+  const Option& option = option_of(name);
+  if (option.is_required) {
+    problem(fmt::format("{} is missing", name),
+            fmt::format("{}, for example {} {}", option.give, name, option.example));
+  }
+  return true;
+}
+
+void Arguments::refuse_value(const std::string& name, const std::string& what, const std::string& remedy) {
+  problem(fmt::format("{} {}: {}", name, shortened(text(name)), what), remedy);
+}
+
+std::string Arguments::required_text(const std::string& name) { return is_missing(name) ? std::string() : text(name); }
+
+std::optional<quad> Arguments::evaluated(const std::string& name) {
+  if (is_missing(name)) return std::nullopt;
   const Value value = evaluate(text(name));
-  if (value.number) return value.number;
-  problem(fmt::format("{} {}: {}", name, shortened(text(name)), value.what), value.remedy);
+  if (!value.number) refuse_value(name, value.what, value.remedy);
+  return value.number;
+}
+
+std::optional<quad> Arguments::number(const std::string& name) {
+  const std::optional<quad> value = evaluated(name);
+  if (!value) return std::nullopt;
+  const Option& option = option_of(name);
+  if (option.holds(static_cast<double>(*value))) return value;
+  if (option.least >= 0 && *value <= 0) {
+    refuse_value(name, "the value has to be greater than zero", fmt::format("for example {} {}", name, option.example));
+  } else {
+    const bool is_small = *value < option.least;
+    refuse_value(name, std::string(is_small ? option.too_small : option.too_large), with_option_names(option.instead));
+  }
   return std::nullopt;
 }
 
-std::optional<quad> Arguments::positive_number(const std::string& name) {
-  const std::optional<quad> value = number(name);
-  if (!value || *value > 0) return value;
-  problem(fmt::format("{} {}: the value has to be greater than zero", name, shortened(text(name))),
-          fmt::format("for example {} 0.01", name));
-  return std::nullopt;
-}
-
-std::optional<long long> Arguments::whole_number(const std::string& name, long long least) {
-  const std::optional<quad> given = number(name);
+std::optional<long long> Arguments::whole_number(const std::string& name) {
+  const std::optional<quad> given = evaluated(name);
   if (!given) return std::nullopt;
+  const Option& option = option_of(name);
   const double value = static_cast<double>(*given);
   if (value != std::floor(value)) {
-    problem(fmt::format("{} {}: a whole number is needed", name, shortened(text(name))),
-            fmt::format("for example {} 100", name));
-  } else if (value < static_cast<double>(least)) {
-    problem(fmt::format("{} {}: the value has to be at least {}", name, shortened(text(name)), least));
-  } else if (value > largest_whole) {
-    problem(fmt::format("{} {}: that is too large", name, shortened(text(name))), "the largest value is 2^53");
+    refuse_value(name, "a whole number is needed", fmt::format("for example {} {}", name, option.example));
+  } else if (value < option.least) {
+    refuse_value(name, fmt::format("the value has to be at least {}", option.least));
+  } else if (value > option.most && !option.too_large.empty()) {
+    refuse_value(name, std::string(option.too_large), with_option_names(option.instead));
+  } else if (value > option.most) {
+    refuse_value(name, "that is too large", "the largest value is 2^53");
   } else {
     return static_cast<long long>(value);
   }
   return std::nullopt;
 }
 
-void Arguments::unknown_choice(const std::string& name, const std::vector<std::string>& choices) {
+std::optional<std::size_t> Arguments::choice(const std::string& name) {
+  if (!has(name)) return std::nullopt;
+  const std::vector<std::string> choices = option_of(name).choice_names();
+  const auto place = std::find(choices.begin(), choices.end(), text(name));
+  if (place != choices.end()) return static_cast<std::size_t>(place - choices.begin());
   const std::string hint = did_you_mean(text(name), choices);
-  problem(fmt::format("{} {}: unknown value", name, shortened(text(name))),
-          fmt::format("{}{}the values are {}", hint, hint.empty() ? "" : " ", list_of(choices)));
+  refuse_value(name, "unknown value",
+               fmt::format("{}{}the values are {}", hint, hint.empty() ? "" : " ", list_of(choices)));
+  return std::nullopt;
 }
 
 void Arguments::problem(std::string what, std::string remedy) {

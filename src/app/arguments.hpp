@@ -1,5 +1,7 @@
 // The words after a verb: declared, read, checked, explained.
 //
+// Which options there are, and which values they take, is in the table of core/options.hpp.
+//
 // Problems are collected, so that the user sees all of them at once; refuse_problems() throws them.
 #pragma once
 
@@ -7,10 +9,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <noslip/core/error.hpp>
+#include <noslip/core/options.hpp>
 #include <noslip/core/scalar.hpp>
 
 namespace noslip::app {
@@ -20,7 +22,10 @@ class Arguments {
   Arguments(std::string verb, std::string summary);
   ~Arguments();
 
-  // what there is; `name` is "--step" or "-o,--output" (then known by its long form)
+  /// The options of the verb, as the table has them.
+  void declare();
+  void declare(const Option& option);
+  // what else there is; `name` is "--step" or "-o,--output" (then known by its long form)
   void positional(const std::string& name, const std::string& help);
   void positionals(const std::string& name, const std::string& help);  ///< any number of words
   void value(const std::string& name, const std::string& placeholder, const std::string& help);
@@ -34,26 +39,23 @@ class Arguments {
 
   // what was given
   bool has(const std::string& name) const;
+  bool takes(const std::string& name) const { return find(name) != nullptr; }  ///< it may be given
   std::string text(const std::string& name, const std::string& otherwise = {}) const;
   std::vector<std::string> texts(const std::string& name) const;
-  /// A finite number, or an expression such as `1/10` or `pi/2`; a problem otherwise.
+  /// A problem if it is not there though it has to be.
+  std::string required_text(const std::string& name);
+  /// A finite number in the range of the option, or an expression such as `1/10` or `pi/2`; a problem otherwise, also
+  /// if it is not there though it has to be.
   std::optional<quad> number(const std::string& name);
-  /// The same, greater than zero.
-  std::optional<quad> positive_number(const std::string& name);
-  /// A whole number of at least `least`; `1e6` is one.
-  std::optional<long long> whole_number(const std::string& name, long long least);
-
-  /// One of the names in `choices`.
+  /// The same for a whole number; `1e6` is one.
+  std::optional<long long> whole_number(const std::string& name);
+  /// The place of the value among the choices of the option; a problem if it is none of them.
+  std::optional<std::size_t> choice(const std::string& name);
+  /// The same as a value of an enumeration.
   template <class T>
-  T choice(const std::string& name, const std::vector<std::pair<std::string, T>>& choices, T otherwise) {
-    if (!has(name)) return otherwise;
-    std::vector<std::string> names;
-    for (const auto& [known, meaning] : choices) {
-      if (text(name) == known) return meaning;
-      names.push_back(known);
-    }
-    unknown_choice(name, names);
-    return otherwise;
+  T choice(const std::string& name, T otherwise) {
+    const std::optional<std::size_t> place = choice(name);
+    return place ? static_cast<T>(*place) : otherwise;
   }
 
   void problem(std::string what, std::string remedy = {});
@@ -65,7 +67,10 @@ class Arguments {
   struct Entry;
   Entry& add(const std::string& name, const std::string& placeholder, const std::string& help);
   const Entry* find(std::string_view name) const;
-  void unknown_choice(const std::string& name, const std::vector<std::string>& choices);
+  const Option& option_of(const std::string& name) const;
+  bool is_missing(const std::string& name);
+  std::optional<quad> evaluated(const std::string& name);
+  void refuse_value(const std::string& name, const std::string& what, const std::string& remedy = {});
   void refuse_extras(const std::vector<std::string>& extras);
   std::string help() const;
 

@@ -39,21 +39,13 @@ int bench_verb(const Words& words) {
   Arguments arguments("bench", "Measures what a step costs.");
   arguments.usage("SYSTEM --step H [--method M,...] [options]");
   declare_system(arguments);
-  arguments.value("--method", "M,...", "methods (see noslip methods) [gauss:2]");
-  arguments.value("--step", "H", "step size, a positive number or expression such as 1/10");
-  arguments.value("--lanes", "W,...", "trajectories at once: 1, 4, 8 [1]");
-  declare_initial(arguments);
-  declare_backend(arguments);
-  arguments.flag("--json", "print one JSON document");
   arguments.epilogue(bench_examples);
   if (!arguments.parse(words)) return exit_done;
 
   const std::vector<std::string> methods = chosen_methods(arguments, "gauss:2");
   const std::vector<int> lanes = chosen_lanes(arguments);
   RunOptions options;
-  options.step = chosen_step(arguments);
-  options.backend = chosen_backend(arguments);
-  options.project = arguments.has("--project");
+  read_run_fields(arguments, options);
   const SystemChoice choice = choose_system(arguments);
   options.set = choice.set;
 

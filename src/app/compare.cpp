@@ -37,20 +37,10 @@ the errors of energy (or balance) and of the constraints over time: the largest 
 void declare_compare(Arguments& arguments) {
   arguments.usage("SYSTEM --method M,M,... --step H --until T [options]");
   declare_system(arguments);
-  arguments.value("--method", "M,...", "methods (see noslip methods)");
-  arguments.value("--step", "H", "step size, a positive number or expression such as 1/10");
-  arguments.value("--until", "T", "end time; if T is not a multiple of H, the last step is shortened");
-  arguments.value("--against", "NAME",
-                  "cost (what a step costs) or time (how errors grow; the cost is not measured) [cost]");
-  declare_initial(arguments);
-  declare_plot(arguments);
-  arguments.flag("--force", "overwrite FILE if it exists");
-  arguments.flag("--json", "print one JSON document");
-  declare_backend(arguments);
-  declare_precision(arguments, "double");
-  arguments.flag("--quiet", "no progress, no table; errors and --json are still printed");
   arguments.epilogue(compare_examples);
 }
+
+enum class Against { cost, time };
 
 /// A column of numbers; left out where no method has one.
 struct Column {
@@ -126,16 +116,12 @@ int compare_verb(const Words& words) {
   declare_compare(arguments);
   if (!arguments.parse(words)) return exit_done;
   CompareOptions options;
-  if (arguments.has("--method")) {
-    options.methods = chosen_methods(arguments, {});
-  } else {
-    arguments.problem("--method is missing", "name the methods to compare, for example --method gauss:1,gauss:2");
-  }
+  if (!arguments.required_text("--method").empty()) options.methods = chosen_methods(arguments, {});
   options.step = chosen_step(arguments);
   options.until = chosen_end(arguments);
   options.backend = chosen_backend(arguments);
   options.precision = chosen_precision(arguments, options.backend).value_or(Precision::double_precision);
-  const bool is_over_time = arguments.choice<bool>("--against", {{"cost", false}, {"time", true}}, false);
+  const bool is_over_time = arguments.choice("--against", Against::cost) == Against::time;
   ComparisonOverTime over_time;
   const auto run = [&](const System& system, const CompareOptions& chosen) {
     if (!is_over_time) return compare(system, chosen);

@@ -41,26 +41,14 @@ constexpr std::size_t multiplier_part = 2;
 void declare_converge(Arguments& arguments) {
   arguments.usage("SYSTEM --method M[,M...] --steps-list H,H,... --until T [options]");
   declare_system(arguments);
-  arguments.value("--method", "M,...", "methods (see noslip methods) [gauss:2]");
-  arguments.value("--steps-list", "H,...", "step sizes, numbers or expressions such as 1/10");
-  arguments.value("--until", "T", "end time, where errors are measured");
-  declare_initial(arguments);
-  declare_plot(arguments);
-  arguments.flag("--force", "overwrite FILE if it exists");
-  arguments.flag("--json", "print one JSON document");
-  declare_backend(arguments);
-  declare_precision(arguments, "double, and more digits where rounding shows");
-  arguments.flag("--quiet", "no progress, no tables; errors and --json are still printed");
   arguments.epilogue(converge_examples);
 }
 
 NumberList chosen_steps(Arguments& arguments) {
   NumberList steps;
-  if (!arguments.has("--steps-list")) {
-    arguments.problem("--steps-list is missing", "give the step sizes, for example --steps-list 0.1,0.05,0.025");
-    return steps;
-  }
-  for (const std::string& text : split_list(arguments.text("--steps-list"))) {
+  const std::string list = arguments.required_text("--steps-list");
+  if (list.empty()) return steps;
+  for (const std::string& text : split_list(list)) {
     const auto refuse = [&](const std::string& what, const std::string& remedy) {
       arguments.problem(fmt::format("--steps-list: step '{}': {}", shortened(text), what), remedy);
     };

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <noslip/core/names.hpp>
-#include <noslip/run/limits.hpp>
 #include <optional>
 #include <utility>
 
@@ -23,25 +22,6 @@ std::optional<quad> number(Arguments& arguments, const std::string& option, cons
 }
 
 }  // namespace
-
-void declare_inside(Arguments& arguments) {
-  arguments.value("--between", "NAME",
-                  "how states between steps are found: polynomial (of the method, where it has one) or step (a step of "
-                  "the method that ends there: slower, with its full order) [polynomial]");
-  arguments.value("--looks", "N", "look for events so often in each step [4]");
-}
-
-void read_inside(Arguments& arguments, RunOptions& options) {
-  options.between = arguments.choice<Between>(
-      "--between", {{"polynomial", Between::polynomial}, {"step", Between::step}}, Between::polynomial);
-  const long long looks = arguments.whole_number("--looks", 1).value_or(options.looks_per_step);
-  if (looks > most_looks_per_step) {
-    arguments.problem(fmt::format("--looks {}: at most {} looks per step are possible", looks, most_looks_per_step),
-                      "use a smaller step instead");
-  } else {
-    options.looks_per_step = static_cast<int>(looks);
-  }
-}
 
 NumberList number_list(Arguments& arguments, const std::string& option, const std::string& text) {
   NumberList numbers;
@@ -108,11 +88,6 @@ Event read_event(Arguments& arguments, const std::string& text) {
     arguments.problem("--event: the expression is missing", "give one, for example --event \"x - 1,up,stop\"");
   }
   return event;
-}
-
-Crossing chosen_direction(Arguments& arguments) {
-  return arguments.choice<Crossing>(
-      "--direction", {{"up", Crossing::up}, {"down", Crossing::down}, {"both", Crossing::both}}, Crossing::both);
 }
 
 }  // namespace noslip::app

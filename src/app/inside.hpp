@@ -11,16 +11,10 @@
 
 namespace noslip::app {
 
-/// Declares --between and --looks.
-void declare_inside(Arguments& arguments);
-void read_inside(Arguments& arguments, RunOptions& options);
-
 /// A list of numbers with commas between them; `a:b:n` stands for n numbers from a to b. A problem otherwise.
 NumberList number_list(Arguments& arguments, const std::string& option, const std::string& text);
 
 /// `EXPR`, `EXPR,up`, `EXPR,down,stop`, `EXPR,stop=3`. A problem if the count is not a whole number above zero.
 Event read_event(Arguments& arguments, const std::string& text);
-
-Crossing chosen_direction(Arguments& arguments);
 
 }  // namespace noslip::app

@@ -90,7 +90,6 @@ int methods_verb(const Words& words) {
   Arguments arguments("methods", "Lists the methods with their orders and with what they keep.");
   arguments.usage("[SYSTEM] [options]");
   declare_system(arguments);
-  arguments.flag("--json", "print one JSON document");
   arguments.epilogue(methods_examples);
   if (!arguments.parse(words)) return exit_done;
 

@@ -7,7 +7,8 @@
 #include <noslip/catalogue/catalogue.hpp>
 #include <noslip/core/names.hpp>
 #include <noslip/method/method.hpp>
-#include <noslip/run/limits.hpp>
+#include <noslip/run/run_fields.hpp>
+#include <type_traits>
 
 #include "output.hpp"
 #include "values.hpp"
@@ -167,6 +168,12 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
   }
 }
 
+void check_precision(Arguments& arguments, Backend backend, Precision precision) {
+  if (backend != Backend::jit || precision == Precision::double_precision) return;
+  arguments.problem(fmt::format("--backend jit computes in double precision, not in {}", arguments.text("--precision")),
+                    "use --backend interpreter, or leave --backend out");
+}
+
 System find_system(const std::string& name, Settings& settings) {
   return names_a_file(name) ? load_file(name) : catalogue_system(name, settings);
 }
@@ -175,16 +182,12 @@ System find_system(const std::string& name, Settings& settings) {
 
 void declare_system(Arguments& arguments) {
   arguments.positional("SYSTEM", "a name of the catalogue (see noslip systems) or the path of a system file");
-  arguments.repeatable("--set", "NAME=VALUE", "value of a parameter: --set m=2 or --set alpha=pi/6; repeatable");
+  arguments.declare();
 }
 
 void declare_initial(Arguments& arguments) {
-  arguments.repeatable(
-      "--init", "NAME=VALUE",
-      "initial coordinate (--init x=1), velocity (--init \"x'=2\"), momentum (--init \"p(x)=2\", with a "
-      "Hamiltonian), component of a rotation vector (--init \"R(1)=0.3\") or time (--init t=0); x, y, z or lambda of a "
-      "general system; may use the parameters; repeatable");
-  arguments.flag("--project", "project inconsistent initial data onto the constraints instead of refusing them");
+  arguments.declare(option_named("init"));
+  arguments.declare(option_named("project"));
 }
 
 SystemChoice choose_system(Arguments& arguments) {
@@ -211,48 +214,40 @@ SystemChoice choose_system(Arguments& arguments) {
   return choice;
 }
 
-void declare_backend(Arguments& arguments) {
-  arguments.value("--backend", "NAME", "auto, jit (machine code) or interpreter; both give the same bits [auto]");
+void read_run_fields(Arguments& arguments, RunOptions& options) {
+  for (const RunField& field : run_fields()) {
+    const std::string name = fmt::format("--{}", field.option);
+    if (!arguments.takes(name)) continue;
+    std::visit(
+        [&]<class T>(RunMember<T> member) {
+          T& value = options.*member;
+          if constexpr (std::is_same_v<T, bool>) {
+            value = arguments.has(name);
+          } else if constexpr (std::is_same_v<T, std::string>) {
+            value = arguments.text(name, value);
+          } else if constexpr (std::is_enum_v<T>) {
+            value = arguments.choice(name, value);
+          } else if constexpr (std::is_integral_v<T>) {
+            value = static_cast<T>(arguments.whole_number(name).value_or(value));
+          } else {
+            value = static_cast<T>(arguments.number(name).value_or(value));
+          }
+        },
+        field.member);
+  }
+  check_precision(arguments, options.backend, options.precision);
 }
 
-Backend chosen_backend(Arguments& arguments) {
-  return arguments.choice<Backend>(
-      "--backend", {{"auto", Backend::automatic}, {"jit", Backend::jit}, {"interpreter", Backend::interpreter}},
-      Backend::automatic);
-}
-
-void declare_precision(Arguments& arguments, const std::string& otherwise) {
-  arguments.value("--precision", "NAME",
-                  fmt::format("double, long (64 bits of mantissa) or quad (113 bits) [{}]", otherwise));
-}
+Backend chosen_backend(Arguments& arguments) { return arguments.choice("--backend", Backend::automatic); }
 
 std::optional<Precision> chosen_precision(Arguments& arguments, Backend backend) {
   if (!arguments.has("--precision")) return std::nullopt;
-  const Precision precision = arguments.choice<Precision>(
-      "--precision",
-      {{"double", Precision::double_precision}, {"long", Precision::long_double}, {"quad", Precision::quadruple}},
-      Precision::double_precision);
-  if (backend == Backend::jit && precision != Precision::double_precision) {
-    arguments.problem(
-        fmt::format("--backend jit computes in double precision, not in {}", arguments.text("--precision")),
-        "use --backend interpreter, or leave --backend out");
-  }
+  const Precision precision = arguments.choice("--precision", Precision::double_precision);
+  check_precision(arguments, backend, precision);
   return precision;
 }
 
-quad chosen_step(Arguments& arguments) {
-  if (!arguments.has("--step")) {
-    arguments.problem("--step is missing", "give the step size, for example --step 0.01");
-    return 0;
-  }
-  const std::optional<quad> step = arguments.positive_number("--step");
-  if (step && (*step < smallest_step_allowed || *step > largest_step_allowed)) {
-    arguments.problem(
-        fmt::format("--step {}: this step size is too {}", arguments.text("--step"), *step > 1 ? "large" : "small"),
-        "give a step in the time unit of the system, for example --step 0.01");
-  }
-  return step.value_or(0);
-}
+quad chosen_step(Arguments& arguments) { return arguments.number("--step").value_or(0); }
 
 void require_method(Arguments& arguments, const std::string& name) {
   try {

@@ -22,23 +22,24 @@ struct SystemChoice {
   quad begin = 0;                  ///< initial.t, not rounded
 };
 
-/// Declares SYSTEM and --set.
+/// Declares SYSTEM and the options of the verb.
 void declare_system(Arguments& arguments);
-/// Declares --init and --project.
+/// Declares --init and --project, of a verb for which the table does not have them.
 void declare_initial(Arguments& arguments);
 
 /// Reads SYSTEM, --set and --init. Throws everything that is wrong with the arguments so far (refuse_problems), so that
 /// a verb calls it after it has looked at its other options. FileError for a file that cannot be read.
 SystemChoice choose_system(Arguments& arguments);
 
-void declare_backend(Arguments& arguments);
+/// Reads every option of the verb that is a member of RunOptions (run/run_fields.hpp); problems where values are wrong.
+void read_run_fields(Arguments& arguments, RunOptions& options);
+
 Backend chosen_backend(Arguments& arguments);
 
-void declare_precision(Arguments& arguments, const std::string& otherwise);
 /// Nothing if --precision is not given. A problem where the back end cannot compute in it.
 std::optional<Precision> chosen_precision(Arguments& arguments, Backend backend);
 
-/// --step: positive and of a size that can be squared; a problem otherwise, also if it is missing.
+/// --step; a problem if it is missing or out of range.
 quad chosen_step(Arguments& arguments);
 
 /// Adds a problem if there is no such method.

@@ -15,20 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-PlotTheme chosen_theme(Arguments& arguments) {
-  return arguments.choice<PlotTheme>("--theme", {{"light", PlotTheme::light}, {"dark", PlotTheme::dark}},
-                                     PlotTheme::light);
-}
-
 }  // namespace
 
-void declare_plot(Arguments& arguments) {
-  arguments.value("--plot", "FILE", "draw a picture: FILE.svg, for any browser, or FILE.png");
-  arguments.value("--theme", "NAME", "colours of the picture, light or dark [light]");
-}
-
 void check_plot(Arguments& arguments) {
-  chosen_theme(arguments);
+  arguments.choice("--theme");
   if (!arguments.has("--plot")) {
     if (arguments.has("--theme")) {
       arguments.problem("--theme has no effect without --plot FILE.svg", "drop it, or add --plot FILE.svg");
@@ -70,9 +60,9 @@ void refuse_file(const std::string& file, bool overwrite) {
   }
 }
 
-void write_plot(const Arguments& arguments, Plot plot) {
+void write_plot(Arguments& arguments, Plot plot) {
   if (!arguments.has("--plot")) return;
-  if (arguments.text("--theme") == "dark") plot.theme = PlotTheme::dark;
+  plot.theme = arguments.choice("--theme", plot.theme);
   noslip::write_plot(plot, arguments.text("--plot"), arguments.has("--force"));
   if (!arguments.has("--quiet")) tell(fmt::format("wrote '{}'", arguments.text("--plot")));
 }

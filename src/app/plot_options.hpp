@@ -7,8 +7,8 @@
 
 namespace noslip::app {
 
-/// Declares --plot and --theme. Such a verb also has --force.
-void declare_plot(Arguments& arguments);
+// Such a verb has --plot, --theme and --force.
+
 /// A problem for an ending that cannot be written, a theme that does not exist, or a theme for nothing.
 void check_plot(Arguments& arguments);
 /// The first of these problems alone.
@@ -18,6 +18,6 @@ void refuse_plot_file(const Arguments& arguments);
 /// The same for any file that is written when everything has been computed.
 void refuse_file(const std::string& file, bool overwrite);
 /// Writes the picture if there is --plot.
-void write_plot(const Arguments& arguments, Plot plot);
+void write_plot(Arguments& arguments, Plot plot);
 
 }  // namespace noslip::app

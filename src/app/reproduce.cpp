@@ -51,15 +51,7 @@ points). The exit code is 4 if a verdict is not the one that was recorded when n
 void declare_reproduce(Arguments& arguments) {
   arguments.usage("[ID ...] [options]");
   arguments.positionals("ID", "figures and tables, or beginnings of their names; without it all");
-  arguments.flag("--list", "list them with the recorded verdicts, run nothing");
-  arguments.flag("--quick", "shorter runs, with ranges of their own");
-  arguments.value("-o,--output", "DIR", "folder for data and pictures; made where it is missing [reproduction]");
-  arguments.value("--plot", "FILE", "of one figure: draw it to FILE.svg or FILE.png, not into DIR");
-  arguments.value("--theme", "NAME", "of the pictures: light or dark [light]");
-  arguments.value("--page", "FILE.md", "write a page with verdicts, pictures and errata, in Markdown");
-  arguments.flag("--force", "overwrite FILE.md and files in DIR");
-  arguments.flag("--json", "print one JSON document");
-  arguments.flag("--quiet", "no progress, no text; errors and --json are still printed");
+  arguments.declare();
   arguments.epilogue(reproduce_examples);
 }
 
@@ -237,8 +229,7 @@ int reproduce_verb(const Words& words) {
   if (arguments.has("--list") && names_files) {
     arguments.problem("--list writes no files", "leave --output, --page, --plot and --force out");
   }
-  const PlotTheme theme = arguments.choice<PlotTheme>(
-      "--theme", {{"light", PlotTheme::light}, {"dark", PlotTheme::dark}}, PlotTheme::light);
+  const PlotTheme theme = arguments.choice("--theme", PlotTheme::light);
   std::vector<const Experiment*> chosen;
   try {
     chosen = select(arguments.texts("ID"));
@@ -270,7 +261,7 @@ int reproduce_verb(const Words& words) {
     }
     tell_failures_of_reproduce(one);
     if (!as_json && !quiet) print(text_of(one));
-    write_csv(one, files.data_of(*experiment), force);
+    write_data(one, files.data_of(*experiment), force);
     const std::string picture = files.picture_of(*experiment);
     if (!picture.empty()) write_plot(picture_of(one, theme), picture, force);
     if (as_json) entries.push_back(json_of(one));

@@ -3,14 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <noslip/io/csv.hpp>
 #include <noslip/io/json.hpp>
-#include <noslip/run/limits.hpp>
+#include <noslip/io/row_sink.hpp>
 #include <noslip/run/rotations.hpp>
+#include <noslip/run/row_reader.hpp>
 #include <noslip/run/run.hpp>
 #include <optional>
 
+#include "data_options.hpp"
 #include "inside.hpp"
 #include "interrupt.hpp"
 #include "options.hpp"
@@ -43,29 +43,6 @@ written is valid), 2 bad input, 3 file or disk, 130 or 143 interrupted.
 void declare_run(Arguments& arguments) {
   arguments.usage("SYSTEM --step H (--until T | --steps N) [options]");
   declare_system(arguments);
-  arguments.value("--method", "M", "method, for example gauss:3 (see noslip methods) [gauss:2]");
-  arguments.value("--step", "H", "step size, a positive number or expression such as 1/10");
-  arguments.value("--until", "T", "end time; if T is not a multiple of H, the last step is shortened");
-  arguments.value("--steps", "N", "number of steps, instead of --until");
-  declare_initial(arguments);
-  arguments.value("--at", "T,...", "states at these times, also between steps; first:last:count is a range");
-  arguments.repeatable("--event", "EXPR[,up|down][,stop[=N]]",
-                       "record when the expression changes its sign; stop: end the run at the (N-th) time");
-  declare_inside(arguments);
-  arguments.value("--every", "K", "store each K-th step (with -o) [1]");
-  arguments.value("-o,--output", "FILE", "write the stored states: FILE.csv, or - for CSV on standard output");
-  arguments.flag("--quaternions",
-                 "write rotations as unit quaternions (R_w, R_x, R_y, R_z), not as matrices (with -o)");
-  declare_run_plot(arguments);
-  arguments.flag("--force", "overwrite FILE if it exists");
-  arguments.flag("--json", "print the summary as one JSON document");
-  declare_backend(arguments);
-  declare_precision(arguments, "double");
-  arguments.value(
-      "--tolerance", "X",
-      "solve steps loosely: iterate their equations as they are stated until a correction is below X times the "
-      "velocities [nothing is iterated that can be eliminated, down to rounding]");
-  arguments.flag("--quiet", "no progress, no summary; errors and --json are still printed");
   arguments.epilogue(run_examples);
 }
 
@@ -85,33 +62,18 @@ void check_output(Arguments& arguments) {
     }
     return;
   }
-  std::error_code ignored;
-  const auto status = std::filesystem::status(file, ignored);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) return;  // /dev/stdout, a pipe
-  const std::string ending = std::filesystem::path(file).extension();
-  if (ending == ".csv") return;
-  if (ending == ".npz" || ending == ".h5") {
-    arguments.problem(fmt::format("-o {}: this version cannot write {} files", file, ending),
-                      "what works: a name that ends in .csv, or - for CSV on standard output");
-  } else {
-    arguments.problem(fmt::format("-o {}: the ending does not tell a format that can be written", file),
-                      fmt::format("use a name that ends in .csv ({}.csv), or - for CSV on standard output", file));
-  }
+  check_data_file(arguments, file);
 }
 
 RunOptions read_run_options(Arguments& arguments) {
   RunOptions options;
-  options.method = arguments.text("--method", options.method);
-  require_method(arguments, options.method);
-  options.step = chosen_step(arguments);
+  require_method(arguments, arguments.text("--method", options.method));
+  read_run_fields(arguments, options);
   if (arguments.has("--until") == arguments.has("--steps")) {
     arguments.problem(arguments.has("--until") ? "--until and --steps are both given" : "the end of the run is missing",
                       "give one of --until T and --steps N");
-  } else {
-    options.until = arguments.number("--until").value_or(0);
-    options.steps = arguments.whole_number("--steps", 1).value_or(0);
   }
-  options.every = arguments.whole_number("--every", 1).value_or(1);
+  if (!arguments.has("--every")) options.every = 1;
   if (!arguments.has("--output") || arguments.has("--at")) options.every = 0;
   if (arguments.has("--at")) {
     options.at = number_list(arguments, "--at", arguments.text("--at"));
@@ -120,7 +82,6 @@ RunOptions read_run_options(Arguments& arguments) {
     }
   }
   for (const std::string& text : arguments.texts("--event")) options.events.push_back(read_event(arguments, text));
-  read_inside(arguments, options);
   if (arguments.has("--looks") && options.events.empty()) {
     arguments.problem("--looks has no effect without --event", "drop it, or add --event EXPR");
   }
@@ -129,15 +90,6 @@ RunOptions read_run_options(Arguments& arguments) {
   }
   check_output(arguments);
   check_run_plot(arguments);
-
-  options.project = arguments.has("--project");
-  options.backend = chosen_backend(arguments);
-  options.precision = chosen_precision(arguments, options.backend).value_or(Precision::double_precision);
-  options.tolerance = static_cast<double>(arguments.positive_number("--tolerance").value_or(0));
-  if (options.tolerance >= 1) {
-    arguments.problem(fmt::format("--tolerance {}: the value has to be less than one", arguments.text("--tolerance")),
-                      "it is relative to the velocities, for example --tolerance 1e-12");
-  }
   return options;
 }
 
@@ -153,7 +105,7 @@ quad rounded(quad x, Precision precision) {
 
 /// What can be said about the end only when the initial time is known.
 void check_end(const Arguments& arguments, const RunOptions& options, quad exact_start) {
-  constexpr auto limit = static_cast<double>(most_steps);
+  const double limit = option_named("steps").most;
   const quad start = rounded(exact_start, options.precision);
   const double shown = static_cast<double>(start);
   if (rounded(start + options.step, options.precision) == start) {
@@ -189,8 +141,8 @@ constexpr std::size_t most_rows = 30;  // of a table on the screen
 std::string states_text(const Trajectory& run, std::vector<std::string> header,
                         const std::vector<std::vector<std::string>>& first, const std::vector<const Sample*>& states) {
   header.push_back(">T");
-  for (const auto* names : {&run.coordinates, &run.velocity_symbols}) {
-    for (const std::string& name : *names) header.push_back(">" + name);
+  for (const ColumnKind kind : {ColumnKind::coordinate, ColumnKind::velocity}) {
+    for (const std::string& name : names_of(run.columns, kind)) header.push_back(">" + name);
   }
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < std::min(states.size(), most_rows); ++i) {
@@ -251,14 +203,18 @@ int run_verb(const Words& words) {
   if (arguments.has("--every") && file.empty() && !quiet) tell("note: --every has no effect without -o FILE");
 
   // The file is made with the first row, so that a run that is refused leaves no empty or overwritten file behind.
-  std::optional<CsvWriter> writer;
+  std::unique_ptr<RowSink> sink;
   long long rows = 0;
+  std::vector<Column> columns = row_columns(choice.system);
   std::optional<QuaternionOutput> quaternions;
-  if (arguments.has("--quaternions")) quaternions = chosen_quaternions(choice.system);
+  if (arguments.has("--quaternions")) {
+    quaternions = chosen_quaternions(choice.system);
+    columns = with_positions(columns, quaternions->names());
+  }
+  RowReader read(columns);
   const auto write = [&](const Sample& sample) {
-    const auto& positions = quaternions ? quaternions->names() : choice.system.coordinates();
-    if (!writer) writer.emplace(file, arguments.has("--force"), choice.system, positions);
-    quaternions ? writer->write((*quaternions)(sample)) : writer->write(sample);
+    if (!sink) sink = open_rows(file, arguments.has("--force"), columns);
+    sink->write(quaternions ? read((*quaternions)(sample)) : read(sample));
     ++rows;
   };
   if (!file.empty() && options.at.empty()) options.sink = write;
@@ -277,7 +233,7 @@ int run_verb(const Words& words) {
   progress.clear();
   if (!file.empty()) std::for_each(run.values.begin(), run.values.end(), write);
   picture.hand_on_last_row();
-  if (writer) writer->close();
+  if (sink) sink->close();
 
   if (arguments.has("--json")) {
     print(to_json_text(run));
@@ -287,7 +243,7 @@ int run_verb(const Words& words) {
     summary += inside_text(run, file.empty());
     file == "-" ? print_error(summary) : print(summary);
   }
-  if (writer && file != "-" && !quiet) tell(fmt::format("wrote {} to '{}'", counted(rows, "row", "rows"), file));
+  if (sink && file != "-" && !quiet) tell(fmt::format("wrote {} to '{}'", counted(rows, "row", "rows"), file));
   picture.write(arguments, run);
   tell(run.warnings);
   if (run.outcome.status != Status::done) {

@@ -14,14 +14,6 @@ constexpr double most_looks = 2e6;  ///< that a picture takes at a run; a look c
 
 }  // namespace
 
-void declare_run_plot(Arguments& arguments) {
-  declare_plot(arguments);
-  arguments.value(
-      "--show", "PANEL,...",
-      "panels of the picture: energy, constraints, invariants, coordinates, velocities, multipliers, a name "
-      "(over time) or A:B (B over A) [energy, constraints and coordinates]");
-}
-
 void check_run_plot(Arguments& arguments) {
   check_plot(arguments);
   if (arguments.has("--show") && !arguments.has("--plot")) {
@@ -63,7 +55,7 @@ void RunPicture::hand_on_last_row() {
   if (std::exchange(is_last_left_out_, false)) rows_(last_);
 }
 
-void RunPicture::write(const Arguments& arguments, const Trajectory& run) const {
+void RunPicture::write(Arguments& arguments, const Trajectory& run) const {
   if (plot_) write_plot(arguments, plot_->plot(run));
 }
 

@@ -12,7 +12,6 @@
 
 namespace noslip::app {
 
-void declare_run_plot(Arguments& arguments);
 /// Problems that can be seen without a system.
 void check_run_plot(Arguments& arguments);
 
@@ -27,7 +26,7 @@ class RunPicture {
   void watch(RunOptions& options);
   /// After the run: hands on the last row if --every has left it out, which belongs to what is stored.
   void hand_on_last_row();
-  void write(const Arguments& arguments, const Trajectory& run) const;
+  void write(Arguments& arguments, const Trajectory& run) const;
 
  private:
   std::optional<RunPlot> plot_;

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <noslip/core/names.hpp>
-#include <noslip/io/output_file.hpp>
+#include <noslip/io/row_sink.hpp>
 #include <noslip/io/section.hpp>
 #include <noslip/run/section.hpp>
 
+#include "data_options.hpp"
 #include "inside.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -37,24 +38,6 @@ crossing wanted (exit code 1, the rows so far are printed).
 void declare_section(Arguments& arguments) {
   arguments.usage("SYSTEM --step H --when EXPR --crossings N [options]");
   declare_system(arguments);
-  arguments.value("--method", "M", "method, for example gauss:3 (see noslip methods) [gauss:2]");
-  arguments.value("--step", "H", "step size, a positive number or expression such as 1/10");
-  arguments.value("--when", "EXPR", "the section: where this function of the state vanishes");
-  arguments.value("--direction", "NAME", "of its change of sign: up, down or both [both]");
-  arguments.value("--crossings", "N", "of each orbit");
-  arguments.value("--columns", "A,B,...", "what is printed and drawn [all coordinates and velocities]");
-  arguments.value("--orbits", "NAME=LIST",
-                  "several orbits: values of a parameter or an initial value, as numbers or first:last:count");
-  arguments.value("--until", "T", "end time of an orbit that does not cross often enough");
-  declare_initial(arguments);
-  declare_inside(arguments);
-  arguments.value("-o,--output", "FILE.csv", "write the rows to a file");
-  declare_plot(arguments);
-  arguments.flag("--force", "overwrite FILE if it exists");
-  arguments.flag("--json", "print one JSON document");
-  declare_backend(arguments);
-  declare_precision(arguments, "double");
-  arguments.flag("--quiet", "no progress, no rows; errors and --json are still printed");
   arguments.epilogue(section_examples);
 }
 
@@ -71,31 +54,18 @@ std::vector<std::string> chosen_columns(Arguments& arguments) {
 
 SectionOptions read_section_options(Arguments& arguments) {
   SectionOptions options;
-  options.run.method = arguments.text("--method", options.run.method);
-  require_method(arguments, options.run.method);
-  options.run.step = chosen_step(arguments);
-  if (arguments.has("--until")) options.run.until = arguments.number("--until").value_or(0);
-  options.event.when = arguments.text("--when");
-  if (!arguments.has("--when")) arguments.problem("--when is missing", "give an expression, for example --when \"y'\"");
+  require_method(arguments, arguments.text("--method", options.run.method));
+  read_run_fields(arguments, options.run);
+  options.event.when = arguments.required_text("--when");
   if (split_outside_brackets(options.event.when, ',').size() > 1) {
     arguments.problem(fmt::format("--when {}: a comma separates nothing here", shortened(options.event.when)),
                       "give one expression; --direction says up or down");
   }
-  options.event.direction = chosen_direction(arguments);
-  if (!arguments.has("--crossings")) {
-    arguments.problem("--crossings is missing", "give a number, for example --crossings 100");
-  }
-  options.event.stop_after = arguments.whole_number("--crossings", 1).value_or(1);
+  options.event.direction = arguments.choice("--direction", options.event.direction);
+  options.event.stop_after = arguments.whole_number("--crossings").value_or(1);
   options.columns = chosen_columns(arguments);
-  read_inside(arguments, options.run);
-  options.run.project = arguments.has("--project");
-  options.run.backend = chosen_backend(arguments);
-  options.run.precision = chosen_precision(arguments, options.run.backend).value_or(Precision::double_precision);
   const std::string file = arguments.text("--output");
-  if (!file.empty() && file != "-" && !file.ends_with(".csv")) {
-    arguments.problem(fmt::format("-o {}: a section is written as CSV", shortened(file)),
-                      "use a name that ends in .csv, or - for standard output");
-  }
+  check_data_file(arguments, file);
   if (file == "-" && arguments.has("--json")) {
     arguments.problem("--json and -o - both want standard output", "write the rows to a file: -o FILE.csv");
   }
@@ -136,6 +106,12 @@ void read_orbits(Arguments& arguments, const SystemChoice& choice, SectionOption
   }
 }
 
+void write_rows(const Section& section, const std::string& file, bool overwrite) {
+  const std::unique_ptr<RowSink> sink = open_rows(file, overwrite, columns_of(section));
+  for_each_row(section, [&](std::span<const double> row) { sink->write(row); });
+  sink->close();
+}
+
 }  // namespace
 
 int section_verb(const Words& words) {
@@ -158,15 +134,13 @@ int section_verb(const Words& words) {
   bar.clear();
 
   if (!file.empty()) {
-    OutputFile output(file, arguments.has("--force"));
-    output.write(to_csv_text(result));
-    output.close();
+    write_rows(result, file, arguments.has("--force"));
     if (!quiet) tell(fmt::format("wrote '{}'", file));
   }
   if (arguments.has("--json")) {
     print(to_json_text(result));
   } else if (!quiet && file.empty()) {
-    print(to_csv_text(result));
+    write_rows(result, "-", true);
   }
   write_plot(arguments, plot_of(result));
   for (const SectionOrbit& orbit : result.orbits) {

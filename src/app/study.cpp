@@ -10,13 +10,7 @@
 
 namespace noslip::app {
 
-quad chosen_end(Arguments& arguments) {
-  if (!arguments.has("--until")) {
-    arguments.problem("--until is missing", "give the end time, for example --until 10");
-    return 0;
-  }
-  return arguments.number("--until").value_or(0);
-}
+quad chosen_end(Arguments& arguments) { return arguments.number("--until").value_or(0); }
 
 StudyProgress study_progress(ProgressBar& bar) {
   return [&bar, is_first = true](const std::string& what, long long done, long long all) mutable {

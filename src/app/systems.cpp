@@ -130,9 +130,7 @@ int systems_verb(const Words& words) {
   Arguments arguments("systems", "Lists the systems of the catalogue, or describes one of them.");
   arguments.usage("[NAME] [options]");
   arguments.positional("NAME", "a system to describe; without it all are listed");
-  arguments.value("--toml", "NAME", "print the system file of NAME, to start a system of your own from");
-  arguments.repeatable("--set", "NAME=VALUE", "a size of the system file (with --toml)");
-  arguments.flag("--json", "print one JSON document");
+  arguments.declare();
   arguments.epilogue(systems_examples);
   if (!arguments.parse(words)) return exit_done;
 

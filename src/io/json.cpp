@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <noslip/model/shown.hpp>
+#include <noslip/run/row_reader.hpp>
 
 #include "io/json_text.hpp"
 
@@ -27,16 +28,30 @@ Json monitored_json(const Monitored& monitored) {
   return {{"initial", monitored.initial}, {"final", monitored.final}, {"max_abs_error", monitored.max_abs_error}};
 }
 
+/// Values of one kind by their names within it.
+template <class ValueOf>
+Json by_key(const std::vector<Column>& columns, ColumnKind kind, const ValueOf& value_of_column) {
+  Json object = Json::object();
+  for (const std::size_t place : places_of(columns, kind)) {
+    object[columns[place].key] = value_of_column(columns[place]);
+  }
+  return object;
+}
+
+Json by_key(const std::vector<Column>& columns, ColumnKind kind, const Sample& sample) {
+  return by_key(columns, kind, [&](const Column& column) { return value_of(column, sample); });
+}
+
 /// `last_text` is t, q, v, all digits of the run's own precision.
 void add_full_digits(Json& document, const Trajectory& run) {
-  const std::size_t n = run.coordinates.size();
+  const std::size_t n = run.last.q.size();
   if (run.precision == "double" || run.last_text.size() < 1 + n + run.last.v.size()) return;
-  Json q = Json::object(), v = Json::object();
-  for (std::size_t i = 0; i < n; ++i) q[run.coordinates[i]] = run.last_text[1 + i];
-  for (std::size_t i = 0; i < run.last.v.size(); ++i) v[run.velocity_names[i]] = run.last_text[1 + n + i];
+  const auto text_from = [&](std::size_t first) {
+    return [&run, first](const Column& column) { return run.last_text[first + column.index]; };
+  };
   document["t_text"] = run.last_text[0];
-  document["q_text"] = std::move(q);
-  document["v_text"] = std::move(v);
+  document["q_text"] = by_key(run.columns, ColumnKind::coordinate, text_from(1));
+  document["v_text"] = by_key(run.columns, ColumnKind::velocity, text_from(1 + n));
 }
 
 Json structure_json(const Shown& shown) {
@@ -58,11 +73,14 @@ std::string to_json_text(const Trajectory& run) {
   document["step"] = run.step;
   document["steps"] = run.steps;
   document["t"] = run.last.t;
-  document["q"] = by_name(run.coordinates, run.last.q);
-  document["v"] = by_name(run.velocity_names, run.last.v);
+  document["q"] = by_key(run.columns, ColumnKind::coordinate, run.last);
+  document["v"] = by_key(run.columns, ColumnKind::velocity, run.last);
   add_full_digits(document, run);
   document["multipliers"] = run.last.multipliers;
-  if (!run.momenta.empty()) document["momenta"] = by_name(run.velocity_names, run.momenta);
+  if (!run.momenta.empty()) {
+    document["momenta"] = by_key(run.columns, ColumnKind::velocity,
+                                 [&](const Column& column) { return value_or_null(run.momenta, column.index); });
+  }
 
   Json energy = monitored_json(run.energy);
   energy["drift_per_time"] = run.energy.drift_per_time;
@@ -95,8 +113,8 @@ std::string to_json_text(const Trajectory& run) {
 
   const auto state_json = [&](const Sample& sample) -> Json {
     return {{"t", sample.t},
-            {"q", by_name(run.coordinates, sample.q)},
-            {"v", by_name(run.velocity_names, sample.v)},
+            {"q", by_key(run.columns, ColumnKind::coordinate, sample)},
+            {"v", by_key(run.columns, ColumnKind::velocity, sample)},
             {"multipliers", sample.multipliers},
             {"energy", sample.energy},
             {"max_constraint", sample.max_constraint}};

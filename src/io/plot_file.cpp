@@ -8,6 +8,8 @@
 #include <noslip/io/output_file.hpp>
 #include <noslip/io/plot.hpp>
 
+#include "io/special_file.hpp"
+
 #if NOSLIP_HAS_RSVG
 #include <cairo.h>
 #include <librsvg/rsvg.h>
@@ -21,12 +23,19 @@ namespace fs = std::filesystem;
 
 constexpr const char* png_remedy = "use a name that ends in .svg, or build noslip with librsvg (librsvg2-dev)";
 
-/// A pipe or a device has no ending that matters.
-bool is_special(const std::string& file) {
-  std::error_code ignored;
-  const fs::file_status status = fs::status(file, ignored);
-  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
-}
+/// A kind of picture.
+struct PlotFormat {
+  const char* ending;
+  std::string (*draw)(const Plot& plot);
+  const char* missing;  ///< what this build lacks for it; null: nothing
+  const char* remedy;
+};
+
+constexpr PlotFormat plot_formats[] = {
+    {".svg", to_svg, nullptr, nullptr},
+    {".png", [](const Plot& plot) { return to_png(plot); },
+     NOSLIP_HAS_RSVG ? nullptr : "this build of noslip cannot draw PNG", png_remedy},
+};
 
 #if NOSLIP_HAS_RSVG
 
@@ -96,23 +105,34 @@ std::string to_png(const Plot& plot, double scale) {
 #endif
 }
 
-void check_plot_file(const std::string& file) {
-  if (is_special(file)) return;
+namespace {
+
+/// The format that the ending of the name asks for; SVG for a device or a pipe.
+const PlotFormat& plot_format_of(const std::string& file) {
+  if (is_special_file(file)) return plot_formats[0];
   const fs::path path = file;
   const std::string ending = path.extension();
-  if (ending == ".svg" || (ending == ".png" && can_draw_png())) return;
-  const std::string what = ending == ".png"                              ? "this build of noslip cannot draw PNG"
-                           : path.has_extension() && path.stem() != path ? fmt::format("cannot draw {} files", ending)
-                                                                         : "the ending does not tell a format";
-  throw InputError(fmt::format("{}: {}", file, what), ending == ".png" ? png_remedy
-                                                      : can_draw_png() ? "use a name that ends in .svg or .png"
-                                                                       : "use a name that ends in .svg");
+  std::vector<std::string> endings;
+  for (const PlotFormat& format : plot_formats) {
+    if (ending == format.ending) {
+      if (format.missing == nullptr) return format;
+      throw InputError(fmt::format("{}: {}", file, format.missing), format.remedy);
+    }
+    if (format.missing == nullptr) endings.emplace_back(format.ending);
+  }
+  const bool has_ending = path.has_extension() && path.stem() != path;
+  throw InputError(fmt::format("{}: {}", file,
+                               has_ending ? fmt::format("cannot draw {} files", ending)
+                                          : std::string("the ending does not tell a format")),
+                   fmt::format("use a name that ends in {}", fmt::join(endings, " or ")));
 }
 
+}  // namespace
+
+void check_plot_file(const std::string& file) { plot_format_of(file); }
+
 void write_plot(const Plot& plot, const std::string& file, bool overwrite) {
-  check_plot_file(file);
-  const bool is_png = !is_special(file) && fs::path(file).extension() == ".png";
-  const std::string picture = is_png ? to_png(plot) : to_svg(plot);
+  const std::string picture = plot_format_of(file).draw(plot);
   OutputFile output(file, overwrite);
   output.write(picture);
   output.close();

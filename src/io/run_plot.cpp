@@ -11,10 +11,10 @@
 
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/scalar.hpp>
+#include <noslip/run/row_reader.hpp>
 
 #include "io/curves.hpp"
 #include "io/run_plot_panels.hpp"
-#include "io/run_row.hpp"
 #include "io/time_plot.hpp"
 
 namespace noslip {
@@ -46,15 +46,15 @@ double width_of(const std::vector<PlotPoint>& points, double PlotPoint::*part) {
 }  // namespace
 
 struct RunPlot::Parts {
-  RunRow row;
+  RowReader read;
   std::vector<RunPanel> panels;
   double begin, end;
   ErrorsOverTime errors;
-  std::vector<ErrorsOverTime> invariants;
-  std::map<std::size_t, TimeCurve> curves;                         ///< by place in the row
+  std::map<std::size_t, ErrorsOverTime> invariants;  ///< by place in the row, as are curves
+  std::map<std::size_t, TimeCurve> curves;
   std::map<std::pair<std::size_t, std::size_t>, PathCurve> paths;  ///< by places of A and B
-  std::vector<double> values;
 
+  const std::string& name(std::size_t place) const { return read.columns()[place].name; }
   PlotPanel panel_of(const RunPanel& panel, const Trajectory& run) const;
   PlotPanel curves_panel(const RunPanel& panel) const;
   PlotPanel path_panel(const RunPanel& panel) const;
@@ -62,10 +62,16 @@ struct RunPlot::Parts {
 
 RunPlot::RunPlot(const System& system, std::span<const double> parameters, const std::string& show, double begin,
                  double end)
-    : parts_(std::make_unique<Parts>(
-          Parts{RunRow(system, parameters), {}, begin, end, ErrorsOverTime(begin, end, error_spans), {}, {}, {}, {}})) {
+    : parts_(std::make_unique<Parts>(Parts{RowReader(system, drawable_columns(system), parameters),
+                                           {},
+                                           begin,
+                                           end,
+                                           ErrorsOverTime(begin, end, error_spans),
+                                           {},
+                                           {},
+                                           {}})) {
   Parts& parts = *parts_;
-  parts.panels = chosen_panels(system, parts.row, show);
+  parts.panels = chosen_panels(system, parts.read.columns(), show);
   for (RunPanel& panel : parts.panels) {
     switch (panel.kind) {
       case RunPanelKind::curves:
@@ -75,7 +81,9 @@ RunPlot::RunPlot(const System& system, std::span<const double> parameters, const
         break;
       case RunPanelKind::path: parts.paths[{panel.places[0], panel.places[1]}]; break;
       case RunPanelKind::invariants:
-        parts.invariants.assign(parts.row.invariant_count(), ErrorsOverTime(begin, end, error_spans));
+        for (const std::size_t place : places_of(parts.read.columns(), ColumnKind::invariant)) {
+          parts.invariants.try_emplace(place, begin, end, error_spans);
+        }
         break;
       case RunPanelKind::energy:
       case RunPanelKind::constraints: break;
@@ -91,21 +99,21 @@ void RunPlot::add(const Sample& sample) {
   Parts& parts = *parts_;
   parts.errors.add(sample);
   if (parts.curves.empty() && parts.paths.empty() && parts.invariants.empty()) return;
-  parts.row.read(sample, parts.values);
-  for (auto& [place, curve] : parts.curves) curve.add(sample.t, parts.values[place]);
-  for (auto& [places, path] : parts.paths) path.add({parts.values[places.first], parts.values[places.second]});
-  for (std::size_t i = 0; i < parts.invariants.size(); ++i) {
+  const std::span<const double> row = parts.read(sample);
+  for (auto& [place, curve] : parts.curves) curve.add(sample.t, row[place]);
+  for (auto& [places, path] : parts.paths) path.add({row[places.first], row[places.second]});
+  for (auto& [place, errors] : parts.invariants) {
     Sample one;  // an invariant is watched as an energy is
     one.t = sample.t;
-    one.energy = parts.values[parts.row.first_invariant() + i];
-    parts.invariants[i].add(one);
+    one.energy = row[place];
+    errors.add(one);
   }
 }
 
 PlotPanel RunPlot::Parts::curves_panel(const RunPanel& panel) const {
   PlotPanel result{"", {"t"}, {panel.label}, {}};
   for (std::size_t i = 0; i < panel.places.size(); ++i) {
-    PlotSeries series = series_number(i, panel.is_single ? "" : row.names()[panel.places[i]]);
+    PlotSeries series = series_number(i, panel.is_single ? "" : name(panel.places[i]));
     series.points = curves.at(panel.places[i]).points();
     result.series.push_back(std::move(series));
   }
@@ -118,11 +126,11 @@ PlotPanel RunPlot::Parts::curves_panel(const RunPanel& panel) const {
 
 PlotPanel RunPlot::Parts::path_panel(const RunPanel& panel) const {
   const std::size_t a = panel.places[0], b = panel.places[1];
-  PlotPanel result{"", {row.names()[a]}, {row.names()[b]}, {}};
+  PlotPanel result{"", {name(a)}, {name(b)}, {}};
   PlotSeries series;
   series.points = paths.at({a, b}).points();
   const double across = width_of(series.points, &PlotPoint::x), up = width_of(series.points, &PlotPoint::y);
-  const bool is_over_time = row.names()[a] == "t" || row.names()[b] == "t";
+  const bool is_over_time = name(a) == "t" || name(b) == "t";
   result.has_equal_scales = !is_over_time && across < unequal * up && up < unequal * across;
   result.series.push_back(std::move(series));
   return result;
@@ -138,8 +146,8 @@ PlotPanel RunPlot::Parts::panel_of(const RunPanel& panel, const Trajectory& run)
     case RunPanelKind::constraints:
       return error_panel("constraint residual", {{series_number(1, ""), &errors.constraints()}});
     case RunPanelKind::invariants:
-      for (std::size_t i = 0; i < invariants.size(); ++i) {
-        lines.push_back({series_number(i, row.names()[row.first_invariant() + i]), &invariants[i].energy()});
+      for (const auto& [place, watched] : invariants) {
+        lines.push_back({series_number(lines.size(), name(place)), &watched.energy()});
       }
       return error_panel("errors of the invariants", std::move(lines));
   }

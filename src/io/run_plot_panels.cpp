@@ -1,8 +1,6 @@
 #include "io/run_plot_panels.hpp"
 
-#include <functional>
-#include <numeric>
-#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -28,35 +26,31 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-RunPanel panel_of_all(const std::string& label, std::size_t first, std::size_t end) {
-  RunPanel panel{RunPanelKind::curves, label};
-  panel.places.resize(end - first);
-  std::iota(panel.places.begin(), panel.places.end(), first);
-  return panel;
-}
+/// Panels that show all columns of a kind.
+constexpr std::pair<const char*, ColumnKind> panels_of_kinds[] = {{"coordinates", ColumnKind::coordinate},
+                                                                  {"velocities", ColumnKind::velocity},
+                                                                  {"multipliers", ColumnKind::multiplier}};
 
 /// Reads one entry after the other.
 class PanelChoice {
  public:
-  PanelChoice(const System& system, const RunRow& row) : system_(system), row_(row) {}
+  PanelChoice(const System& system, const std::vector<Column>& columns)
+      : system_(system), columns_(columns), names_(names_of(columns)) {}
 
   void add(const std::string& entry) {
     if (entry.empty()) return refuse("a name is missing between the commas", "for example energy,x:y");
     // Names of the system first: a coordinate may be called energy.
-    if (row_.find(entry) < row_.names().size()) return add_curve(entry);
+    if (find_column(columns_, entry) < columns_.size()) return add_curve(entry);
     if (entry.find(':') != std::string::npos) return add_path(entry);
+    for (const auto& [name, kind] : panels_of_kinds) {
+      if (entry == name) return add_all(entry, kind);
+    }
     if (entry == "energy") {
       if (system_.has_energy()) return add(RunPanelKind::energy);
     } else if (entry == "constraints") {
       if (has_constraints(system_)) return add(RunPanelKind::constraints);
     } else if (entry == "invariants") {
-      if (row_.invariant_count() > 0) return add(RunPanelKind::invariants);
-    } else if (entry == "coordinates") {
-      return add_all(entry, row_.first_coordinate(), row_.first_velocity());
-    } else if (entry == "velocities") {
-      return add_all(entry, row_.first_velocity(), row_.first_multiplier());
-    } else if (entry == "multipliers") {
-      return add_all(entry, row_.first_multiplier(), row_.first_invariant());
+      if (!places_of(columns_, ColumnKind::invariant).empty()) return add(RunPanelKind::invariants);
     } else {
       return refuse_name(entry);
     }
@@ -71,12 +65,15 @@ class PanelChoice {
  private:
   void add(RunPanelKind kind) { panels_.push_back({kind}); }
 
-  void add_all(const std::string& what, std::size_t first, std::size_t end) {
-    if (first == end) return refuse_missing(what);
-    panels_.push_back(panel_of_all(what, first, end));
+  void add_all(const std::string& what, ColumnKind kind) {
+    RunPanel panel{RunPanelKind::curves, what, places_of(columns_, kind)};
+    if (panel.places.empty()) return refuse_missing(what);
+    panels_.push_back(std::move(panel));
   }
 
-  void add_curve(const std::string& name) { panels_.push_back({RunPanelKind::curves, name, {row_.find(name)}, true}); }
+  void add_curve(const std::string& name) {
+    panels_.push_back({RunPanelKind::curves, name, {find_column(columns_, name)}, true});
+  }
 
   void add_path(const std::string& entry) {
     const std::vector<std::string> names = split(entry, ':');
@@ -85,8 +82,8 @@ class PanelChoice {
     }
     RunPanel panel{RunPanelKind::path};
     for (const std::string& name : names) {
-      panel.places.push_back(row_.find(name));
-      if (panel.places.back() == row_.names().size()) refuse_name(name, false);
+      panel.places.push_back(find_column(columns_, name));
+      if (panel.places.back() == columns_.size()) refuse_name(name, false);
     }
     panels_.push_back(std::move(panel));
   }
@@ -106,11 +103,10 @@ class PanelChoice {
   }
 
   void refuse_name(const std::string& name, bool is_panel = true) {
-    std::vector<std::string> known = row_.names();
+    std::vector<std::string> known = names_;
     if (is_panel) {
-      for (const char* group : {"energy", "constraints", "invariants", "coordinates", "velocities", "multipliers"}) {
-        known.emplace_back(group);
-      }
+      known.insert(known.end(), {"energy", "constraints", "invariants"});
+      for (const auto& [group, kind] : panels_of_kinds) known.emplace_back(group);
     }
     std::string remedy = did_you_mean(name, known);
     if (remedy.empty()) remedy = fmt::format("there are {}", list_of(known));
@@ -119,22 +115,28 @@ class PanelChoice {
   }
 
   const System& system_;
-  const RunRow& row_;
+  const std::vector<Column>& columns_;
+  const std::vector<std::string> names_;
   std::vector<RunPanel> panels_;
   std::vector<Problem> problems_;
 };
 
 }  // namespace
 
-std::vector<RunPanel> chosen_panels(const System& system, const RunRow& row, const std::string& show) {
+std::vector<Column> drawable_columns(const System& system) {
+  return columns_of(system, {ColumnKind::time, ColumnKind::coordinate, ColumnKind::velocity, ColumnKind::multiplier,
+                             ColumnKind::invariant});
+}
+
+std::vector<RunPanel> chosen_panels(const System& system, const std::vector<Column>& columns, const std::string& show) {
   if (show.empty()) {
     std::vector<RunPanel> panels;
     if (system.has_energy()) panels.push_back({RunPanelKind::energy});
     if (has_constraints(system)) panels.push_back({RunPanelKind::constraints});
-    panels.push_back(panel_of_all("coordinates", row.first_coordinate(), row.first_velocity()));
+    panels.push_back({RunPanelKind::curves, "coordinates", places_of(columns, ColumnKind::coordinate)});
     return panels;
   }
-  PanelChoice choice(system, row);
+  PanelChoice choice(system, columns);
   for (const std::string& entry : split(show, ',')) choice.add(entry);
   return choice.finish();
 }

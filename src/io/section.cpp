@@ -1,9 +1,8 @@
-// One row, object or dot per crossing.
+// One object or dot per crossing.
 #include <noslip/io/section.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,36 +13,6 @@
 
 namespace noslip {
 
-namespace {
-
-/// Quotes for a column whose text has a comma in it.
-std::string quoted(const std::string& text) {
-  return text.find_first_of(",\"") == std::string::npos ? text : fmt::format("\"{}\"", text);
-}
-
-void append(std::string& text, double value) {
-  text += ',';
-  if (std::isfinite(value)) fmt::format_to(std::back_inserter(text), "{}", value);
-}
-
-}  // namespace
-
-std::string to_csv_text(const Section& section) {
-  const bool has_orbits = section.orbits.size() > 1;
-  std::string text = has_orbits ? "orbit,t" : "t";
-  for (const std::string& column : section.columns) text += "," + quoted(column);
-  text += '\n';
-  for (std::size_t i = 0; i < section.orbits.size(); ++i) {
-    for (const SectionPoint& point : section.orbits[i].points) {
-      std::string row;
-      append(row, point.t);
-      for (const double value : point.values) append(row, value);
-      text += has_orbits ? fmt::format("{}{}\n", i + 1, row) : row.substr(1) + "\n";
-    }
-  }
-  return text;
-}
-
 std::string to_json_text(const Section& section) {
   Json orbits = Json::array();
   for (const SectionOrbit& orbit : section.orbits) {
@@ -51,7 +20,7 @@ std::string to_json_text(const Section& section) {
     for (const SectionPoint& point : orbit.points) {
       Json values = {{"t", point.t}, {"direction", to_text(point.direction)}};
       Json columns = Json::object();
-      for (std::size_t i = 0; i < section.columns.size(); ++i) columns[section.columns[i]] = point.values[i];
+      for (std::size_t i = 0; i < section.columns.size(); ++i) columns[section.columns[i].name] = point.values[i];
       values["values"] = std::move(columns);
       crossings.push_back(std::move(values));
     }
@@ -79,7 +48,7 @@ std::string to_json_text(const Section& section) {
                          {"step", section.step},
                          {"when", section.event.when},
                          {"direction", to_text(section.event.direction)},
-                         {"columns", section.columns},
+                         {"columns", names_of(section.columns)},
                          {"orbits", std::move(orbits)},
                          {"status", to_text(section.outcome.status)},
                          {"message", section.outcome.message}};
@@ -89,8 +58,8 @@ std::string to_json_text(const Section& section) {
 Plot plot_of(const Section& section) {
   const bool has_two = section.columns.size() > 1;
   PlotPanel panel;
-  panel.x.label = has_two ? section.columns[0] : "t";
-  panel.y.label = section.columns[has_two ? 1 : 0];
+  panel.x.label = has_two ? section.columns[0].name : "t";
+  panel.y.label = section.columns[has_two ? 1 : 0].name;
   double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
   for (std::size_t i = 0; i < section.orbits.size(); ++i) {
     PlotSeries series;

@@ -1,66 +1,124 @@
-// From a sample to the numbers that were asked for.
+// From the names of a system to the columns of its rows.
 #include <noslip/run/columns.hpp>
 
-#include <map>
-
-#include "run/state_functions.hpp"
+#include <algorithm>
+#include <utility>
 
 namespace noslip {
 
 namespace {
 
-/// Texts as expressions, in a graph of their own.
-struct ReadTexts {
-  ReadTexts(const System& system, const std::vector<std::string>& texts, const std::string& what);
-  Graph graph;
-  std::vector<Expr> functions;
-};
-
-ReadTexts::ReadTexts(const System& system, const std::vector<std::string>& texts, const std::string& what)
-    : graph(system.graph()) {
-  std::vector<Problem> problems;
-  for (const std::string& text : texts) {
-    try {
-      functions.push_back(system.expression(graph, text, what));
-    } catch (const InputError& error) {
-      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-    }
+/// Of every column, in the order of the kind; only those that the system has.
+std::vector<Column> columns_of_kind(const System& system, ColumnKind kind) {
+  std::vector<Column> columns;
+  const auto add = [&](const std::string& name, const std::string& key) {
+    columns.push_back({name, kind, columns.size(), key});
+  };
+  const std::vector<std::string>& velocities = system.velocity_names();
+  switch (kind) {
+    case ColumnKind::time: add("t", "t"); break;
+    case ColumnKind::coordinate:
+      for (const std::string& name : system.coordinates()) add(name, name);
+      for (const int i : system.angles()) columns[static_cast<std::size_t>(i)].unit = "rad";
+      break;
+    case ColumnKind::velocity:
+      for (std::size_t i = 0; i < system.v().size(); ++i) add(system.v()[i].name(), velocities[i]);
+      break;
+    case ColumnKind::multiplier:
+      for (const std::string& name : system.multiplier_names()) add(name, name);
+      break;
+    case ColumnKind::energy:
+      if (system.has_energy()) add("energy", "energy");
+      break;
+    case ColumnKind::work:
+      if (system.structure().does_work) add("work", "work");
+      break;
+    case ColumnKind::constraint: add("constraint", "constraint"); break;
+    case ColumnKind::momentum:
+      for (std::size_t i = 0; i < system.momenta().size(); ++i) add("p(" + velocities[i] + ")", velocities[i]);
+      break;
+    case ColumnKind::invariant:
+      if (system.has_implicit_momenta()) break;
+      for (const auto& [name, expression] : system.invariants()) add(name, name);
+      break;
+    case ColumnKind::exact:
+      for (const auto& [name, expression] : system.exact()) add("exact(" + name + ")", name);
+      break;
+    case ColumnKind::expression:
+    case ColumnKind::label: break;  // not the system says which ones there are
   }
-  if (!problems.empty()) throw InputError(std::move(problems));
+  return columns;
+}
+
+void add_with_new_name(std::vector<Column>& columns, Column column) {
+  const bool keeps_its_name = column.kind <= ColumnKind::velocity;
+  while (!keeps_its_name && find_column(columns, column.name) < columns.size()) column.name += '_';
+  columns.push_back(std::move(column));
 }
 
 }  // namespace
 
-struct Columns::Data {
-  System system;
-  std::vector<double> parameters;
-  StateFunctions<double> functions;
-};
-
-Columns::Columns(const System& system, const std::vector<std::string>& texts, std::span<const double> parameters,
-                 const std::string& what)
-    : Columns(system, ReadTexts(system, texts, what).functions, parameters) {}
-
-Columns::Columns(const System& system, const std::vector<Expr>& functions, std::span<const double> parameters)
-    : data_(std::make_shared<const Data>(Data{
-          system, {parameters.begin(), parameters.end()}, StateFunctions<double>(system, functions, parameters)})) {}
-
-std::vector<double> Columns::operator()(const Sample& sample) const {
-  const System& system = data_->system;
-  std::vector<double> state = sample.q;
-  state.insert(state.end(), sample.v.begin(), sample.v.end());
-  if (system.has_implicit_momenta()) {
-    Settings velocities;
-    for (std::size_t i = 0; i < sample.v.size(); ++i) velocities[system.v()[i].name()] = sample.v[i];
-    const InitialState here{sample.t, sample.q, sample.v, std::vector<double>(system.z().size())};
-    const std::vector<double> momenta = system.with_initial(here, velocities, data_->parameters).z;
-    state.insert(state.end(), momenta.begin(), momenta.end());
-  } else {
-    state.insert(state.end(), sample.multipliers.begin(), sample.multipliers.end());
+std::vector<Column> columns_of(const System& system, const std::vector<ColumnKind>& kinds) {
+  std::vector<Column> columns;
+  for (const ColumnKind kind : kinds) {
+    for (Column& column : columns_of_kind(system, kind)) add_with_new_name(columns, std::move(column));
   }
-  state.resize(system.q().size() + system.v().size() + system.z().size());
-  const std::span<const double> values = data_->functions(sample.t, state);
-  return {values.begin(), values.end()};
+  return columns;
+}
+
+std::vector<Column> row_columns(const System& system) {
+  return columns_of(system, {ColumnKind::time, ColumnKind::coordinate, ColumnKind::velocity, ColumnKind::multiplier,
+                             ColumnKind::energy, ColumnKind::work, ColumnKind::constraint});
+}
+
+std::vector<Column> with_positions(const std::vector<Column>& columns, std::span<const std::string> positions) {
+  std::vector<Column> result;
+  bool is_done = false;
+  for (const Column& column : columns) {
+    if (column.kind != ColumnKind::coordinate) {
+      add_with_new_name(result, column);
+    } else if (!std::exchange(is_done, true)) {
+      for (std::size_t i = 0; i < positions.size(); ++i) {
+        result.push_back({positions[i], ColumnKind::coordinate, i, positions[i]});
+      }
+    }
+  }
+  return result;
+}
+
+std::vector<Column> columns_of_texts(const System& system, const std::vector<std::string>& texts) {
+  const std::vector<Column> known = columns_of(system, {ColumnKind::coordinate, ColumnKind::velocity});
+  std::vector<Column> columns;
+  for (const std::string& text : texts) {
+    const std::size_t place = find_column(known, text);
+    columns.push_back(place < known.size() ? known[place] : Column{text, ColumnKind::expression, 0, text, text});
+  }
+  return columns;
+}
+
+std::size_t find_column(std::span<const Column> columns, const std::string& name) {
+  const auto has_name = [&](const Column& column) { return column.name == name; };
+  return static_cast<std::size_t>(std::find_if(columns.begin(), columns.end(), has_name) - columns.begin());
+}
+
+std::vector<std::size_t> places_of(std::span<const Column> columns, ColumnKind kind) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].kind == kind) places.push_back(i);
+  }
+  return places;
+}
+
+std::vector<std::string> names_of(std::span<const Column> columns) {
+  std::vector<std::string> names;
+  for (const Column& column : columns) names.push_back(column.name);
+  return names;
+}
+
+std::vector<std::string> names_of(std::span<const Column> columns, ColumnKind kind) {
+  std::vector<std::string> names;
+  for (const std::size_t place : places_of(columns, kind)) names.push_back(columns[place].name);
+  return names;
 }
 
 }  // namespace noslip

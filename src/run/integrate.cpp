@@ -281,11 +281,8 @@ class Integration {
     const Stepper<T>& stepper = *setup_.stepper;
     trajectory_.system = system_.name();
     trajectory_.method = setup_.method->traits().name;
-    trajectory_.coordinates = system_.coordinates();
-    trajectory_.velocity_names = system_.velocity_names();
-    for (const Expr velocity : system_.v()) trajectory_.velocity_symbols.push_back(velocity.name());
+    trajectory_.columns = row_columns(system_);
     trajectory_.factors = system_.factors();
-    trajectory_.multiplier_names = system_.multiplier_names();
     trajectory_.order = setup_.method->traits().order_on(system_);
     trajectory_.step = static_cast<double>(options_.step);
     trajectory_.events = options_.events;

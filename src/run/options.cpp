@@ -1,44 +1,55 @@
 // Options that make no sense are refused, all of them at once.
 #include <cmath>
+#include <type_traits>
 
 #include <fmt/format.h>
 
-#include <noslip/core/option_name.hpp>
-#include <noslip/run/limits.hpp>
-#include <noslip/run/run.hpp>
+#include <noslip/core/options.hpp>
+#include <noslip/run/run_fields.hpp>
 
 namespace noslip {
+
+namespace {
+
+constexpr RunField fields[] = {
+    {"method", &RunOptions::method},       {"step", &RunOptions::step},
+    {"until", &RunOptions::until},         {"steps", &RunOptions::steps},
+    {"every", &RunOptions::every},         {"project", &RunOptions::project},
+    {"between", &RunOptions::between},     {"looks", &RunOptions::looks_per_step},
+    {"backend", &RunOptions::backend},     {"precision", &RunOptions::precision},
+    {"tolerance", &RunOptions::tolerance},
+};
+
+template <class T>
+constexpr bool is_number_type = std::is_same_v<T, quad> || (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>);
+
+/// A number outside of its range. What it is without being given is good, unless it has to be given.
+template <class T>
+std::optional<Problem> problem_with_member(const Option& of, const RunOptions& options, RunMember<T> member) {
+  if constexpr (is_number_type<T>) {
+    const auto value = static_cast<double>(options.*member), otherwise = static_cast<double>(RunOptions{}.*member);
+    const bool is_given = !(value == otherwise || (std::isnan(value) && std::isnan(otherwise)));
+    if (is_given || of.is_required) return problem_with(of, value);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::span<const RunField> run_fields() { return fields; }
 
 void RunOptions::check() const {
   std::vector<Problem> problems;
   const auto refuse = [&](std::string what, std::string remedy) {
     problems.push_back({std::move(what), {}, std::move(remedy)});
   };
-  if (!(step >= smallest_step_allowed && step <= largest_step_allowed)) {
-    refuse(fmt::format("the step is {}", to_text(static_cast<double>(step))),
-           fmt::format("give a number from {} to {}, for example {}", to_text(smallest_step_allowed),
-                       to_text(largest_step_allowed), option("step", "0.1")));
-  }
-  if (std::isinf(static_cast<double>(until))) {
-    refuse(fmt::format("the end time is {}", to_text(static_cast<double>(until))),
-           "give a finite time, for example " + option("until", "100"));
-  }
-  if (steps < 0) {
-    refuse(fmt::format("the number of steps is {}", steps),
-           "give a positive number, for example " + option("steps", "1000"));
-  }
-  if (every < 0) {
-    refuse(fmt::format("every {} steps cannot be stored", every),
-           "give a positive number, for example " + option("every", "10"));
-  }
-  if (!std::isfinite(tolerance) || tolerance < 0 || tolerance >= 1) {
-    refuse(fmt::format("the tolerance is {}", to_text(tolerance)), "give a number between 0 and 1, for example " +
-                                                                       option("tolerance", "1e-6") +
-                                                                       "; without it steps are solved to rounding");
-  }
-  if (looks_per_step < 1 || looks_per_step > most_looks_per_step) {
-    refuse(fmt::format("a step cannot be looked at {} times", looks_per_step),
-           fmt::format("give a number from 1 to {}", most_looks_per_step));
+  for (const RunField& field : fields) {
+    std::visit(
+        [&](auto member) {
+          const std::optional<Problem> problem = problem_with_member(option_named(field.option), *this, member);
+          if (problem) problems.push_back(*problem);
+        },
+        field.member);
   }
   for (const quad asked : at) {
     const auto time = static_cast<double>(asked);

@@ -67,11 +67,11 @@ Sample QuaternionOutput::operator()(const Sample& sample) {
 }
 
 Trajectory with_quaternions(Trajectory trajectory) {
-  QuaternionOutput convert(trajectory.factors, trajectory.coordinates);
+  QuaternionOutput convert(trajectory.factors, names_of(trajectory.columns, ColumnKind::coordinate));
   for (Sample& sample : trajectory.samples) sample = convert(sample);
   trajectory.last = convert(trajectory.last);
-  trajectory.coordinates = convert.names();
   if (!convert.has_rotations()) return trajectory;
+  trajectory.columns = with_positions(trajectory.columns, convert.names());
   trajectory.factors.clear();
   trajectory.last_text.clear();
   return trajectory;

@@ -8,7 +8,8 @@
 #include "run/step_count.hpp"
 
 #include <noslip/core/option_name.hpp>
-#include <noslip/run/limits.hpp>
+#include <noslip/core/options.hpp>
+#include <noslip/run/row_reader.hpp>
 
 namespace noslip {
 
@@ -17,22 +18,19 @@ namespace {
 class Sections {
  public:
   Sections(const System& system, const SectionOptions& options) : system_(system), options_(options) {
-    if (options.event.stop_after < 1) {
-      throw InputError(fmt::format("a section of {} crossings has no points", options.event.stop_after),
-                       "give a positive number, for example " + option("crossings", "100"));
+    const Option& crossings = option_named("crossings");
+    if (const auto problem = problem_with(crossings, static_cast<double>(options.event.stop_after))) {
+      throw InputError({*problem});
     }
-    constexpr long long most = most_steps / SectionOptions::most_steps_per_crossing;
+    const auto most = static_cast<long long>(option_named("steps").most) / SectionOptions::most_steps_per_crossing;
     if (options.event.stop_after > most && !has_end()) {
       throw InputError(fmt::format("{} crossings of an orbit are too many", options.event.stop_after),
                        fmt::format("at most {} are possible, or any number with an end time", most));
     }
     if (options.orbits.empty()) throw InputError("a section has no orbit", "give at least one start");
     result_.event = options.event;
-    result_.columns = options.columns;
-    if (result_.columns.empty()) {
-      result_.columns = system.coordinates();
-      for (const Expr velocity : system.v()) result_.columns.push_back(velocity.name());
-    }
+    result_.columns = options.columns.empty() ? columns_of(system, {ColumnKind::coordinate, ColumnKind::velocity})
+                                              : columns_of_texts(system, options.columns);
   }
 
   Section run() {
@@ -55,11 +53,12 @@ class Sections {
     run.every = 0;
     if (!has_end()) run.steps = SectionOptions::most_steps_per_crossing * options_.event.stop_after;
     const std::vector<double> parameters = system_.parameter_values(run.set);
-    const Columns columns(system_, result_.columns, parameters, "column");
+    RowReader read(system_, result_.columns, parameters, "column");
     SectionOrbit orbit;
     orbit.start = start;
     run.event_sink = [&](const EventHit& hit) {
-      orbit.points.push_back({hit.state.t, hit.direction, columns(hit.state)});
+      const std::span<const double> values = read(hit.state);
+      orbit.points.push_back({hit.state.t, hit.direction, {values.begin(), values.end()}});
       ++done_;
     };
     run.progress = [&](long long, long long) {
@@ -105,6 +104,27 @@ class Sections {
 };
 
 }  // namespace
+
+std::vector<Column> columns_of(const Section& section) {
+  std::vector<Column> columns;
+  if (section.orbits.size() > 1) columns.push_back({"orbit", ColumnKind::label, 0, "orbit"});
+  columns.push_back({"t", ColumnKind::time, 0, "t"});
+  columns.insert(columns.end(), section.columns.begin(), section.columns.end());
+  return columns;
+}
+
+void for_each_row(const Section& section, const std::function<void(std::span<const double>)>& take) {
+  std::vector<double> row;
+  for (std::size_t i = 0; i < section.orbits.size(); ++i) {
+    for (const SectionPoint& point : section.orbits[i].points) {
+      row.clear();
+      if (section.orbits.size() > 1) row.push_back(static_cast<double>(i + 1));
+      row.push_back(point.t);
+      row.insert(row.end(), point.values.begin(), point.values.end());
+      take(row);
+    }
+  }
+}
 
 Section section(const System& system, const SectionOptions& options) { return Sections(system, options).run(); }
 

@@ -8,8 +8,8 @@
 
 #include <noslip/core/error.hpp>
 #include <noslip/core/option_name.hpp>
+#include <noslip/core/options.hpp>
 #include <noslip/core/scalar.hpp>
-#include <noslip/run/limits.hpp>
 
 namespace noslip {
 
@@ -45,7 +45,7 @@ StepCount count_steps(quad t0, const RunOptions& options) {
                      "noslip integrates forward in time: choose a later " + option("until"));
   }
   const double ratio = span / step;
-  if (ratio > static_cast<double>(most_steps)) {
+  if (ratio > option_named("steps").most) {
     throw InputError(fmt::format("{} steps of size {} up to time {} are too many", to_short_text(ratio, 3),
                                  to_text(step), to_text(until)),
                      "choose a larger " + option("step") + " or an earlier " + option("until"));

@@ -9,7 +9,7 @@
 #include "run/setup.hpp"
 #include "run/step_count.hpp"
 
-#include <noslip/run/limits.hpp>
+#include <noslip/core/options.hpp>
 
 namespace noslip {
 
@@ -152,12 +152,12 @@ void StudyRuns::check_step(quad given, std::vector<Problem>& problems) const {
   const auto refuse = [&](std::string what, std::string remedy) {
     problems.push_back({std::move(what), {}, std::move(remedy)});
   };
-  if (!(step >= smallest_step_allowed && step <= largest_step_allowed)) {
+  if (!option_named("step").holds(step)) {
     refuse(fmt::format("the step is {}", to_text(step)), "give a positive number in the time unit of the system");
   } else if (start_.t + step == start_.t) {
     refuse(fmt::format("the step {} is lost in the rounding of the initial time {}", to_text(step), to_text(start_.t)),
            "use a larger step, or start at t = 0");
-  } else if ((end - start_.t) / step > static_cast<double>(most_steps)) {
+  } else if ((end - start_.t) / step > option_named("steps").most) {
     refuse(fmt::format("step {} up to the time {} makes more than 2^53 steps", to_text(step), to_text(end)),
            "use a larger step or an earlier end");
   }

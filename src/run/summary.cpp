@@ -44,6 +44,7 @@ std::vector<std::string> matrix_lines(const Factor& factor, std::span<const doub
 std::vector<std::string> position_lines(const Trajectory& run) {
   std::vector<std::string> lines, names;
   std::vector<double> values;
+  const std::vector<std::string> coordinates = names_of(run.columns, ColumnKind::coordinate);
   const std::span<const double> q = run.last.q;
   std::vector<bool> is_in_matrix(q.size(), false);
   for (const Factor& factor : run.factors) {
@@ -53,7 +54,7 @@ std::vector<std::string> position_lines(const Trajectory& run) {
   }
   for (std::size_t i = 0; i < q.size(); ++i) {
     if (is_in_matrix[i]) continue;
-    names.push_back(run.coordinates[i]);
+    names.push_back(coordinates[i]);
     values.push_back(q[i]);
   }
   if (!names.empty()) lines.push_back(column(names, values));
@@ -81,9 +82,11 @@ std::string Trajectory::summary() const {
                                          : fmt::format("{}: {}", to_text(outcome.status), outcome.message));
   line("state", fmt::format("t = {}", to_short_text(last.t, 10)));
   for (const std::string& positions : position_lines(*this)) line("", positions);
-  if (!last.v.empty()) line("", column(velocity_symbols, last.v));
+  if (!last.v.empty()) line("", column(names_of(columns, ColumnKind::velocity), last.v));
   const bool has_energy = !std::isnan(energy.initial);  // index-2 systems have none; their multipliers are state
-  if (!has_energy && !last.multipliers.empty()) line("", column(multiplier_names, last.multipliers));
+  if (!has_energy && !last.multipliers.empty()) {
+    line("", column(names_of(columns, ColumnKind::multiplier), last.multipliers));
+  }
   if (has_energy) {
     line("energy", fmt::format("{}   largest error {:.2e}   drift per time {:.1e}", to_short_text(energy.final, 10),
                                energy.max_abs_error, energy.drift_per_time));

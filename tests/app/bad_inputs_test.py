@@ -18,6 +18,7 @@ class BadInputs(tool.ToolTest):
         (self.folder / "folder.csv").mkdir()
         (self.folder / "folder.svg").mkdir()
         self.write("exists.csv", "precious\n")
+        self.write("exists.npz", "precious\n")
         self.write("exists.svg", "precious\n")
 
     def test_every_case(self):
@@ -45,7 +46,7 @@ class BadInputs(tool.ToolTest):
         for words, _, _ in CASES:
             tool.run(*words, folder=self.folder)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), before)
-        for name in ("exists.csv", "exists.svg"):
+        for name in ("exists.csv", "exists.npz", "exists.svg"):
             self.assertEqual((self.folder / name).read_text(), "precious\n")
 
     def test_all_problems_of_a_file_at_once(self):

@@ -16,7 +16,10 @@ Trajectory some_trajectory() {
   Trajectory run;
   run.system = "sleigh \"on\" ice";
   run.method = "gauss:2";
-  run.coordinates = run.velocity_names = {"x", "theta"};
+  run.columns = {{"x", ColumnKind::coordinate, 0, "x"},
+                 {"theta", ColumnKind::coordinate, 1, "theta"},
+                 {"x'", ColumnKind::velocity, 0, "x"},
+                 {"theta'", ColumnKind::velocity, 1, "theta"}};
   run.order = 4;
   run.step = 0.1;
   run.backend = "jit";

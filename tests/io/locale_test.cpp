@@ -13,11 +13,14 @@
 #include <noslip/exec/kernel.hpp>
 #include <noslip/expr/parse.hpp>
 #include <noslip/expr/print.hpp>
-#include <noslip/io/csv.hpp>
 #include <noslip/io/json.hpp>
 #include <noslip/io/plot.hpp>
+#include <noslip/io/row_sink.hpp>
+#include <noslip/io/row_sink.hpp>
 #include <noslip/io/section.hpp>
 #include <noslip/model/continuous.hpp>
+#include <noslip/run/row_reader.hpp>
+#include <noslip/run/row_reader.hpp>
 #include <noslip/run/section.hpp>
 
 #include "support/comma_locale.hpp"
@@ -96,9 +99,10 @@ std::vector<std::string> outputs() {
     result.push_back(to_json_text(without_time(integrate(system, options))));
   }
   const std::filesystem::path file = ::testing::TempDir() + "noslip_locale_test.csv";
-  CsvWriter csv(file.string(), true, system);
-  for (const Sample& sample : run.samples) csv.write(sample);
-  csv.close();
+  const auto csv = open_rows(file.string(), true, run.columns);
+  RowReader read_row(run.columns);
+  for (const Sample& sample : run.samples) csv->write(read_row(sample));
+  csv->close();
   result.push_back(content(file));
   std::filesystem::remove(file);
 

@@ -40,7 +40,7 @@ Comparison some_comparison(bool has_exact) {
   for (const char* name : {"gauss:1", "gauss:2"}) {
     CompareResult one;
     one.run.method = name;
-    one.run.coordinates = one.run.velocity_names = {"x"};
+    one.run.columns = {{"x", ColumnKind::coordinate, 0, "x"}, {"x'", ColumnKind::velocity, 0, "x"}};
     one.run.last = {2, {1}, {2}, {3}, 4, 0};
     one.run.energy = one.run.balance = {"energy", 1, 1, 1e-5, 1e-9};
     one.run.has_exact = true;

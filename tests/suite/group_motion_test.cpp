@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <noslip/run/converge.hpp>
+#include <noslip/run/row_reader.hpp>
 
 #include "suite/group_states.hpp"
 #include "suite/members.hpp"
@@ -67,9 +68,8 @@ TEST(GroupMotion, BodiesAreWhereTheyShouldBeAndKeepWhatTheyShould) {
 
 /// Coordinates and velocities by name, for readers of the tests below.
 double value(const Trajectory& of, const Sample& at, const std::string& name) {
-  for (const auto& [names, values] : {std::pair{&of.coordinates, &at.q}, {&of.velocity_names, &at.v}}) {
-    const auto place = std::find(names->begin(), names->end(), name);
-    if (place != names->end()) return (*values)[static_cast<std::size_t>(place - names->begin())];
+  for (const Column& column : of.columns) {
+    if (column.kind <= ColumnKind::velocity && column.key == name) return value_of(column, at);
   }
   ADD_FAILURE() << name;
   return 0;

@@ -14,7 +14,8 @@ enum class OptionStyle {
 /// For all messages from now on, in all threads; a front end calls it once.
 void set_option_style(OptionStyle style);
 
-/// An option by its name in RunOptions ("step"), or with a value ("step", "0.1").
+/// An option of the table (core/options.hpp) by its name ("looks"), or with a value ("step", "0.1"): --looks for
+/// somebody with a command line, `looks_per_step` for somebody with a struct.
 std::string option(std::string_view name, std::string_view value = {});
 
 }  // namespace noslip

@@ -1,4 +1,4 @@
-// Poincare sections as text and as a picture.
+// Poincare sections as documents and pictures. (Their rows go to any RowSink: columns_of and for_each_row.)
 #pragma once
 
 #include <string>
@@ -7,10 +7,6 @@
 #include <noslip/run/section.hpp>
 
 namespace noslip {
-
-/// Comma-separated values, one row per crossing: t and the columns; in front `orbit`, counted from 1, where there are
-/// several.
-std::string to_csv_text(const Section& section);
 
 /// The document of `noslip section --json`.
 std::string to_json_text(const Section& section);

@@ -12,6 +12,7 @@
 #include <noslip/exec/kernel.hpp>
 #include <noslip/method/method.hpp>
 #include <noslip/model/continuous.hpp>
+#include <noslip/run/columns.hpp>
 #include <noslip/run/dense_output.hpp>
 #include <noslip/run/event.hpp>
 
@@ -96,9 +97,8 @@ struct QuadState {
 struct Trajectory {
   // what was run
   std::string system, method;
-  std::vector<std::string> coordinates, velocity_names, multiplier_names;
-  std::vector<std::string> velocity_symbols;  ///< x' of a coordinate x, w1 of a body velocity; z of an odae system
-  std::vector<Factor> factors;                ///< System::factors()
+  std::vector<Column> columns;  ///< what a sample holds: row_columns() of the system
+  std::vector<Factor> factors;  ///< System::factors()
   int order = 0;
   double step = 0;
   std::string backend;    ///< "jit" or "interpreter"

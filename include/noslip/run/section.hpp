@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,12 +47,17 @@ struct Section {
   std::string system, method;
   double step = 0;
   Event event;
-  std::vector<std::string> columns;
+  std::vector<Column> columns;  ///< of SectionPoint::values
   std::vector<SectionOrbit> orbits;
   /// Of all: failed if one has failed, or has not crossed often enough though no end was given; stopped if `progress`
   /// said so.
   Outcome outcome;
 };
+
+/// What the rows of a section hold: `orbit`, counted from 1, if there are several; t; the columns.
+std::vector<Column> columns_of(const Section& section);
+/// Calls `take` with every crossing, orbit after orbit; the numbers live as long as the call.
+void for_each_row(const Section& section, const std::function<void(std::span<const double>)>& take);
 
 /// InputError as integrate has them, and for an event or columns that cannot be understood.
 Section section(const System& system, const SectionOptions& options);

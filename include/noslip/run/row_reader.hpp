@@ -1,0 +1,42 @@
+// From a sample of a run to the numbers of a row.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <noslip/run/columns.hpp>
+#include <noslip/run/run.hpp>
+
+namespace noslip {
+
+/// Of a column that samples hold; NaN if this one does not have it.
+double value_of(const Column& column, const Sample& sample);
+
+/// Reads one row after the other. One object per thread.
+class RowReader {
+ public:
+  /// Columns that samples hold (Column::is_stored; assert).
+  explicit RowReader(std::vector<Column> columns);
+  /// Any columns but labels. InputError, with all problems at once, for texts of expressions that are wrong; `what` is
+  /// what they are called there ("column"). `parameters`: values in the order of System::parameters().
+  RowReader(const System& system, std::vector<Column> columns, std::span<const double> parameters,
+            const std::string& what = "column");
+  ~RowReader();
+  RowReader(RowReader&&) noexcept;
+  RowReader& operator=(RowReader&&) noexcept;
+
+  const std::vector<Column>& columns() const { return columns_; }
+
+  /// One number per column, until the next call.
+  std::span<const double> operator()(const Sample& sample);
+
+ private:
+  struct Functions;
+  std::vector<Column> columns_;
+  std::unique_ptr<const Functions> functions_;  ///< of the columns that are functions; null without them
+  std::vector<double> row_;
+};
+
+}  // namespace noslip

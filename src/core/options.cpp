@@ -1,0 +1,103 @@
+// Options by name, and what is said about their values.
+#include <noslip/core/options.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include <noslip/core/option_name.hpp>
+#include <noslip/core/scalar.hpp>
+
+#include "core/option_table.hpp"
+
+namespace noslip {
+
+namespace {
+
+/// What stands between blanks.
+std::vector<std::string> words_in(std::string_view text) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (c == ' ') {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  return text.empty() ? std::vector<std::string>{} : words;
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+  const std::vector<std::string> words = words_in(text);
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace
+
+std::vector<std::string> Option::choice_names() const { return words_in(choices); }
+
+const Option* find_option(std::string_view name) {
+  const std::span<const Option> all = all_options();
+  const auto place = std::find_if(all.begin(), all.end(), [&](const Option& one) { return one.name == name; });
+  return place == all.end() ? nullptr : &*place;
+}
+
+const Option& option_named(std::string_view name) {
+  const Option* found = find_option(name);
+  assert(found != nullptr);
+  return *found;
+}
+
+std::string help_of(const Option& of) {
+  std::string text = with_option_names(of.help);
+  if (!of.otherwise.empty()) text.append(" [").append(of.otherwise).append("]");
+  return text;
+}
+
+std::vector<Option> options_of_verb(std::string_view verb) {
+  std::vector<Option> result;
+  for (const VerbRow& row : verb_rows()) {
+    if (row.verb != verb) continue;
+    for (std::string name : words_in(row.names)) {
+      const bool is_required = name.ends_with('!');
+      if (is_required) name.pop_back();
+      Option& added = result.emplace_back(option_named(name));
+      added.is_required = added.is_required || is_required;
+      for (const OptionWords& own : option_words()) {
+        if (own.name != name || !has_word(own.verbs, verb)) continue;
+        added.value = own.value;
+        added.help = own.help;
+        added.otherwise = own.otherwise;
+      }
+    }
+  }
+  return result;
+}
+
+std::string with_option_names(std::string_view text) {
+  std::string result;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t open = text.find('`', begin), close = text.find('`', open + 1);
+    result.append(text.substr(begin, open - begin));
+    if (open == std::string_view::npos) break;
+    const std::string_view inside = text.substr(open + 1, close - open - 1);
+    const std::size_t blank = std::min(inside.find(' '), inside.size());
+    result.append(option(inside.substr(0, blank), inside.substr(std::min(blank + 1, inside.size()))));
+    begin = close + 1;
+  }
+  return result;
+}
+
+std::optional<Problem> problem_with(const Option& of, double value) {
+  if (of.holds(value)) return std::nullopt;
+  const bool has_range = of.least > -std::numeric_limits<double>::max();
+  const std::string kind = of.type == OptionType::whole ? "a whole number" : "a number";
+  const std::string range = !has_range   ? "a finite number"
+                            : of.is_open ? kind + " between " + to_text(of.least) + " and " + to_text(of.most)
+                                         : kind + " from " + to_text(of.least) + " to " + to_text(of.most);
+  return Problem{std::string(of.noun) + " is " + to_text(value),
+                 {},
+                 "give " + range + ", for example " + option(of.name, of.example)};
+}
+
+}  // namespace noslip

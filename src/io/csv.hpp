@@ -1,0 +1,17 @@
+// Rows as comma-separated values.
+//
+//   t,x,y,theta,x',y',theta',lambda1,energy,constraint
+//   0,0,0,0,0,0,1,0,0.5,0
+//
+// Every number is the shortest text that reads back as the same double; what is not finite is left empty. A name or a
+// word with a comma, a quote or an end of line in it stands in quotes.
+#pragma once
+
+#include <noslip/io/row_sink.hpp>
+
+namespace noslip {
+
+/// Creates the file and writes the header.
+std::unique_ptr<RowSink> open_csv(const std::string& file, bool overwrite, const std::vector<Column>& columns);
+
+}  // namespace noslip

@@ -1,0 +1,53 @@
+// The formats of data files, by the endings of their names.
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include <noslip/core/error.hpp>
+#include <noslip/io/row_sink.hpp>
+
+#include "io/csv.hpp"
+#include "io/npz.hpp"
+#include "io/special_file.hpp"
+
+namespace noslip {
+
+namespace {
+
+constexpr RowFormat formats[] = {
+    {"CSV", ".csv", open_csv},
+    {"NPZ", ".npz", open_npz},
+    {"HDF5", ".h5", nullptr},
+};
+
+}  // namespace
+
+std::span<const RowFormat> row_formats() { return formats; }
+
+const RowFormat& row_format_of(const std::string& file) {
+  std::error_code ignored;
+  const bool is_folder = std::filesystem::is_directory(file, ignored);  // OutputFile refuses it, as a file
+  if (file == "-" || is_folder || is_special_file(file)) return formats[0];
+  const std::string ending = std::filesystem::path(file).extension();
+  bool is_known = false;
+  std::vector<std::string> endings;
+  for (const RowFormat& format : formats) {
+    if (format.open != nullptr && ending == format.ending) return format;
+    if (format.open != nullptr) endings.emplace_back(format.ending);
+    is_known = is_known || ending == format.ending;
+  }
+  const std::string names = fmt::format("a name that ends in {}", fmt::join(endings, " or "));
+  const std::string otherwise = fmt::format("or - for {} on standard output", formats[0].name);
+  if (is_known) {
+    throw InputError(fmt::format("{}: this version cannot write {} files", file, ending),
+                     fmt::format("what works: {}, {}", names, otherwise));
+  }
+  throw InputError(fmt::format("{}: the ending does not tell a format that can be written", file),
+                   fmt::format("use {} ({}{}), {}", names, file, formats[0].ending, otherwise));
+}
+
+std::unique_ptr<RowSink> open_rows(const std::string& file, bool overwrite, const std::vector<Column>& columns) {
+  return row_format_of(file).open(file, overwrite, columns);
+}
+
+}  // namespace noslip
