@@ -11,16 +11,9 @@
 #include <noslip/expr/difference.hpp>
 #include <noslip/method/energy.hpp>
 
-#include "method/coefficients.hpp"
 #include "method/energy_steps.hpp"
 
 namespace noslip {
-
-namespace {
-
-using Vector = std::vector<Expr>;
-
-}  // namespace
 
 StepRecipe record_itoh_abe(const System& system) {
   StepRecipe recipe = begin_recipe(system);
@@ -28,14 +21,9 @@ StepRecipe record_itoh_abe(const System& system) {
   const SkewForm form = skew_form(system, recipe);
   const std::size_t n = form.positions, size = form.x.size();
   const Expr h = recipe.h;
-  const Vector V = new_symbols(graph, "V", static_cast<int>(n));
-  const Vector rest = new_symbols(graph, "k", static_cast<int>(size - n));
-  Vector d, middle, end;
-  for (std::size_t j = 0; j < size; ++j) {
-    d.push_back(j < n ? graph.alias(h * V[j]) : rest[j - n]);
-    middle.push_back(graph.alias(form.start[j] + d[j] / Number(2)));
-    end.push_back(graph.alias(form.start[j] + d[j]));
-  }
+  const Vector V = new_symbols(graph, "V", n), rest = new_symbols(graph, "k", size - n);
+  const Vector d = joined(alias(h * V), rest);
+  const Vector middle = alias(form.start + d / 2), end = alias(form.start + d);
   Vector G;
   for (std::size_t i = 0; i < size; ++i) {
     Substitution others(graph);
@@ -47,30 +35,20 @@ StepRecipe record_itoh_abe(const System& system) {
   }
   SkewPoint point(form, graph, middle);
   const Vector rates = point.product(G);
-  Vector pushed(size - n, graph.constant(0));
+  Vector pushed;
   if (system.structure().has_forces) {
     const Vector force = applied_forces_at(system, graph, recipe.t + h / Number(2), middle, V);
     recipe.state.back().increment = recipe.state.back().increment + h * dot(graph, force, V);
     pushed = point.forced(force);
   }
-  const Vector v1 = move_state(form, recipe, d);
-  const Vector first = form.rates_at_start(graph);
+  const Vector v0 = recipe.start(n, n), v1 = move_state(form, recipe, d), first = form.rates_at_start(graph);
   Solve solve;
   solve.before = form.before;
-  for (std::size_t j = 0; j < n; ++j) {
-    const Expr v0 = recipe.state[n + j].symbol;
-    solve.unknowns.push_back({V[j], v0 + h * recipe.accelerations[j] / Number(2), V[j] + (v1[j] - v0), true, true});
-    solve.residuals.push_back(V[j] - rates[j]);
-    solve.scale.push_back(v0);
-    solve.scale.push_back(V[j]);
-  }
-  for (std::size_t j = n; j < size; ++j) {
-    solve.unknowns.push_back({rest[j - n], h * first[j], rest[j - n], n == 0});
-    solve.residuals.push_back(rest[j - n] - h * (rates[j] + pushed[j - n]));
-    if (n > 0) continue;
-    solve.scale.push_back(form.start[j]);
-    solve.scale.push_back(rest[j]);
-  }
+  solve.seek(V, v0 + h * head(recipe.accelerations, n) / 2, V + (v1 - v0), true, true);
+  solve.require(V - head(rates, n));
+  solve.seek(rest, h * tail(first, n), rest, n == 0);
+  solve.require(rest - h * (tail(rates, n) + pushed));
+  solve.scale = n > 0 ? joined(v0, V) : joined(form.start, rest);
   recipe.solves.push_back(std::move(solve));
   return recipe;
 }

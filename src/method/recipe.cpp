@@ -1,11 +1,23 @@
-// The symbols that every recipe has.
+// What every recipe has: its symbols, sums that keep what rounding takes, lists of unknowns.
 #include <noslip/method/recipe.hpp>
+
+#include <cassert>
 
 #include <fmt/format.h>
 
 #include "model/written_functions.hpp"
 
 namespace noslip {
+
+void Solve::seek(const std::vector<Expr>& symbols, const std::vector<Expr>& first_guess,
+                 const std::vector<Expr>& next_guess, bool decides, bool is_explicit) {
+  assert(first_guess.size() == symbols.size() && next_guess.size() == symbols.size());
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    unknowns.push_back({symbols[i], first_guess[i], next_guess[i], decides, is_explicit});
+  }
+}
+
+void Solve::require(const std::vector<Expr>& what) { residuals.insert(residuals.end(), what.begin(), what.end()); }
 
 Expr StateVariable::total_increment(Graph& graph) const {
   const Expr early = increment + low;
@@ -14,6 +26,32 @@ Expr StateVariable::total_increment(Graph& graph) const {
 
 Expr StateVariable::next(Graph& graph) const {
   return value.graph != nullptr ? value : graph.alias(symbol + total_increment(graph));
+}
+
+std::vector<Expr> StepRecipe::start(std::size_t first, std::size_t count) const {
+  std::vector<Expr> values;
+  for (std::size_t i = 0; i < count; ++i) values.push_back(state[first + i].symbol);
+  return values;
+}
+
+std::vector<Expr> StepRecipe::move(std::size_t first, const std::vector<Expr>& increment, const std::vector<Expr>& late,
+                                   bool settles) {
+  std::vector<Expr> next;
+  for (std::size_t i = 0; i < increment.size(); ++i) {
+    StateVariable& variable = state[first + i];
+    variable.increment = increment[i];
+    if (!late.empty()) variable.late = late[i];
+    variable.settles = settles;
+    next.push_back(variable.next(*graph));
+  }
+  return next;
+}
+
+void StepRecipe::store(std::size_t first, const std::vector<Expr>& values, const std::vector<Expr>& low) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    state[first + i].value = values[i];
+    if (!low.empty()) state[first + i].value_low = low[i];
+  }
 }
 
 StepRecipe begin_recipe(const System& system, bool carries_multipliers) {
@@ -48,8 +86,8 @@ StepRecipe begin_recipe(const System& system, bool carries_multipliers) {
   }
   for (const Expr& v : system.v()) recipe.accelerations.push_back(graph.symbol("acceleration." + v.name()));
   recipe.has_corners = has_corners(system);
-  recipe.has_linear_reactions = system.kind() != SystemKind::dae2 && system.kind() != SystemKind::odae &&
-                                !system.structure().has_nonideal;
+  recipe.has_linear_reactions =
+      system.kind() != SystemKind::dae2 && system.kind() != SystemKind::odae && !system.structure().has_nonideal;
   return recipe;
 }
 

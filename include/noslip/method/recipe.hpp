@@ -45,6 +45,12 @@ struct Solve {
   std::vector<Expr> scale;  ///< corrections are small compared with the largest of these (velocities)
   /// Numbers beside which corrections may be rounding errors, however small the motion is (y, q/h).
   std::vector<Expr> background = {};
+
+  /// Adds unknowns with their guesses, one per symbol.
+  void seek(const std::vector<Expr>& symbols, const std::vector<Expr>& first_guess, const std::vector<Expr>& next_guess,
+            bool decides = true, bool is_explicit = false);
+  /// Adds equations: what vanishes.
+  void require(const std::vector<Expr>& what);
 };
 
 struct StateVariable {
@@ -104,6 +110,15 @@ struct StepRecipe {
   bool has_linear_reactions = true;
   /// Steps start on the constraints, so that the solution of a step is connected with that for h = 0.
   bool starts_on_constraints = true;
+
+  // Parts of the state, from `first` on:
+  /// Values at the start of the step.
+  std::vector<Expr> start(std::size_t first, std::size_t count) const;
+  /// Sets increments (and late ones, if there are any); gives the new values, the very numbers that will be stored.
+  std::vector<Expr> move(std::size_t first, const std::vector<Expr>& increment, const std::vector<Expr>& late = {},
+                         bool settles = false);
+  /// Sets new values that are not sums.
+  void store(std::size_t first, const std::vector<Expr>& values, const std::vector<Expr>& low = {});
 };
 
 /// A recipe with the symbols in place and nothing to solve yet. Parameters and coordinates keep their names. With
