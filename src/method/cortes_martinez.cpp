@@ -19,7 +19,7 @@ StepRecipe record_cortes_martinez(const System& system) {
   const Expr h = step.h, half = h / Number(2);
   Change w = step.new_change("w", "e");
   const Vector z = new_symbols(step.graph, "z", system.constraints().size());
-  const Vector q1 = step.recipe.move(0, half * (2 * step.v0 + w.v), {}, !z.empty());
+  const Vector q1 = step.move_positions(half * (2 * step.v0 + w.v));
   const Stage& start = step.start();
   Stage middle = step.at(step.t + half, half * step.v0, w / 2);
   const Stage end = step.end(q1, w);
@@ -28,9 +28,7 @@ StepRecipe record_cortes_martinez(const System& system) {
   step.tie(solve, end);
   solve.require(step.momentum_change(end, w) - half * (start.force + end.force) - middle.reactions);
   solve.require(end.k);
-  step.seek(solve, w, 1, w);
-  solve.seek(z, h * step.recipe.multipliers, z, false);
-  step.add(std::move(solve), step.v0, w.v);
+  step.add(std::move(solve), w, z);
   add_work(step.recipe, h, {0.5, 0.5}, {start, end});
   add_reaction_work(step.recipe, {1}, {middle});
   return std::move(step.recipe);

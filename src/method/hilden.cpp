@@ -27,7 +27,7 @@ StepRecipe record_hilden(const System& system) {
   const Vector z = new_symbols(graph, "z", system.constraints().size());
   const Change to_minus{{}, new_symbols(graph, "a", w.z.size())}, to_plus{w.v, new_symbols(graph, "b", w.z.size())};
   const Vector q_minus = alias(q0 - half * v0), q_plus = alias(q0 + half * v0);
-  const Vector q1 = step.recipe.move(0, h * v0, half * w.v, !z.empty());
+  const Vector q1 = step.move_positions(h * v0, half * w.v);
   const Stage end = step.end(q1, w);
   const Stage minus = step.stage(t - half, q_minus, v0, step.moved_z(to_minus));
   Stage plus = step.stage(t + half, q_plus, end.v, step.moved_z(to_plus));
@@ -41,9 +41,7 @@ StepRecipe record_hilden(const System& system) {
   solve.require(end.k);
   solve.seek(to_minus.z, zeros(graph, w.z.size()), to_minus.z);
   step.seek(solve, {{}, to_plus.z}, 1, to_plus);
-  step.seek(solve, w, 1, w);
-  solve.seek(z, h * step.recipe.multipliers, z, false);
-  step.add(std::move(solve), step.v0, w.v);
+  step.add(std::move(solve), w, z);
   // Positions move with v0 first and with v1 then.
   const Stage plus_before = step.stage(t + half, q_plus, v0, step.moved_z(to_minus));
   add_work(step.recipe, h, {0.5, 0.5}, {plus_before, plus});

@@ -11,46 +11,33 @@
 #include <noslip/expr/difference.hpp>
 #include <noslip/method/energy.hpp>
 
-#include "method/energy_steps.hpp"
+#include "method/skew_step.hpp"
 
 namespace noslip {
 
 StepRecipe record_itoh_abe(const System& system) {
-  StepRecipe recipe = begin_recipe(system);
-  Graph& graph = *recipe.graph;
-  const SkewForm form = skew_form(system, recipe);
-  const std::size_t n = form.positions, size = form.x.size();
-  const Expr h = recipe.h;
-  const Vector V = new_symbols(graph, "V", n), rest = new_symbols(graph, "k", size - n);
-  const Vector d = joined(alias(h * V), rest);
-  const Vector middle = alias(form.start + d / 2), end = alias(form.start + d);
+  SkewStep step(system);
+  Graph& graph = step.graph;
+  const Vector &x = step.form.x, &x0 = step.form.start;
+  step.add_stage("");
+  const Vector d = alias(step.k[0]), x1 = alias(x0 + d);
+  SkewPoint middle(step.form, graph, alias(x0 + d / 2));
   Vector G;
-  for (std::size_t i = 0; i < size; ++i) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
     Substitution others(graph);
-    for (std::size_t j = 0; j < size; ++j) {
-      if (j != i) others.replace(form.x[j], j < i ? end[j] : form.start[j]);
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      if (j != i) others.replace(x[j], j < i ? x1[j] : x0[j]);
     }
-    const Move move{form.x[i], form.start[i], graph.constant(1)};
-    G.push_back(divided_difference(others(form.energy), {&move, 1}, d[i]));
+    const Move move{x[i], x0[i], graph.constant(1)};
+    G.push_back(divided_difference(others(step.form.energy), {&move, 1}, d[i]));
   }
-  SkewPoint point(form, graph, middle);
-  const Vector rates = point.product(G);
-  Vector pushed;
-  if (system.structure().has_forces) {
-    const Vector force = applied_forces_at(system, graph, recipe.t + h / Number(2), middle, V);
-    recipe.state.back().increment = recipe.state.back().increment + h * dot(graph, force, V);
-    pushed = point.forced(force);
-  }
-  const Vector v0 = recipe.start(n, n), v1 = move_state(form, recipe, d), first = form.rates_at_start(graph);
   Solve solve;
-  solve.before = form.before;
-  solve.seek(V, v0 + h * head(recipe.accelerations, n) / 2, V + (v1 - v0), true, true);
-  solve.require(V - head(rates, n));
-  solve.seek(rest, h * tail(first, n), rest, n == 0);
-  solve.require(rest - h * (tail(rates, n) + pushed));
-  solve.scale = n > 0 ? joined(v0, V) : joined(form.start, rest);
-  recipe.solves.push_back(std::move(solve));
-  return recipe;
+  solve.before = step.form.before;
+  step.require(solve, 0, middle, middle.product(G), step.recipe.t + step.h / Number(2), 1);
+  const Vector v1 = step.move(d);
+  step.seek(solve, 0, 0.5, step.V[0] + (v1 - step.v0), step.rest[0], step.n == 0);
+  step.recipe.solves.push_back(std::move(solve));
+  return std::move(step.recipe);
 }
 
 }  // namespace noslip

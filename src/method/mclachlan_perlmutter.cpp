@@ -66,7 +66,7 @@ class McLachlanPerlmutterRecording {
     const Stage before = step_.stage(t_half, q_half, V1, p0), after = step_.stage(t_half, q_half, V2, p1);
     Stage between = step_.stage(t_half, q_half, mean_velocity, alias(p0 + P / 2));
     if (is_last) {  // the state that will be stored, but see StepBuilder::end on momenta
-      q1 = recipe.move(0, early, late, !z.empty());
+      q1 = step_.move_positions(early, late);
       const Vector stored = recipe.move(n_, moved_v_, w);
       if (step_.has_plain_momenta || !P.empty()) v1 = stored;
       p1 = recipe.move(2 * n_, moved_p_, P);

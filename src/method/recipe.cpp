@@ -19,6 +19,15 @@ void Solve::seek(const std::vector<Expr>& symbols, const std::vector<Expr>& firs
 
 void Solve::require(const std::vector<Expr>& what) { residuals.insert(residuals.end(), what.begin(), what.end()); }
 
+std::vector<Expr> Solve::hold(const std::string& stem, std::vector<Expr> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i].is_constant()) continue;
+    held.push_back({values[i].graph->symbol(fmt::format("step.{}{}", stem, i + 1)), values[i]});
+    values[i] = held.back().symbol;
+  }
+  return values;
+}
+
 Expr StateVariable::total_increment(Graph& graph) const {
   const Expr early = increment + low;
   return graph.alias(late.graph == nullptr ? early : early + late);

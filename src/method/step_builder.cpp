@@ -48,6 +48,10 @@ Stage StepBuilder::following(Expr time, const Vector& q, Change& change) const {
   return stage(time, q, v, z);
 }
 
+Vector StepBuilder::move_positions(const Vector& increment, const Vector& late) {
+  return recipe.move(0, increment, late, !system.constraints().empty());
+}
+
 Stage StepBuilder::end(const Vector& q1, Change& change, bool sees_low_part) {
   if (change.v.empty()) {
     const Vector v1 = conjugate.end_velocities(t + h, q1, change.z);
@@ -85,6 +89,12 @@ void StepBuilder::add(Solve solve, const Vector& velocities, const Vector& chang
   assert(solve.unknowns.size() == solve.residuals.size());
   solve.scale = joined(velocities, change);
   recipe.solves.push_back(std::move(solve));
+}
+
+void StepBuilder::add(Solve solve, const Change& change, const Vector& z) {
+  seek(solve, change, 1, change);
+  solve.seek(z, h * recipe.multipliers, z, false);
+  add(std::move(solve), v0, change.v);
 }
 
 }  // namespace noslip

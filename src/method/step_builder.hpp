@@ -49,6 +49,8 @@ class StepBuilder {
   Stage at(Expr time, const Vector& move, const Change& change) const;
   /// At the positions q. Where z exists, v follows from it and change.v is set.
   Stage following(Expr time, const Vector& q, Change& change) const;
+  /// Sets the increments of the positions, and late ones; gives q1, as it will be stored. Velocity constraints see it.
+  Vector move_positions(const Vector& increment, const Vector& late = {});
   /// The end of the step, at the positions q1: sets velocities and z of the state. Where z exists and change.v is
   /// empty, it follows and is set. Constraints hold for the velocities as they are stored if these see what the sum has
   /// lost to rounding; momenta that depend on the point must not, or they would undo it.
@@ -73,6 +75,9 @@ class StepBuilder {
 
   /// Adds a solve whose corrections are measured by velocities and their change.
   void add(Solve solve, const Vector& velocities, const Vector& change);
+  /// The same for the change of a whole step and z = h lambda, which are unknown: in the step that follows the search
+  /// begins where it has ended.
+  void add(Solve solve, const Change& change, const Vector& z);
 
  private:
   std::optional<Stage> start_;

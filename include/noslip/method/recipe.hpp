@@ -51,6 +51,8 @@ struct Solve {
             bool decides = true, bool is_explicit = false);
   /// Adds equations: what vanishes.
   void require(const std::vector<Expr>& what);
+  /// Adds held values, as step.<stem>1, ...; gives what stands for them, which for constants are they themselves.
+  std::vector<Expr> hold(const std::string& stem, std::vector<Expr> values);
 };
 
 struct StateVariable {
