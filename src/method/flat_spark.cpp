@@ -31,7 +31,7 @@ Weights FlatSpark::node_weights(int i) const {
 
 void FlatSpark::choose_stages() {
   if (!has_impulses_) {
-    for (int i = 0; i < s_; ++i) D_.push_back(step_.new_change(fmt::format("D{}_", i + 1), fmt::format("E{}_", i + 1)));
+    new_changes();
     return;
   }
   const auto new_impulses = [&](const char* name, int j) {

@@ -63,7 +63,7 @@ class GroupSparkRecording : SparkStep {
       : SparkStep(system, spark, constraints),
         group_(system.group()),
         map_(chart.map),
-        points_(group_, chart, step_.recipe, step_.q0, step_.v0, choose_stages(), spark.q.b),
+        points_(group_, chart, step_.recipe, step_.q0, step_.v0, new_changes(), spark.q.b),
         phi_(points_.phi()) {
     decoupled_.last_stage = decoupled_.end = last_stage_decouples();
   }
@@ -86,11 +86,6 @@ class GroupSparkRecording : SparkStep {
   }
 
  private:
-  const Vectors& choose_stages() {
-    for (int i = 0; i < s_; ++i) D_.push_back(step_.new_change(fmt::format("D{}_", i + 1), fmt::format("E{}_", i + 1)));
-    return D_.v;
-  }
-
   /// Does nothing of the last stage but its position enter the other equations? Then its multiplier, those of the last
   /// node and the velocity at the end are found from the conditions at the end, when all else is known.
   bool last_stage_decouples() const {

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "method/coefficients.hpp"
 
 namespace noslip {
@@ -17,6 +19,11 @@ SparkStep::SparkStep(const System& system, const SparkCoefficients& spark, Const
       step_(system, spark.carries_multipliers()),
       multipliers_(system, spark, step_.recipe) {
   assert(l_ == 0 || spark.nodes);
+}
+
+const Vectors& SparkStep::new_changes() {
+  for (int i = 1; i <= s_; ++i) D_.push_back(step_.new_change(fmt::format("D{}_", i), fmt::format("E{}_", i)));
+  return D_.v;
 }
 
 void SparkStep::add_stage(Stage stage) {

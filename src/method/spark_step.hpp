@@ -45,6 +45,8 @@ class SparkStep {
   Solve& of_node(int j) { return j == nodes().last() ? end() : stages_solve_; }
   Solve& of(const OnConstraint& here) { return is_end(here) ? end() : stages_solve_; }
 
+  /// Makes the changes at the stages unknown; gives those of the velocities.
+  const Vectors& new_changes();
   /// The next stage, with the reactions there.
   void add_stage(Stage stage);
   /// The next node, at the positions q, with the reactions there. The last one must be the end of the step.
