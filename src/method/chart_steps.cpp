@@ -62,7 +62,7 @@ class Translation {
   Solve moved(const Solve& solve) {
     Solve result = solve;
     if (is_centred_ && &solve == &local_.solves.front()) result.before.clear();
-    for (auto* definitions : {&result.before, &result.held}) {
+    for (auto* definitions : {&result.before, &result.held_in_matrix}) {
       for (Definition& definition : *definitions) {
         definition = {put_(definition.symbol), put_(definition.value)};
       }
@@ -82,12 +82,12 @@ class Translation {
     Solve all = std::move(recipe_.solves.front());
     for (std::size_t i = 1; i < recipe_.solves.size(); ++i) {
       Solve& next = recipe_.solves[i];
-      assert(next.before.empty() && !next.guesses_anew);
+      assert(next.before.empty() && !next.guesses_every_step);
       all.unknowns.insert(all.unknowns.end(), next.unknowns.begin(), next.unknowns.end());
       all.residuals.insert(all.residuals.end(), next.residuals.begin(), next.residuals.end());
       all.scale.insert(all.scale.end(), next.scale.begin(), next.scale.end());
       all.background.insert(all.background.end(), next.background.begin(), next.background.end());
-      all.held.insert(all.held.end(), next.held.begin(), next.held.end());
+      all.held_in_matrix.insert(all.held_in_matrix.end(), next.held_in_matrix.begin(), next.held_in_matrix.end());
     }
     recipe_.solves = {std::move(all)};
   }
@@ -111,7 +111,7 @@ class Translation {
         continue;
       }
       const Expr increment = put_(variable.increment);
-      result.push_back(variable.late.graph == nullptr ? increment : increment + put_(variable.late));
+      result.push_back(variable.added_last.graph == nullptr ? increment : increment + put_(variable.added_last));
     }
     return result;
   }

@@ -49,8 +49,8 @@ void FlatSpark::choose_stages() {
 
 Vector FlatSpark::move(quad total, const Weights& a) const { return step_.h * (total * step_.v0 + sum(a, D_.v)); }
 
-void FlatSpark::add_end(Change change, bool settles) {
-  q1_ = step_.recipe.move(0, move(1, spark_.q.b), {}, settles);
+void FlatSpark::add_end(Change change, bool stored_as_seen) {
+  q1_ = step_.recipe.move(0, move(1, spark_.q.b), {}, stored_as_seen);
   Stage at = step_.end(q1_, change, has_impulses_);
   on_constraint_.push_back({s_, std::move(change), std::move(at)});
 }

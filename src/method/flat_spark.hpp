@@ -23,7 +23,7 @@ class FlatSpark : protected SparkStep {
   Vector move_to_stage(int i) const { return move(reach_[i], spark_.q.a[i]); }
   Expr stage_time(int i) const { return step_.time(spark_.q.c[i]); }
   /// The end of the step, as it will be stored.
-  void add_end(Change change, bool settles);
+  void add_end(Change change, bool stored_as_seen);
 
   /// The collocation polynomial of q, and the polynomial of p with the forces of all stages, which for Lobatto IIIB is
   /// better than its stages are (Martin de Diego and Sato 2022, prop. B.2).

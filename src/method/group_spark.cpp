@@ -101,7 +101,7 @@ class GroupSparkRecording : SparkStep {
     for (std::size_t k = 0; k < q0.size(); ++k) {
       // Entries of rotations are small. What rounding leaves of them must not be systematic, or they cease to be one.
       const bool is_entry = std::find(entries.begin(), entries.end(), q0[k]) != entries.end();
-      step_.recipe.state[k].settles = m_ + l_ > 0 && !decoupled_.end && !is_entry;
+      step_.recipe.state[k].stored_as_seen = m_ + l_ > 0 && !decoupled_.end && !is_entry;
     }
     const Weights times = row_sums(spark_.q);
     for (int i = 0; i < s_; ++i) stage_points_.push_back(points_.along(times[i], spark_.q.a[i]));

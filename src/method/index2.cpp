@@ -98,7 +98,7 @@ class IndexTwoRecording {
   /// Solves the hidden constraint, or its derivative, for unknowns of the size of `scale`, as exact as y allows.
   void add_hidden(const Vector& unknowns, const Vector& guess, const Vector& residuals, const Vector& scale) {
     Solve solve;
-    solve.guesses_anew = true;
+    solve.guesses_every_step = true;
     solve.seek(unknowns, guess, zeros(graph_, m_));
     solve.require(residuals);
     solve.scale = scale;
@@ -159,7 +159,7 @@ class IndexTwoRecording {
   }
 
   void guesses() {
-    solve_.guesses_anew = true;
+    solve_.guesses_every_step = true;
     const Vector no_y = zeros(graph_, n_), no_z = zeros(graph_, m_);
     for (std::size_t j = 0; j < s_; ++j) solve_.seek(D_[j], c_[j] * (h_ * rate_y_), no_y);
     solve_.seek(w_, h_ * rate_y_, no_y);

@@ -10,10 +10,10 @@
 namespace noslip {
 
 void Solve::seek(const std::vector<Expr>& symbols, const std::vector<Expr>& first_guess,
-                 const std::vector<Expr>& next_guess, bool decides, bool is_explicit) {
+                 const std::vector<Expr>& next_guess, bool decides_convergence, bool is_explicit) {
   assert(first_guess.size() == symbols.size() && next_guess.size() == symbols.size());
   for (std::size_t i = 0; i < symbols.size(); ++i) {
-    unknowns.push_back({symbols[i], first_guess[i], next_guess[i], decides, is_explicit});
+    unknowns.push_back({symbols[i], first_guess[i], next_guess[i], decides_convergence, is_explicit});
   }
 }
 
@@ -22,15 +22,15 @@ void Solve::require(const std::vector<Expr>& what) { residuals.insert(residuals.
 std::vector<Expr> Solve::hold(const std::string& stem, std::vector<Expr> values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i].is_constant()) continue;
-    held.push_back({values[i].graph->symbol(fmt::format("step.{}{}", stem, i + 1)), values[i]});
-    values[i] = held.back().symbol;
+    held_in_matrix.push_back({values[i].graph->symbol(fmt::format("step.{}{}", stem, i + 1)), values[i]});
+    values[i] = held_in_matrix.back().symbol;
   }
   return values;
 }
 
 Expr StateVariable::total_increment(Graph& graph) const {
   const Expr early = increment + low;
-  return graph.alias(late.graph == nullptr ? early : early + late);
+  return graph.alias(added_last.graph == nullptr ? early : early + added_last);
 }
 
 Expr StateVariable::next(Graph& graph) const {
@@ -43,14 +43,14 @@ std::vector<Expr> StepRecipe::start(std::size_t first, std::size_t count) const 
   return values;
 }
 
-std::vector<Expr> StepRecipe::move(std::size_t first, const std::vector<Expr>& increment, const std::vector<Expr>& late,
-                                   bool settles) {
+std::vector<Expr> StepRecipe::move(std::size_t first, const std::vector<Expr>& increment,
+                                   const std::vector<Expr>& added_last, bool stored_as_seen) {
   std::vector<Expr> next;
   for (std::size_t i = 0; i < increment.size(); ++i) {
     StateVariable& variable = state[first + i];
     variable.increment = increment[i];
-    if (!late.empty()) variable.late = late[i];
-    variable.settles = settles;
+    if (!added_last.empty()) variable.added_last = added_last[i];
+    variable.stored_as_seen = stored_as_seen;
     next.push_back(variable.next(*graph));
   }
   return next;

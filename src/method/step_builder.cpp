@@ -48,8 +48,8 @@ Stage StepBuilder::following(Expr time, const Vector& q, Change& change) const {
   return stage(time, q, v, z);
 }
 
-Vector StepBuilder::move_positions(const Vector& increment, const Vector& late) {
-  return recipe.move(0, increment, late, !system.constraints().empty());
+Vector StepBuilder::move_positions(const Vector& increment, const Vector& added_last) {
+  return recipe.move(0, increment, added_last, !system.constraints().empty());
 }
 
 Stage StepBuilder::end(const Vector& q1, Change& change, bool sees_low_part) {

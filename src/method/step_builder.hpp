@@ -49,8 +49,9 @@ class StepBuilder {
   Stage at(Expr time, const Vector& move, const Change& change) const;
   /// At the positions q. Where z exists, v follows from it and change.v is set.
   Stage following(Expr time, const Vector& q, Change& change) const;
-  /// Sets the increments of the positions, and late ones; gives q1, as it will be stored. Velocity constraints see it.
-  Vector move_positions(const Vector& increment, const Vector& late = {});
+  /// Sets the increments of the positions, and what is added last; gives q1, as it will be stored. Velocity constraints
+  /// see it.
+  Vector move_positions(const Vector& increment, const Vector& added_last = {});
   /// The end of the step, at the positions q1: sets velocities and z of the state. Where z exists and change.v is
   /// empty, it follows and is set. Constraints hold for the velocities as they are stored if these see what the sum has
   /// lost to rounding; momenta that depend on the point must not, or they would undo it.

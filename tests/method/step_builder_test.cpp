@@ -44,7 +44,7 @@ TEST(StepBuilder, EndsWhereTheStateWillBe) {
     const std::size_t n = step.v0.size();
     for (std::size_t i = 0; i < n; ++i) {
       EXPECT_EQ(q1[i], step.recipe.state[i].next(step.graph));
-      EXPECT_TRUE(step.recipe.state[i].settles);
+      EXPECT_TRUE(step.recipe.state[i].stored_as_seen);
       EXPECT_EQ(step.recipe.state[n + i].increment, w.v[i]);
       const bool sees_low_part = depends_on(end.v[i], step.recipe.state[n + i].low);
       EXPECT_EQ(sees_low_part, system == &constant) << "momenta of a mass that changes would undo the low part";
@@ -100,7 +100,7 @@ TEST(Recipes, AreComplete) {
         EXPECT_EQ(solve.unknowns.size(), solve.residuals.size()) << family.name;
         EXPECT_FALSE(solve.scale.empty()) << family.name;
         bool decides = false;
-        for (const Unknown& unknown : solve.unknowns) decides = decides || unknown.decides;
+        for (const Unknown& unknown : solve.unknowns) decides = decides || unknown.decides_convergence;
         EXPECT_TRUE(decides) << family.name;
       }
       for (const StateVariable& variable : recipe.state) {
