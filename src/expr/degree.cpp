@@ -62,6 +62,24 @@ std::optional<int> polynomial_degree(Expr f, std::span<const Expr> variables) {
   return degrees.at(f.id);
 }
 
+Expr terms_beyond_degree(int degree, Expr f, std::span<const Expr> variables) {
+  const std::optional<int> found = polynomial_degree(f, variables);
+  if (found && *found <= degree) return f.graph->constant(0);
+  const auto rest = [&](Expr part) { return terms_beyond_degree(degree, part, variables); };
+  switch (f.op()) {
+    case Op::alias: return rest(f.a());
+    case Op::neg: return -rest(f.a());
+    case Op::add: return rest(f.a()) + rest(f.b());
+    case Op::sub: return rest(f.a()) - rest(f.b());
+    case Op::mul:
+      if (f.a().is_constant()) return f.a() * rest(f.b());
+      if (f.b().is_constant()) return rest(f.a()) * f.b();
+      return f;
+    case Op::div: return f.b().is_constant() ? rest(f.a()) / f.b() : f;
+    default: return f;
+  }
+}
+
 std::vector<bool> are_smooth(std::span<const Expr> functions, std::span<const Expr> variables) {
   if (functions.empty()) return {};
   const Graph& graph = *functions.front().graph;

@@ -6,18 +6,18 @@
 #pragma once
 
 #include <memory>
-#include <span>
-#include <vector>
 
 #include <noslip/method/recipe.hpp>
+
+#include "method/vectors.hpp"
 
 namespace noslip {
 
 /// A momentum p. Where p = X rho (an orthonormal basis and a mass that is a number times the identity), rho is known,
 /// too: products that vanish by symmetry then vanish as expressions.
 struct AdaptedMomentum {
-  std::vector<Expr> p;
-  std::vector<Expr> rho;  ///< empty where p has a part outside of the span of the basis
+  Vector p;
+  Vector rho;  ///< empty where p has a part outside of the span of the basis
 };
 
 class Basis {
@@ -25,19 +25,18 @@ class Basis {
   virtual ~Basis() = default;
   virtual std::size_t size() const = 0;
   /// X y, a velocity.
-  virtual std::vector<Expr> combine(std::span<const Expr> y) const = 0;
+  virtual Vector combine(const Vector& y) const = 0;
   /// X^T z.
-  virtual std::vector<Expr> project(std::span<const Expr> z) const = 0;
+  virtual Vector project(const Vector& z) const = 0;
   /// p . DX_a[d], one per a: how X^T p changes when q moves along d and p stays.
-  virtual std::vector<Expr> turning(const AdaptedMomentum& p, std::span<const Expr> d) const = 0;
+  virtual Vector turning(const AdaptedMomentum& p, const Vector& d) const = 0;
   /// The gradient of p . X(q) y by q, p and y being constant.
-  virtual std::vector<Expr> slopes(const AdaptedMomentum& p, std::span<const Expr> y) const = 0;
+  virtual Vector slopes(const AdaptedMomentum& p, const Vector& y) const = 0;
 };
 
 /// A matrix X with the columns X_a, and its derivatives dX_ja/dq_i.
-std::unique_ptr<Basis> matrix_basis(Graph& graph, std::vector<std::vector<Expr>> columns, std::span<const Expr> q);
+std::unique_ptr<Basis> matrix_basis(Graph& graph, Vectors columns, const Vector& q);
 /// The same with central differences of width h in the place of derivatives (Celledoni et al. 2019, remark 3.5).
-std::unique_ptr<Basis> differenced_basis(Graph& graph, std::vector<std::vector<Expr>> columns, std::span<const Expr> q,
-                                         Expr h);
+std::unique_ptr<Basis> differenced_basis(Graph& graph, Vectors columns, const Vector& q, Expr h);
 
 }  // namespace noslip

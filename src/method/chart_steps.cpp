@@ -8,14 +8,11 @@
 #include <noslip/method/method.hpp>
 #include <noslip/model/chart.hpp>
 
-#include "method/coefficients.hpp"
-#include "method/group_points.hpp"
+#include "method/vectors.hpp"
 
 namespace noslip {
 
 namespace {
-
-using Vector = std::vector<Expr>;
 
 class Translation {
  public:
@@ -30,23 +27,19 @@ class Translation {
         graph_(*recipe_.graph),
         put_(graph_),
         is_centred_(chart.centre == Chart::Centre::middle),
-        theta_(n_, graph_.constant(0)) {
-    if (is_centred_) theta_ = new_symbols(graph_, "theta", static_cast<int>(n_));
-    for (std::size_t i = 0; i < N_; ++i) q0_.push_back(recipe_.state[i].symbol);
-    for (std::size_t i = 0; i < n_; ++i) v0_.push_back(recipe_.state[N_ + i].symbol);
-    const Vector to_centre = group_.increment(map_, q0_, theta_);
-    for (std::size_t i = 0; i < N_; ++i) {  // g_c is the last of the parameters
-      centre_.push_back(graph_.alias(q0_[i] + to_centre[i]));
-      put_.replace(local.parameters[chart_system.parameters().size() - N_ + i], centre_[i]);
-    }
-    const Vector back = negative(theta_);
-    turned_ = times(group_.inverse_tangent_less_one(map_, back), v0_);
+        theta_(is_centred_ ? new_symbols(graph_, "theta", n_) : zeros(graph_, n_)),
+        q0_(recipe_.start(0, N_)),
+        v0_(recipe_.start(N_, n_)),
+        to_centre_(group_.increment(map_, q0_, theta_)),
+        centre_(alias(q0_ + to_centre_)),
+        turned_(group_.inverse_tangent_less_one(map_, -theta_) * v0_) {
+    replace(put_, tail(local.parameters, chart_system.parameters().size() - N_), centre_);  // g_c is the last of them
+    replace(put_, local.start(0, n_), -theta_);
+    replace(put_, local.start(n_, n_), alias(v0_ + turned_));
+    replace(put_, local.accelerations, recipe_.accelerations);
     for (std::size_t i = 0; i < n_; ++i) {
-      put_.replace(local.state[i].symbol, back[i]);
       put_.replace(local.state[i].low, graph_.constant(0));
-      put_.replace(local.state[n_ + i].symbol, graph_.alias(v0_[i] + turned_[i]));
       put_.replace(local.state[n_ + i].low, recipe_.state[N_ + i].low);
-      put_.replace(local.accelerations[i], recipe_.accelerations[i]);
     }
     if (!is_centred_ || local.solves.empty()) return;
     // What is evaluated before the unknowns are known must not contain theta, which is one of them.
@@ -69,7 +62,7 @@ class Translation {
   Solve moved(const Solve& solve) {
     Solve result = solve;
     if (is_centred_ && &solve == &local_.solves.front()) result.before.clear();
-    for (auto* definitions : {&result.before, &result.held}) {
+    for (auto* definitions : {&result.before, &result.held_in_matrix}) {
       for (Definition& definition : *definitions) {
         definition = {put_(definition.symbol), put_(definition.value)};
       }
@@ -89,12 +82,12 @@ class Translation {
     Solve all = std::move(recipe_.solves.front());
     for (std::size_t i = 1; i < recipe_.solves.size(); ++i) {
       Solve& next = recipe_.solves[i];
-      assert(next.before.empty() && !next.guesses_anew);
+      assert(next.before.empty() && !next.guesses_every_step);
       all.unknowns.insert(all.unknowns.end(), next.unknowns.begin(), next.unknowns.end());
       all.residuals.insert(all.residuals.end(), next.residuals.begin(), next.residuals.end());
       all.scale.insert(all.scale.end(), next.scale.begin(), next.scale.end());
       all.background.insert(all.background.end(), next.background.begin(), next.background.end());
-      all.held.insert(all.held.end(), next.held.begin(), next.held.end());
+      all.held_in_matrix.insert(all.held_in_matrix.end(), next.held_in_matrix.begin(), next.held_in_matrix.end());
     }
     recipe_.solves = {std::move(all)};
   }
@@ -102,37 +95,36 @@ class Translation {
   Expr at_start(Expr value) {
     if (!is_centred_) return value;
     Substitution put(graph_);
-    for (std::size_t i = 0; i < n_; ++i) put.replace(theta_[i], half_way(i));
+    replace(put, theta_, half_way());
     return put(value);
   }
 
-  Expr half_way(std::size_t i) { return recipe_.h * v0_[i] / 2; }
+  Vector half_way() { return recipe_.h * v0_ / 2; }
 
-  /// The sum of all that a step adds to a variable.
-  Expr change(const StateVariable& variable) {
-    if (variable.value.graph != nullptr) return put_(variable.value) - put_(variable.symbol);
-    const Expr increment = put_(variable.increment);
-    return variable.late.graph == nullptr ? increment : increment + put_(variable.late);
+  /// The sums of all that a step adds to variables from `first` on.
+  Vector changes(std::size_t first, std::size_t count) {
+    Vector result;
+    for (std::size_t i = first; i < first + count; ++i) {
+      const StateVariable& variable = local_.state[i];
+      if (variable.value.graph != nullptr) {
+        result.push_back(put_(variable.value) - put_(variable.symbol));
+        continue;
+      }
+      const Expr increment = put_(variable.increment);
+      result.push_back(variable.added_last.graph == nullptr ? increment : increment + put_(variable.added_last));
+    }
+    return result;
   }
 
   void move_state() {
-    Vector xi, rates, changes;
-    for (std::size_t i = 0; i < n_; ++i) {
-      const Expr move = change(local_.state[i]);
-      xi.push_back(graph_.alias(move - theta_[i]));
-      changes.push_back(turned_[i] + change(local_.state[n_ + i]));
-      rates.push_back(graph_.alias(v0_[i] + changes[i]));
-      if (!is_centred_) continue;
-      recipe_.solves.back().unknowns.push_back({theta_[i], half_way(i), theta_[i], false});
-      recipe_.solves.back().residuals.push_back(theta_[i] - move / 2);
+    const Vector move = changes(0, n_), xi = alias(move - theta_), change = turned_ + changes(n_, n_);
+    if (is_centred_) {
+      recipe_.solves.back().seek(theta_, half_way(), theta_, false);
+      recipe_.solves.back().require(theta_ - move / 2);
     }
-    const Vector to_centre = group_.increment(map_, q0_, theta_), onward = group_.increment(map_, centre_, xi);
-    for (std::size_t i = 0; i < N_; ++i) recipe_.state[i].increment = to_centre[i] + onward[i];
-    const Vector turned = times(group_.tangent_less_one(map_, xi), rates);
-    for (std::size_t i = 0; i < n_; ++i) recipe_.state[N_ + i].increment = changes[i] + turned[i];
-    for (std::size_t i = 2 * n_; i < local_.state.size(); ++i) {  // multipliers and work
-      recipe_.state[i - 2 * n_ + N_ + n_].increment = change(local_.state[i]);
-    }
+    recipe_.move(0, to_centre_ + group_.increment(map_, centre_, xi));
+    recipe_.move(N_, change + group_.tangent_less_one(map_, xi) * alias(v0_ + change));
+    recipe_.move(N_ + n_, changes(2 * n_, local_.state.size() - 2 * n_));  // multipliers and work
   }
 
   const System& system_;
@@ -144,8 +136,8 @@ class Translation {
   Graph& graph_;
   Substitution put_;
   const bool is_centred_;
-  Vector theta_, q0_, v0_, centre_;
-  Vector turned_;  // velocity of xi at the start, less v0
+  const Vector theta_, q0_, v0_, to_centre_, centre_;
+  const Vector turned_;  // velocity of xi at the start, less v0
 };
 
 }  // namespace

@@ -2,26 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace noslip {
-
-Expr coefficient(Graph& graph, quad value) { return graph.constant(Number::real(value)); }
-
-Expr combine(Graph& graph, const std::vector<quad>& weights, const std::vector<std::vector<Expr>>& columns,
-             std::size_t i) {
-  std::vector<Expr> terms;
-  for (std::size_t j = 0; j < weights.size(); ++j) {
-    if (weights[j] != 0) terms.push_back(coefficient(graph, weights[j]) * columns[j][i]);
-  }
-  return sum(graph, terms);
-}
-
-std::vector<Expr> new_symbols(Graph& graph, const std::string& stem, int count) {
-  std::vector<Expr> symbols;
-  for (int i = 0; i < count; ++i) symbols.push_back(graph.symbol(fmt::format("step.{}{}", stem, i + 1)));
-  return symbols;
-}
 
 std::vector<quad> row_sums(const Tableau& tableau) {
   std::vector<quad> sums;

@@ -1,25 +1,14 @@
-// Sums with coefficients, and guesses: what the recordings of several methods share.
+// Weights of guesses and of conditions, from the coefficients of a method.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include <noslip/expr/graph.hpp>
 #include <noslip/tableau/tableau.hpp>
 
 namespace noslip {
 
 /// A condition on coefficients that are known to quadruple precision holds if its defect is below this.
 inline const quad negligible_defect = quad(1e-28);
-
-Expr coefficient(Graph& graph, quad value);
-
-/// sum_j weights_j * columns_j[i]
-Expr combine(Graph& graph, const std::vector<quad>& weights, const std::vector<std::vector<Expr>>& columns,
-             std::size_t i);
-
-/// `count` symbols that no user can write: step.stem1, step.stem2, ...
-std::vector<Expr> new_symbols(Graph& graph, const std::string& stem, int count);
 
 /// Sums of the rows of a: the times that stages with these coefficients belong to, in steps.
 std::vector<quad> row_sums(const Tableau& tableau);

@@ -3,41 +3,36 @@
 // and Z are unknowns then, tied by V = v(T, Q, Z); at the end of a step v follows from z.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include <noslip/method/recipe.hpp>
 #include <noslip/method/stage.hpp>
+
+#include "method/vectors.hpp"
 
 namespace noslip {
 
 class Conjugate {
  public:
-  /// Nothing exists, and no member but exists() may be called, where velocities are variables of the state themselves.
+  /// Nothing exists, and start() is empty, where velocities are variables of the state themselves.
   Conjugate(const System& system, StepRecipe& recipe);
 
   bool exists() const { return !start_.empty(); }
-  const std::vector<Expr>& start() const { return start_; }  ///< z at the start of the step
-  const std::vector<Expr>& start_velocities() const { return velocities_; }
+  std::size_t first() const { return first_; }    ///< of z in the state
+  const Vector& start() const { return start_; }  ///< z at the start of the step
+  const Vector& start_velocities() const { return velocities_; }
 
-  /// z0 + increment
-  std::vector<Expr> moved(const std::vector<Expr>& increment) const;
-
-  /// Adds V = v(T, Q, Z) to the equations of a stage.
-  void tie(Solve& solve, const Stage& stage) const;
-
-  /// How z changes from the start to `fraction` of the step, to first order.
-  Expr first_guess(std::size_t i, quad fraction) const;
+  /// How z and v change in a step, to first order.
+  Vector first_change() const { return recipe_.h * rates_; }
+  const Vector& first_change_of_velocities() const { return velocity_change_; }
 
   /// z1 and v1 of the end, where z moves by `increment`: sets these parts of the state, and gives v1 as the expression
   /// that is stored.
-  std::vector<Expr> end_velocities(Expr t1, const std::vector<Expr>& q1, const std::vector<Expr>& increment);
+  Vector end_velocities(Expr t1, const Vector& q1, const Vector& increment) const;
 
  private:
   const System& system_;
   StepRecipe& recipe_;
-  std::size_t first_ = 0;  // of z in the state
-  std::vector<Expr> start_, velocities_, rates_;
+  std::size_t first_ = 0;
+  Vector start_, velocities_, rates_, velocity_change_;
 };
 
 }  // namespace noslip

@@ -22,7 +22,6 @@
 // it: where the gradient is linear, there is nothing to integrate.
 #include <algorithm>
 #include <optional>
-#include <span>
 
 #include <fmt/format.h>
 
@@ -32,94 +31,54 @@
 #include <noslip/method/energy.hpp>
 
 #include "method/coefficients.hpp"
-#include "method/energy_steps.hpp"
+#include "method/skew_step.hpp"
 
 namespace noslip {
 
 namespace {
 
-using Vector = std::vector<Expr>;
-
-/// The terms of a sum that are not polynomials of degree two or less.
-Expr beyond_quadratic(Expr f, std::span<const Expr> x) {
-  const std::optional<int> degree = polynomial_degree(f, x);
-  if (degree && *degree <= 2) return f.graph->constant(0);
-  switch (f.op()) {
-    case Op::alias: return beyond_quadratic(f.a(), x);
-    case Op::neg: return -beyond_quadratic(f.a(), x);
-    case Op::add: return beyond_quadratic(f.a(), x) + beyond_quadratic(f.b(), x);
-    case Op::sub: return beyond_quadratic(f.a(), x) - beyond_quadratic(f.b(), x);
-    case Op::mul:
-      if (f.a().is_constant()) return f.a() * beyond_quadratic(f.b(), x);
-      if (f.b().is_constant()) return beyond_quadratic(f.a(), x) * f.b();
-      return f;
-    case Op::div: return f.b().is_constant() ? beyond_quadratic(f.a(), x) / f.b() : f;
-    default: return f;
-  }
-}
-
-/// Nodes of the quadrature for gradients that are no polynomials: its error is far below rounding where a step moves
-/// the state by less than a third of the distance to the nearest singularity of H, real or complex.
-int automatic_nodes(int stages) { return 2 * stages + 4; }
-
 class EnergyRecording {
  public:
   EnergyRecording(const System& system, const EnergyCollocation& method)
-      : system_(system),
-        method_(method),
+      : method_(method),
         tableau_(gauss(method.stages)),
-        recipe_(begin_recipe(system)),
-        graph_(*recipe_.graph),
-        form_(skew_form(system, recipe_, method.coordinates, method.derivatives)),
-        s_(static_cast<std::size_t>(method.stages)) {
-    const auto n = static_cast<int>(form_.positions), rest = static_cast<int>(form_.x.size()) - n;
-    for (std::size_t i = 0; i < s_; ++i) {
-      V_.push_back(new_symbols(graph_, fmt::format("V{}_", i + 1), n));
-      rest_.push_back(new_symbols(graph_, fmt::format("k{}_", i + 1), rest));
-      z_.push_back(new_symbols(graph_, fmt::format("z{}_", i + 1), static_cast<int>(form_.reactions.size())));
-      Vector k;
-      for (const Expr& velocity : V_.back()) k.push_back(recipe_.h * velocity);
-      k.insert(k.end(), rest_.back().begin(), rest_.back().end());
-      k_.push_back(std::move(k));
-    }
-    for (std::size_t i = 0; i < s_; ++i) points_.emplace_back(form_, graph_, moved(tableau_.a[i]));
-    for (std::size_t j = 0; j < form_.x.size(); ++j) {
-      increment_.push_back(graph_.alias(combine(graph_, tableau_.b, k_, j)));
-    }
+        s_(tableau_.c.size()),
+        step_(system, method.coordinates, method.derivatives),
+        graph_(step_.graph),
+        form_(step_.form) {
+    for (std::size_t i = 0; i < s_; ++i) step_.add_stage(fmt::format("{}_", i + 1));
+    for (std::size_t i = 0; i < s_; ++i) points_.emplace_back(form_, graph_, step_.moved(tableau_.a[i]));
+    increment_ = alias(sum(tableau_.b, step_.k));
   }
 
   StepRecipe record() {
     integrate_gradient();
     solve_.before = form_.before;
     correct_energy();
-    equations();
-    const Vector v1 = move_state(form_, recipe_, increment_);
-    unknowns(v1);
-    recipe_.solves.push_back(std::move(solve_));
-    return std::move(recipe_);
+    for (std::size_t i = 0; i < s_; ++i) {
+      const Vector flow = points_[i].flow(shift(i), step_.V[i]);
+      const Expr t = step_.recipe.t + coefficient(graph_, tableau_.c[i]) * step_.h;
+      step_.require(solve_, i, points_[i], flow, t, tableau_.b[i]);
+    }
+    seek(step_.move(increment_));
+    step_.recipe.solves.push_back(std::move(solve_));
+    return std::move(step_.recipe);
   }
 
  private:
-  /// u where the integrals of l_1 ... l_s from the start are these weights.
-  Vector moved(const std::vector<quad>& weights) {
-    Vector x;
-    for (std::size_t j = 0; j < form_.x.size(); ++j) {
-      x.push_back(graph_.alias(form_.start[j] + combine(graph_, weights, k_, j)));
-    }
-    return x;
-  }
-
-  /// So many nodes does the quadrature of a component of the gradient need.
+  /// So many nodes does the quadrature of a component of the gradient need. For what is no polynomial its error is far
+  /// below rounding where a step moves the state by less than a third of the distance to the nearest singularity of H,
+  /// real or complex.
   int nodes_for(std::optional<int> degree) const {
     const int s = method_.stages;
     if (degree && *degree <= 1) return s;  // then the quadrature on the nodes c_i is exact
     if (method_.nodes > 0) return method_.nodes;
-    return std::min(most_energy_nodes, degree ? (s * (*degree + 1) + 1) / 2 : automatic_nodes(s));
+    return std::min(most_energy_nodes, degree ? (s * (*degree + 1) + 1) / 2 : 2 * s + 4);
   }
 
   /// extra_i = quadrature_i - grad H(u(c_i))
   void integrate_gradient() {
-    extra_.assign(s_, Vector(form_.x.size(), graph_.constant(0)));
+    extra_.assign(s_, zeros(graph_, form_.x.size()));
     std::vector<int> needed;
     for (const Expr& component : form_.gradient) {
       const std::optional<int> degree = polynomial_degree(component, form_.x);
@@ -129,24 +88,24 @@ class EnergyRecording {
     }
     for (int nodes = method_.stages + 1; nodes <= *std::max_element(needed.begin(), needed.end()); ++nodes) {
       if (std::find(needed.begin(), needed.end(), nodes) == needed.end()) continue;
+      const auto gradient_at = [&](SkewPoint& point) {  // those components that need so many nodes
+        Vector result = zeros(graph_, needed.size());
+        for (std::size_t j = 0; j < needed.size(); ++j) {
+          if (needed[j] == nodes) result[j] = point.gradient(j);
+        }
+        return result;
+      };
       const Tableau quadrature = gauss(nodes);
       const auto integrals = gauss_integrals(method_.stages, quadrature.c);
       for (std::size_t r = 0; r < quadrature.c.size(); ++r) {
-        SkewPoint point(form_, graph_, moved(integrals[r]));
-        const std::vector<quad> values = lagrange_weights(tableau_.c, quadrature.c[r]);
-        for (std::size_t j = 0; j < needed.size(); ++j) {
-          if (needed[j] != nodes) continue;
-          const Expr gradient = point.gradient(j);
-          for (std::size_t i = 0; i < s_; ++i) {
-            const Expr weight = coefficient(graph_, quadrature.b[r] * values[i] / tableau_.b[i]);
-            extra_[i][j] = extra_[i][j] + weight * gradient;
-          }
+        SkewPoint point(form_, graph_, step_.moved(integrals[r]));
+        const Weights values = lagrange_weights(tableau_.c, quadrature.c[r]);
+        const Vector gradient = gradient_at(point);
+        for (std::size_t i = 0; i < s_; ++i) {
+          extra_[i] = extra_[i] + (quadrature.b[r] * values[i] / tableau_.b[i]) * gradient;
         }
       }
-      for (std::size_t j = 0; j < needed.size(); ++j) {
-        if (needed[j] != nodes) continue;
-        for (std::size_t i = 0; i < s_; ++i) extra_[i][j] = extra_[i][j] - points_[i].gradient(j);
-      }
+      for (std::size_t i = 0; i < s_; ++i) extra_[i] = extra_[i] - gradient_at(points_[i]);
     }
   }
 
@@ -155,7 +114,7 @@ class EnergyRecording {
   void correct_energy() {
     if (!is_corrected_) return;
     const bool is_exact = method_.derivatives == BasisDerivatives::exact;
-    const Expr rest = is_exact ? beyond_quadratic(form_.energy, form_.x) : form_.energy;
+    const Expr rest = is_exact ? terms_beyond_degree(2, form_.energy, form_.x) : form_.energy;
     std::vector<Move> moves;
     for (std::size_t j = 0; j < form_.x.size(); ++j) moves.push_back({form_.x[j], form_.start[j], increment_[j]});
     const Expr gained = divided_difference(rest, moves, graph_.constant(1));
@@ -163,118 +122,52 @@ class EnergyRecording {
     Vector along, lengths;
     for (std::size_t i = 0; i < s_; ++i) {
       const Expr b = coefficient(graph_, tableau_.b[i]);
-      Vector G = points_[i].put(slopes);
-      for (std::size_t j = 0; j < G.size(); ++j) G[j] = G[j] + extra_[i][j];
-      along.push_back(b * dot(graph_, k_[i], G));
-      lengths.push_back(b * dot(graph_, k_[i], k_[i]));
+      along.push_back(b * dot(graph_, step_.k[i], points_[i].put(slopes) + extra_[i]));
+      lengths.push_back(b * dot(graph_, step_.k[i], step_.k[i]));
     }
     // At rest numerator and denominator vanish, and so does what c is multiplied with. No number but zero is rest: what
     // is small depends on the units of the system.
     const Expr square = graph_.alias(sum(graph_, lengths));
     const Expr length = select(square, square, graph_.constant(1));
     c_ = graph_.symbol("step.correction");
-    solve_.unknowns.push_back({c_, graph_.constant(0), c_, false});
-    solve_.residuals.push_back(c_ - held("correction.value", (gained - sum(graph_, along)) / length));
+    solve_.seek({c_}, {graph_.constant(0)}, {c_}, false);
+    solve_.require({c_ - solve_.hold("value", {(gained - sum(graph_, along)) / length}).front()});
   }
 
   /// What the gradient at a stage is corrected by, in the form in which the flow takes it. It is small, and Newton's
   /// iteration does well without derivatives of the quadrature and of c.
   Vector shift(std::size_t i) {
-    Vector result = points_[i].shift(extra_[i]);
-    for (std::size_t j = 0; j < result.size(); ++j)
-      result[j] = held(fmt::format("shift{}_{}", i + 1, j + 1), result[j]);
-    if (!is_corrected_) return result;
-    const Vector along = points_[i].shift(k_[i]);
-    for (std::size_t j = 0; j < result.size(); ++j) {
-      const bool is_momentum = j >= form_.positions && form_.positions > 0;
-      result[j] = result[j] + c_ * (is_momentum ? along[j] : held(fmt::format("along{}_{}", i + 1, j + 1), along[j]));
-    }
-    return result;
+    const Vector by_quadrature = solve_.hold(fmt::format("shift{}_", i + 1), points_[i].shift(extra_[i]));
+    if (!is_corrected_) return by_quadrature;
+    const Vector along = points_[i].shift(step_.k[i]);
+    const std::size_t count = step_.n > 0 ? step_.n : along.size();
+    const Vector held_along = solve_.hold(fmt::format("along{}_", i + 1), head(along, count));
+    return by_quadrature + c_ * joined(held_along, tail(along, count));
   }
 
-  /// A name for a value that Newton's matrix does not look into.
-  Expr held(const std::string& name, Expr value) {
-    if (value.is_constant()) return value;
-    const Expr symbol = graph_.symbol("step." + name);
-    solve_.held.push_back({symbol, value});
-    return symbol;
-  }
-
-  void equations() {
-    const std::size_t n = form_.positions;
+  void seek(const Vector& v1) {
+    const Weights& times = tableau_.c;
+    // Velocities are known at both ends of the step, too.
+    Weights with_ends = {0, 1};
+    with_ends.insert(with_ends.end(), times.begin(), times.end());
+    Vectors known = {step_.v0, v1};
+    known.insert(known.end(), step_.V.begin(), step_.V.end());
+    const bool by_rest = step_.n == 0 || form_.has_scalar_mass;
     for (std::size_t i = 0; i < s_; ++i) {
-      const Vector flow = points_[i].flow(shift(i), V_[i]);
-      const Vector pushed = push(i);
-      for (std::size_t j = 0; j < n; ++j) solve_.residuals.push_back(V_[i][j] - flow[j]);
-      for (std::size_t j = n; j < form_.x.size(); ++j) {
-        solve_.residuals.push_back(rest_[i][j - n] - recipe_.h * (flow[j] + pushed[j - n]) - reaction(i, j - n));
-      }
-      for (const Vector& row : points_[i].reactions()) solve_.residuals.push_back(dot(graph_, row, V_[i]));
+      const quad next = 1 + times[i];
+      step_.seek(solve_, i, times[i], sum(continuation(with_ends, next), known),
+                 sum(continuation(times, next), step_.rest), by_rest);
     }
   }
 
-  /// Applied forces at a stage, as they act on the momenta; their work.
-  Vector push(std::size_t i) {
-    if (!system_.structure().has_forces) return Vector(rest_[i].size(), graph_.constant(0));
-    const Expr t = recipe_.t + coefficient(graph_, tableau_.c[i]) * recipe_.h;
-    const Vector force = applied_forces_at(system_, graph_, t, points_[i].x(), V_[i]);
-    Expr& work = recipe_.state.back().increment;
-    work = work + coefficient(graph_, tableau_.b[i]) * (recipe_.h * dot(graph_, force, V_[i]));
-    return points_[i].forced(force);
-  }
-
-  /// Component j of K^T z, z = h lambda, in canonical coordinates.
-  Expr reaction(std::size_t i, std::size_t j) {
-    Vector terms;
-    const auto rows = points_[i].reactions();
-    for (std::size_t r = 0; r < rows.size(); ++r) terms.push_back(rows[r][j] * z_[i][r]);
-    return sum(graph_, terms);
-  }
-
-  void unknowns(const Vector& v1) {
-    const Vector rates = form_.rates_at_start(graph_);
-    const std::size_t n = form_.positions;
-    const bool by_rest = n == 0 || form_.has_scalar_mass;  // decides convergence
-    for (std::size_t i = 0; i < s_; ++i) {
-      const quad c = tableau_.c[i];
-      // Velocities are known at both ends of the step, too.
-      std::vector<quad> nodes = {0, 1};
-      nodes.insert(nodes.end(), tableau_.c.begin(), tableau_.c.end());
-      const std::vector<quad> velocity_weights = continuation(nodes, 1 + c),
-                              rest_weights = continuation(tableau_.c, 1 + c);
-      for (std::size_t j = 0; j < n; ++j) {
-        const Expr v0 = recipe_.state[n + j].symbol;
-        const Expr guess = v0 + coefficient(graph_, c) * recipe_.h * recipe_.accelerations[j];
-        std::vector<Vector> known = {Vector{v0}, Vector{v1[j]}};
-        for (const Vector& V : V_) known.push_back({V[j]});
-        solve_.unknowns.push_back({V_[i][j], guess, combine(graph_, velocity_weights, known, 0), !by_rest, true});
-        if (by_rest) continue;
-        solve_.scale.push_back(v0);
-        solve_.scale.push_back(V_[i][j]);
-      }
-      for (std::size_t j = 0; j < rest_[i].size(); ++j) {
-        solve_.unknowns.push_back(
-            {rest_[i][j], recipe_.h * rates[n + j], combine(graph_, rest_weights, rest_, j), by_rest});
-        if (!by_rest) continue;
-        solve_.scale.push_back(form_.start[n + j]);
-        solve_.scale.push_back(rest_[i][j]);
-      }
-      for (std::size_t r = 0; r < z_[i].size(); ++r) {
-        solve_.unknowns.push_back({z_[i][r], recipe_.h * recipe_.multipliers[r], z_[i][r], false});
-      }
-    }
-  }
-
-  const System& system_;
-  EnergyCollocation method_;
-  Tableau tableau_;
-  StepRecipe recipe_;
+  const EnergyCollocation method_;
+  const Tableau tableau_;
+  const std::size_t s_;
+  SkewStep step_;
   Graph& graph_;
-  SkewForm form_;
-  std::size_t s_;
-  std::vector<Vector> V_, rest_, z_, k_;  // one per stage
+  const SkewForm& form_;
   std::vector<SkewPoint> points_;
-  std::vector<Vector> extra_;
+  Vectors extra_;
   Vector increment_;
   bool is_corrected_ = false;
   Expr c_;

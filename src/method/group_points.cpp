@@ -2,14 +2,10 @@
 
 #include <algorithm>
 
-#include "method/coefficients.hpp"
-
 namespace noslip {
 
-using Vector = std::vector<Expr>;
-
-GroupPoints::GroupPoints(const Group& group, const Chart& chart, StepRecipe& recipe, Vector q0, Vector v0,
-                         std::vector<Vector> D, std::vector<quad> b)
+GroupPoints::GroupPoints(const Group& group, const Chart& chart, StepRecipe& recipe, Vector q0, Vector v0, Vectors D,
+                         Weights b)
     : group_(group),
       map_(chart.map),
       phi_(chart.centre == Chart::Centre::middle ? quad(1) / 2 : quad(0)),
@@ -19,29 +15,21 @@ GroupPoints::GroupPoints(const Group& group, const Chart& chart, StepRecipe& rec
       v0_(std::move(v0)),
       D_(std::move(D)),
       b_(std::move(b)) {
-  std::vector<quad> part = b_;
+  Weights part = b_;
   for (quad& weight : part) weight *= phi_;
   theta_ = reach(phi_, part);
   const Vector to_centre = group_.increment(map_, q0_, theta_);
-  for (std::size_t k = 0; k < q0_.size(); ++k) centre_.push_back(graph_.alias(q0_[k] + to_centre[k]));
+  centre_ = alias(q0_ + to_centre);
   end_ = at(reach_from_centre(1, b_));
   end_.is_end = true;
-  const Vector onward = group_.increment(map_, centre_, end_.xi);
-  for (std::size_t k = 0; k < q0_.size(); ++k) {
-    recipe.state[k].increment = to_centre[k] + onward[k];
-    end_.q[k] = recipe.state[k].next(graph_);
-  }
+  end_.q = recipe.move(0, to_centre + group_.increment(map_, centre_, end_.xi));
 }
 
-Vector GroupPoints::reach(quad total, const std::vector<quad>& weights) const {
-  Vector xi;
-  for (std::size_t k = 0; k < v0_.size(); ++k) {
-    xi.push_back(graph_.alias(h_ * (coefficient(graph_, total) * v0_[k] + combine(graph_, weights, D_, k))));
-  }
-  return xi;
+Vector GroupPoints::reach(quad total, const Weights& weights) const {
+  return alias(h_ * (total * v0_ + sum(weights, D_)));
 }
 
-Vector GroupPoints::reach_from_centre(quad total, std::vector<quad> weights) const {
+Vector GroupPoints::reach_from_centre(quad total, Weights weights) const {
   for (std::size_t j = 0; j < weights.size(); ++j) weights[j] -= phi_ * b_[j];
   return reach(total - phi_, weights);
 }
@@ -50,13 +38,12 @@ GroupPoint GroupPoints::at(Vector xi) const {
   GroupPoint result;
   result.xi = std::move(xi);
   result.tangent = group_.tangent_less_one(map_, result.xi);
-  result.back = group_.adjoint_less_one(map_, negative(result.xi));
-  const Vector increment = group_.increment(map_, centre_, result.xi);
-  for (std::size_t k = 0; k < centre_.size(); ++k) result.q.push_back(graph_.alias(centre_[k] + increment[k]));
+  result.back = group_.adjoint_less_one(map_, -result.xi);
+  result.q = alias(centre_ + group_.increment(map_, centre_, result.xi));
   return result;
 }
 
-GroupPoint GroupPoints::along(quad total, const std::vector<quad>& weights) const {
+GroupPoint GroupPoints::along(quad total, const Weights& weights) const {
   if (weights == b_) return end_;
   GroupPoint result = at(reach_from_centre(total, weights));
   if (std::all_of(weights.begin(), weights.end(), [](quad x) { return x == 0; })) result.q = q0_;
@@ -64,18 +51,8 @@ GroupPoint GroupPoints::along(quad total, const std::vector<quad>& weights) cons
 }
 
 Vector GroupPoints::body_velocity(const GroupPoint& at, const Vector& increment) const {
-  Vector H;
-  for (std::size_t k = 0; k < v0_.size(); ++k) H.push_back(graph_.alias(v0_[k] + increment[k]));
-  const Vector turned = times(at.tangent, H);
-  Vector eta;
-  for (std::size_t k = 0; k < H.size(); ++k) eta.push_back(graph_.alias(H[k] + turned[k]));
-  return eta;
-}
-
-Vector negative(const Vector& a) {
-  Vector result;
-  for (const Expr& x : a) result.push_back(-x);
-  return result;
+  const Vector H = alias(v0_ + increment);
+  return alias(H + at.tangent * H);
 }
 
 }  // namespace noslip

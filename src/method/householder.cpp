@@ -20,8 +20,6 @@ namespace noslip {
 
 namespace {
 
-using Vector = std::vector<Expr>;
-
 struct Reflection {
   Vector w;
   Expr tau;
@@ -69,47 +67,45 @@ Expr squared_length(Graph& graph, std::span<const Expr> entries) {
 
 class Householder final : public Basis {
  public:
-  Householder(Graph& graph, const std::vector<Vector>& constraints, std::span<const Expr> q,
-              std::vector<Definition>& signs)
+  Householder(Graph& graph, const Vectors& constraints, const Vector& q, std::vector<Definition>& signs)
       : graph_(graph), n_(q.size()) {
-    std::vector<Vector> columns = constraints;
+    Vectors columns = constraints;
     for (std::size_t k = 0; k < constraints.size(); ++k) {
       reflections_.push_back(reflection(columns[k], k, signs));
       reflections_.back().slopes = jacobian(reflections_.back().w, q);
       for (std::size_t c = k + 1; c < columns.size(); ++c) {
-        columns[c] = reflected(reflections_.back(), columns[c]);
-        for (Expr& entry : columns[c]) entry = graph.alias(entry);
+        columns[c] = alias(reflected(reflections_.back(), columns[c]));
       }
     }
   }
 
   std::size_t size() const override { return n_ - reflections_.size(); }
 
-  Vector combine(std::span<const Expr> y) const override { return carried_back(y, 0); }
+  Vector combine(const Vector& y) const override { return carried_back(y, 0); }
 
-  Vector project(std::span<const Expr> z) const override {
-    Vector u(z.begin(), z.end());
+  Vector project(const Vector& z) const override {
+    Vector u = z;
     for (const Reflection& H : reflections_) u = reflected(H, u);
-    return tail(u);
+    return tail(u, reflections_.size());
   }
 
-  Vector turning(const AdaptedMomentum& p, std::span<const Expr> d) const override {
-    const std::vector<Vector> u = carried(p);
-    Vector result(n_, graph_.constant(0));
+  Vector turning(const AdaptedMomentum& p, const Vector& d) const override {
+    const Vectors u = carried(p);
+    Vector result = zeros(graph_, n_);
     for (std::size_t k = 0; k < reflections_.size(); ++k) {
       const Reflection& H = reflections_[k];
       result = reflected(H, result);
-      Vector dw(n_, graph_.constant(0));
+      Vector dw = zeros(graph_, n_);
       for (const Entry& entry : H.slopes) dw[entry.row] = dw[entry.row] + entry.value * d[entry.column];
       const Expr along = H.tau * dot(graph_, H.w, u[k]), across = H.tau * dot(graph_, dw, u[k]);
-      for (std::size_t j = 0; j < n_; ++j) result[j] = result[j] + (along * dw[j] - across * H.w[j]);
+      result = result + (along * dw - across * H.w);
     }
-    return tail(result);
+    return tail(result, reflections_.size());
   }
 
-  Vector slopes(const AdaptedMomentum& p, std::span<const Expr> y) const override {
-    const std::vector<Vector> u = carried(p);
-    Vector result(n_, graph_.constant(0));
+  Vector slopes(const AdaptedMomentum& p, const Vector& y) const override {
+    const Vectors u = carried(p);
+    Vector result = zeros(graph_, n_);
     for (std::size_t k = 0; k < reflections_.size(); ++k) {
       const Reflection& H = reflections_[k];
       const Vector z = carried_back(y, k + 1);
@@ -134,7 +130,7 @@ class Householder final : public Basis {
       signs.push_back({s, select(less(pivot, graph_.constant(0)), graph_.constant(-1), graph_.constant(1))});
     }
     Reflection result;
-    result.w.assign(n_, graph_.constant(0));
+    result.w = zeros(graph_, n_);
     for (std::size_t j = k + 1; j < n_; ++j) result.w[j] = column[j];
     result.w[k] = graph_.alias(pivot + s * norm);
     result.tau = graph_.alias(Number(1) / (norm * (norm + s * pivot)));
@@ -142,26 +138,21 @@ class Householder final : public Basis {
   }
 
   /// H z
-  Vector reflected(const Reflection& H, std::span<const Expr> z) const {
+  Vector reflected(const Reflection& H, const Vector& z) const {
     const Expr factor = H.tau * dot(graph_, H.w, z);
-    Vector result;
-    for (std::size_t j = 0; j < n_; ++j) result.push_back(z[j] - factor * H.w[j]);
-    return result;
+    return z - factor * H.w;
   }
 
-  Vector tail(const Vector& z) const { return {z.begin() + static_cast<std::ptrdiff_t>(reflections_.size()), z.end()}; }
-
   /// H_(first+1) ... H_m (0, y), counted from one: all reflections for first = 0, none for first = m.
-  Vector carried_back(std::span<const Expr> y, std::size_t first) const {
-    Vector z(reflections_.size(), graph_.constant(0));
-    z.insert(z.end(), y.begin(), y.end());
+  Vector carried_back(const Vector& y, std::size_t first) const {
+    Vector z = joined(zeros(graph_, reflections_.size()), y);
     for (std::size_t k = reflections_.size(); k-- > first;) z = reflected(reflections_[k], z);
     return z;
   }
 
   /// u_k = H_k ... H_1 p; of p = X rho that is H_(k+1) ... H_m (0, rho).
-  std::vector<Vector> carried(const AdaptedMomentum& p) const {
-    std::vector<Vector> result;
+  Vectors carried(const AdaptedMomentum& p) const {
+    Vectors result;
     Vector u = p.p;
     for (std::size_t k = 0; k < reflections_.size(); ++k) {
       if (p.rho.empty()) u = reflected(reflections_[k], u);
@@ -177,8 +168,7 @@ class Householder final : public Basis {
 
 }  // namespace
 
-HouseholderBasis householder_basis(Graph& graph, const std::vector<std::vector<Expr>>& constraints,
-                                   std::span<const Expr> q) {
+HouseholderBasis householder_basis(Graph& graph, const Vectors& constraints, const Vector& q) {
   HouseholderBasis result;
   result.basis = std::make_unique<Householder>(graph, constraints, q, result.signs);
   return result;

@@ -15,7 +15,6 @@ struct HouseholderBasis {
 };
 
 /// `constraints`: the rows of K, functions of q.
-HouseholderBasis householder_basis(Graph& graph, const std::vector<std::vector<Expr>>& constraints,
-                                   std::span<const Expr> q);
+HouseholderBasis householder_basis(Graph& graph, const Vectors& constraints, const Vector& q);
 
 }  // namespace noslip

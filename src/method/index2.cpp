@@ -19,19 +19,16 @@
 // Without z and g what remains is the Runge-Kutta method for y' = f(t, y); so skew-gradient systems are integrated.
 #include <noslip/method/index2.hpp>
 
-#include <string>
-
 #include <fmt/format.h>
 
 #include <noslip/expr/derivative.hpp>
 
 #include "method/coefficients.hpp"
+#include "method/vectors.hpp"
 
 namespace noslip {
 
 namespace {
-
-using Vector = std::vector<Expr>;
 
 class IndexTwoRecording {
  public:
@@ -39,22 +36,24 @@ class IndexTwoRecording {
       : system_(system),
         parts_(coefficients.parts),
         conditions_(coefficients.conditions),
-        n_(system.dimension()),
-        m_(static_cast<int>(system.z().size())),
-        s_(parts_[0].stages()),
+        c_(parts_[0].c),
+        n_(static_cast<std::size_t>(system.dimension())),
+        m_(system.z().size()),
+        s_(c_.size()),
         recipe_(begin_recipe(system, true)),
         graph_(*recipe_.graph),
-        per_step_(graph_.alias(Number(1) / recipe_.h)) {
-    for (int i = 0; i < n_; ++i) y0_.push_back(recipe_.state[i].symbol);
-    for (int r = 0; r < m_; ++r) z0_.push_back(recipe_.state[n_ + r].symbol);
-    for (int r = 0; r < m_; ++r) {
+        h_(recipe_.h),
+        per_step_(graph_.alias(Number(1) / h_)),
+        y0_(recipe_.start(0, n_)),
+        z0_(recipe_.start(n_, m_)) {
+    for (std::size_t r = 0; r < m_; ++r) {
       const std::string name = fmt::format("branch.{}", r + 1);
       recipe_.state.push_back({graph_.symbol(name), graph_.symbol("low." + name), {}, {}});
-      branch_.push_back(recipe_.state.back().symbol);
     }
-    for (int j = 0; j < s_; ++j) {
+    branch_ = recipe_.start(n_ + m_, m_);
+    for (std::size_t j = 0; j < s_; ++j) {
       D_.push_back(new_symbols(graph_, fmt::format("D{}_", j + 1), n_));
-      x_.push_back(is_given(j) ? Vector(m_, graph_.constant(0)) : new_symbols(graph_, fmt::format("x{}_", j + 1), m_));
+      x_.push_back(is_given(j) ? zeros(graph_, m_) : new_symbols(graph_, fmt::format("x{}_", j + 1), m_));
     }
     w_ = new_symbols(graph_, "w", n_);
   }
@@ -62,30 +61,30 @@ class IndexTwoRecording {
   StepRecipe record() {
     start();
     stage_equations();
-    conditions();
+    y1_ = recipe_.move(0, w_);
+    g_.push_back(g_at(recipe_.t + h_, y1_));
+    for (const Weights& omega : conditions_.omega) solve_.require(sum(omega, g_));
     guesses();
     recipe_.solves.push_back(std::move(solve_));
-    end_multipliers();
-    for (int r = 0; r < m_; ++r) {
-      const Expr rest_of_step = h() * coefficient(graph_, 1 - parts_[0].c.back());
-      const Expr led_to = z0_[r] + per_step_ * x_.back()[r] + rest_of_step * rate_z_[r];
-      recipe_.state[n_ + m_ + r].increment = led_to - branch_[r];
-      recipe_.state[n_ + r].increment = moved_z_[r];
-      recipe_.end_multipliers.push_back(z0_[r] + moved_z_[r]);
-    }
+    if (m_ == 0) return std::move(recipe_);
+    const Vector moved_z = end_multipliers();
+    const Expr rest_of_step = h_ * coefficient(graph_, 1 - c_.back());
+    const Vector led_to = z0_ + per_step_ * x_.back() + rest_of_step * rate_z_;
+    recipe_.move(n_ + m_, led_to - branch_);
+    recipe_.move(n_, moved_z);
+    recipe_.end_multipliers = z0_ + moved_z;
     return std::move(recipe_);
   }
 
  private:
-  Expr h() const { return recipe_.h; }
-  Expr time(quad c) { return recipe_.t + coefficient(graph_, c) * h(); }
-  bool is_given(int stage) const { return stage == 0 && conditions_.first_multiplier_given; }
+  Expr time(quad c) { return recipe_.t + coefficient(graph_, c) * h_; }
+  bool is_given(std::size_t stage) const { return stage == 0 && conditions_.first_multiplier_given; }
 
   Substitution at_point(Expr t, const Vector& y, const Vector& z) {
     Substitution at(graph_);
     at.replace(system_.t(), t);
-    for (int i = 0; i < n_; ++i) at.replace(system_.q()[i], y[i]);
-    for (int r = 0; r < m_; ++r) at.replace(system_.z()[r], z[r]);
+    replace(at, system_.q(), y);
+    replace(at, system_.z(), z);
     return at;
   }
 
@@ -96,118 +95,77 @@ class IndexTwoRecording {
     return values;
   }
 
+  /// Solves the hidden constraint, or its derivative, for unknowns of the size of `scale`, as exact as y allows.
+  void add_hidden(const Vector& unknowns, const Vector& guess, const Vector& residuals, const Vector& scale) {
+    Solve solve;
+    solve.guesses_every_step = true;
+    solve.seek(unknowns, guess, zeros(graph_, m_));
+    solve.require(residuals);
+    solve.scale = scale;
+    solve.background = y0_;
+    recipe_.solves.push_back(std::move(solve));
+  }
+
   /// z and z' at the start.
   void start() {
-    const Vector correction = new_symbols(graph_, "correction", m_);
-    Solve hidden, rates;
-    for (int r = 0; r < m_; ++r) {
-      z_start_.push_back(graph_.alias(branch_[r] + correction[r]));
-      hidden.unknowns.push_back({correction[r], graph_.constant(0), graph_.constant(0), true});
-    }
+    const Vector correction = new_symbols(graph_, "correction", m_), none = zeros(graph_, m_);
+    z_start_ = alias(branch_ + correction);
     Substitution at = at_point(recipe_.t, y0_, z_start_);
-    hidden.guesses_anew = rates.guesses_anew = true;
-    hidden.residuals = at(system_.hidden_constraints());
-    hidden.scale = z_start_;
-    hidden.background = y0_;  // where z vanishes, it is as exact as y allows
+    const Vector hidden = at(system_.hidden_constraints());
     rate_y_ = at(system_.position_rates());
+    if (m_ == 0) return;
+    add_hidden(correction, none, hidden, z_start_);
     rate_z_ = new_symbols(graph_, "rate_z", m_);
     // G_t + G_y f + G_z z', by the chain rule along (t, y, z) + e (1, f, z') at e = 0.
     const Expr e = graph_.symbol("step.along");
-    Vector y, z;
-    for (int i = 0; i < n_; ++i) y.push_back(y0_[i] + e * rate_y_[i]);
-    for (int r = 0; r < m_; ++r) z.push_back(z_start_[r] + e * rate_z_[r]);
     Substitution at_zero(graph_);
     at_zero.replace(e, graph_.constant(0));
-    for (const Expr& G : at_point(recipe_.t + e, y, z)(system_.hidden_constraints())) {
-      rates.residuals.push_back(at_zero(derivative(G, e)));
+    Vector rates;
+    for (const Expr& G :
+         at_point(recipe_.t + e, y0_ + e * rate_y_, z_start_ + e * rate_z_)(system_.hidden_constraints())) {
+      rates.push_back(at_zero(derivative(G, e)));
     }
-    for (int r = 0; r < m_; ++r) rates.unknowns.push_back({rate_z_[r], graph_.constant(0), graph_.constant(0), true});
-    rates.scale = rate_z_;
-    rates.background = y0_;
-    if (m_ == 0) return;
-    recipe_.solves.push_back(std::move(hidden));
-    recipe_.solves.push_back(std::move(rates));
+    add_hidden(rate_z_, none, rates, rate_z_);
   }
 
   void stage_equations() {
-    std::vector<Vector> move_to(s_, Vector(n_, graph_.constant(0)));
-    Vector move_to_end(n_, graph_.constant(0));
-    StepPolynomial inside{parts_[0].c, std::vector<Vector>(s_, Vector(n_, graph_.constant(0)))};
-    for (int j = 0; j < s_; ++j) {
-      Vector Y, Z;
-      for (int i = 0; i < n_; ++i) Y.push_back(graph_.alias(y0_[i] + D_[j][i]));
-      for (int r = 0; r < m_; ++r) Z.push_back(graph_.alias(z0_[r] + per_step_ * x_[j][r]));
-      g_.push_back(g_at(time(parts_[0].c[j]), Y));
-      Substitution at = at_point(time(parts_[0].c[j]), Y, Z);
+    Vectors move_to(s_, zeros(graph_, n_));
+    Vector move_to_end = zeros(graph_, n_);
+    StepPolynomial inside{c_, move_to};
+    for (std::size_t j = 0; j < s_; ++j) {
+      const Vector Y = alias(y0_ + D_[j]), Z = alias(z0_ + per_step_ * x_[j]);
+      g_.push_back(g_at(time(c_[j]), Y));
+      Substitution at = at_point(time(c_[j]), Y, Z);
       for (std::size_t part = 0; part < parts_.size(); ++part) {
         if (system_.parts()[part].empty()) continue;
-        for (int i = 0; i < n_; ++i) {
-          const Expr f = at(system_.parts()[part][i]);
-          inside.changes[j][i] = inside.changes[j][i] + h() * f;
-          move_to_end[i] = move_to_end[i] + coefficient(graph_, parts_[part].b[j]) * f;
-          for (int k = 0; k < s_; ++k) {
-            move_to[k][i] = move_to[k][i] + coefficient(graph_, parts_[part].a[k][j]) * f;
-          }
-        }
+        const Vector f = at(system_.parts()[part]);
+        inside.changes[j] = inside.changes[j] + h_ * f;
+        move_to_end = move_to_end + parts_[part].b[j] * f;
+        for (std::size_t i = 0; i < s_; ++i) move_to[i] = move_to[i] + parts_[part].a[i][j] * f;
       }
     }
     recipe_.positions_inside = {std::move(inside)};
-    for (int k = 0; k < s_; ++k) {
-      for (int i = 0; i < n_; ++i) solve_.residuals.push_back(D_[k][i] - h() * move_to[k][i]);
-    }
-    for (int i = 0; i < n_; ++i) solve_.residuals.push_back(w_[i] - h() * move_to_end[i]);
+    for (std::size_t i = 0; i < s_; ++i) solve_.require(D_[i] - h_ * move_to[i]);
+    solve_.require(w_ - h_ * move_to_end);
   }
 
-  void conditions() {
-    for (int i = 0; i < n_; ++i) {
-      recipe_.state[i].increment = w_[i];
-      y1_.push_back(recipe_.state[i].next(graph_));
-    }
-    g_.push_back(g_at(recipe_.t + h(), y1_));
-    for (const std::vector<quad>& omega : conditions_.omega) {
-      for (int r = 0; r < m_; ++r) solve_.residuals.push_back(combine(graph_, omega, g_, r));
-    }
-  }
-
-  void end_multipliers() {
-    if (m_ == 0) return;
-    if (!conditions_.end_multipliers.empty()) {
-      for (int r = 0; r < m_; ++r) {
-        moved_z_.push_back(graph_.alias(per_step_ * combine(graph_, conditions_.end_multipliers, x_, r)));
-      }
-      return;
-    }
-    moved_z_ = new_symbols(graph_, "moved_z", m_);
-    Vector z1;
-    Solve hidden;
-    hidden.guesses_anew = true;
-    const std::vector<quad> to_end = lagrange_weights(parts_[0].c, 1);
-    for (int r = 0; r < m_; ++r) {
-      z1.push_back(graph_.alias(z0_[r] + moved_z_[r]));
-      hidden.unknowns.push_back({moved_z_[r], per_step_ * combine(graph_, to_end, x_, r), graph_.constant(0), true});
-    }
-    hidden.residuals = at_point(recipe_.t + h(), y1_, z1)(system_.hidden_constraints());
-    hidden.scale = z1;
-    hidden.background = y0_;
-    recipe_.solves.push_back(std::move(hidden));
+  /// z1 - z0
+  Vector end_multipliers() {
+    if (!conditions_.end_multipliers.empty()) return alias(per_step_ * sum(conditions_.end_multipliers, x_));
+    const Vector moved_z = new_symbols(graph_, "moved_z", m_), z1 = alias(z0_ + moved_z);
+    add_hidden(moved_z, per_step_ * sum(lagrange_weights(c_, 1), x_),
+               at_point(recipe_.t + h_, y1_, z1)(system_.hidden_constraints()), z1);
+    return moved_z;
   }
 
   void guesses() {
-    const Expr zero = graph_.constant(0);
-    const std::vector<quad>& c = parts_[0].c;
-    solve_.guesses_anew = true;
-    for (int j = 0; j < s_; ++j) {
-      for (int i = 0; i < n_; ++i) {
-        solve_.unknowns.push_back({D_[j][i], h() * coefficient(graph_, c[j]) * rate_y_[i], zero, true});
-      }
-    }
-    for (int i = 0; i < n_; ++i) solve_.unknowns.push_back({w_[i], h() * rate_y_[i], zero, true});
-    for (int j = 0; j < s_; ++j) {
-      if (is_given(j)) continue;
-      for (int r = 0; r < m_; ++r) {
-        const Expr moved = z_start_[r] - z0_[r] + h() * coefficient(graph_, c[j]) * rate_z_[r];
-        solve_.unknowns.push_back({x_[j][r], h() * moved, zero, false});
-      }
+    solve_.guesses_every_step = true;
+    const Vector no_y = zeros(graph_, n_), no_z = zeros(graph_, m_);
+    for (std::size_t j = 0; j < s_; ++j) solve_.seek(D_[j], c_[j] * (h_ * rate_y_), no_y);
+    solve_.seek(w_, h_ * rate_y_, no_y);
+    for (std::size_t j = 0; j < s_; ++j) {
+      const Vector moved = z_start_ - z0_ + c_[j] * (h_ * rate_z_);
+      if (!is_given(j)) solve_.seek(x_[j], h_ * moved, no_z, false);
     }
     solve_.scale = w_;
     solve_.background = y0_;
@@ -216,13 +174,15 @@ class IndexTwoRecording {
   const System& system_;
   const std::array<Tableau, 5>& parts_;
   const SparkCoefficients& conditions_;
-  const int n_, m_, s_;
+  const Weights& c_;
+  const std::size_t n_, m_, s_;  // y, z, stages
   StepRecipe recipe_;
   Graph& graph_;
-  const Expr per_step_;
+  const Expr h_, per_step_;
   Solve solve_;
-  Vector y0_, z0_, branch_, z_start_, rate_y_, rate_z_, y1_, w_, moved_z_;
-  std::vector<Vector> D_, x_, g_;
+  const Vector y0_, z0_;
+  Vector branch_, z_start_, rate_y_, rate_z_, y1_, w_;
+  Vectors D_, x_, g_;
 };
 
 }  // namespace

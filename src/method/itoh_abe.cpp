@@ -11,68 +11,33 @@
 #include <noslip/expr/difference.hpp>
 #include <noslip/method/energy.hpp>
 
-#include "method/coefficients.hpp"
-#include "method/energy_steps.hpp"
+#include "method/skew_step.hpp"
 
 namespace noslip {
 
-namespace {
-
-using Vector = std::vector<Expr>;
-
-}  // namespace
-
 StepRecipe record_itoh_abe(const System& system) {
-  StepRecipe recipe = begin_recipe(system);
-  Graph& graph = *recipe.graph;
-  const SkewForm form = skew_form(system, recipe);
-  const std::size_t n = form.positions, size = form.x.size();
-  const Expr h = recipe.h;
-  const Vector V = new_symbols(graph, "V", static_cast<int>(n));
-  const Vector rest = new_symbols(graph, "k", static_cast<int>(size - n));
-  Vector d, middle, end;
-  for (std::size_t j = 0; j < size; ++j) {
-    d.push_back(j < n ? graph.alias(h * V[j]) : rest[j - n]);
-    middle.push_back(graph.alias(form.start[j] + d[j] / Number(2)));
-    end.push_back(graph.alias(form.start[j] + d[j]));
-  }
+  SkewStep step(system);
+  Graph& graph = step.graph;
+  const Vector &x = step.form.x, &x0 = step.form.start;
+  step.add_stage("");
+  const Vector d = alias(step.k[0]), x1 = alias(x0 + d);
+  SkewPoint middle(step.form, graph, alias(x0 + d / 2));
   Vector G;
-  for (std::size_t i = 0; i < size; ++i) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
     Substitution others(graph);
-    for (std::size_t j = 0; j < size; ++j) {
-      if (j != i) others.replace(form.x[j], j < i ? end[j] : form.start[j]);
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      if (j != i) others.replace(x[j], j < i ? x1[j] : x0[j]);
     }
-    const Move move{form.x[i], form.start[i], graph.constant(1)};
-    G.push_back(divided_difference(others(form.energy), {&move, 1}, d[i]));
+    const Move move{x[i], x0[i], graph.constant(1)};
+    G.push_back(divided_difference(others(step.form.energy), {&move, 1}, d[i]));
   }
-  SkewPoint point(form, graph, middle);
-  const Vector rates = point.product(G);
-  Vector pushed(size - n, graph.constant(0));
-  if (system.structure().has_forces) {
-    const Vector force = applied_forces_at(system, graph, recipe.t + h / Number(2), middle, V);
-    recipe.state.back().increment = recipe.state.back().increment + h * dot(graph, force, V);
-    pushed = point.forced(force);
-  }
-  const Vector v1 = move_state(form, recipe, d);
-  const Vector first = form.rates_at_start(graph);
   Solve solve;
-  solve.before = form.before;
-  for (std::size_t j = 0; j < n; ++j) {
-    const Expr v0 = recipe.state[n + j].symbol;
-    solve.unknowns.push_back({V[j], v0 + h * recipe.accelerations[j] / Number(2), V[j] + (v1[j] - v0), true, true});
-    solve.residuals.push_back(V[j] - rates[j]);
-    solve.scale.push_back(v0);
-    solve.scale.push_back(V[j]);
-  }
-  for (std::size_t j = n; j < size; ++j) {
-    solve.unknowns.push_back({rest[j - n], h * first[j], rest[j - n], n == 0});
-    solve.residuals.push_back(rest[j - n] - h * (rates[j] + pushed[j - n]));
-    if (n > 0) continue;
-    solve.scale.push_back(form.start[j]);
-    solve.scale.push_back(rest[j]);
-  }
-  recipe.solves.push_back(std::move(solve));
-  return recipe;
+  solve.before = step.form.before;
+  step.require(solve, 0, middle, middle.product(G), step.recipe.t + step.h / Number(2), 1);
+  const Vector v1 = step.move(d);
+  step.seek(solve, 0, 0.5, step.V[0] + (v1 - step.v0), step.rest[0], step.n == 0);
+  step.recipe.solves.push_back(std::move(solve));
+  return std::move(step.recipe);
 }
 
 }  // namespace noslip

@@ -15,55 +15,43 @@ struct Slope {
 
 class MatrixBasis final : public Basis {
  public:
-  MatrixBasis(Graph& graph, std::vector<std::vector<Expr>> columns, std::vector<Slope> slopes, std::size_t dimension)
+  MatrixBasis(Graph& graph, Vectors columns, std::vector<Slope> slopes, std::size_t dimension)
       : graph_(graph), columns_(std::move(columns)), slopes_(std::move(slopes)), dimension_(dimension) {}
 
   std::size_t size() const override { return columns_.size(); }
 
-  std::vector<Expr> combine(std::span<const Expr> y) const override {
-    std::vector<Expr> result;
-    for (std::size_t j = 0; j < dimension_; ++j) {
-      std::vector<Expr> terms;
-      for (std::size_t a = 0; a < size(); ++a) terms.push_back(columns_[a][j] * y[a]);
-      result.push_back(sum(graph_, terms));
-    }
-    return result;
-  }
+  Vector combine(const Vector& y) const override { return sum(y, columns_); }
 
-  std::vector<Expr> project(std::span<const Expr> z) const override {
-    std::vector<Expr> result;
-    for (const std::vector<Expr>& column : columns_) result.push_back(dot(graph_, column, z));
-    return result;
-  }
+  Vector project(const Vector& z) const override { return columns_ * z; }
 
-  std::vector<Expr> turning(const AdaptedMomentum& p, std::span<const Expr> d) const override {
-    std::vector<std::vector<Expr>> terms(size());
+  Vector turning(const AdaptedMomentum& p, const Vector& d) const override {
+    Vectors terms(size());
     for (const Slope& slope : slopes_) terms[slope.a].push_back(p.p[slope.j] * slope.value * d[slope.i]);
     return sums(terms);
   }
 
-  std::vector<Expr> slopes(const AdaptedMomentum& p, std::span<const Expr> y) const override {
-    std::vector<std::vector<Expr>> terms(dimension_);
+  Vector slopes(const AdaptedMomentum& p, const Vector& y) const override {
+    Vectors terms(dimension_);
     for (const Slope& slope : slopes_) terms[slope.i].push_back(p.p[slope.j] * slope.value * y[slope.a]);
     return sums(terms);
   }
 
  private:
-  std::vector<Expr> sums(const std::vector<std::vector<Expr>>& terms) const {
-    std::vector<Expr> result;
-    for (const std::vector<Expr>& list : terms) result.push_back(sum(graph_, list));
+  Vector sums(const Vectors& terms) const {
+    Vector result;
+    for (const Vector& list : terms) result.push_back(sum(graph_, list));
     return result;
   }
 
   Graph& graph_;
-  std::vector<std::vector<Expr>> columns_;
+  Vectors columns_;
   std::vector<Slope> slopes_;
   std::size_t dimension_;
 };
 
 }  // namespace
 
-std::unique_ptr<Basis> matrix_basis(Graph& graph, std::vector<std::vector<Expr>> columns, std::span<const Expr> q) {
+std::unique_ptr<Basis> matrix_basis(Graph& graph, Vectors columns, const Vector& q) {
   std::vector<Slope> slopes;
   for (std::size_t a = 0; a < columns.size(); ++a) {
     for (const Entry& entry : jacobian(columns[a], q)) {
@@ -73,8 +61,7 @@ std::unique_ptr<Basis> matrix_basis(Graph& graph, std::vector<std::vector<Expr>>
   return std::make_unique<MatrixBasis>(graph, std::move(columns), std::move(slopes), q.size());
 }
 
-std::unique_ptr<Basis> differenced_basis(Graph& graph, std::vector<std::vector<Expr>> columns, std::span<const Expr> q,
-                                         Expr h) {
+std::unique_ptr<Basis> differenced_basis(Graph& graph, Vectors columns, const Vector& q, Expr h) {
   std::vector<Slope> slopes;
   for (std::size_t i = 0; i < q.size(); ++i) {
     Substitution ahead(graph), behind(graph);

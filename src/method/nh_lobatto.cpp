@@ -15,252 +15,56 @@
 
 #include <fmt/format.h>
 
-#include <noslip/method/stage.hpp>
-
-#include "method/coefficients.hpp"
-#include "method/conjugate.hpp"
-#include "method/work.hpp"
+#include "method/flat_spark.hpp"
 
 namespace noslip {
 
 namespace {
 
-using Vector = std::vector<Expr>;
-
-class NhLobattoRecording {
+class NhLobattoRecording : FlatSpark {
  public:
-  NhLobattoRecording(const System& system, int stages)
-      : system_(system),
-        n_(system.dimension()),
-        m_(static_cast<int>(system.constraints().size())),
-        s_(stages),
-        a_(lobatto_iiia(stages)),
-        ahat_(lobatto_iiib(stages)),
-        has_impulses_(has_plain_momenta(system)),
-        recipe_(begin_recipe(system, true)),
-        graph_(*recipe_.graph),
-        conjugate_(system, recipe_) {
-    for (int i = 0; i < n_; ++i) {
-      q0_.push_back(recipe_.state[i].symbol);
-      v0_.push_back(recipe_.state[n_ + i].symbol);
-    }
-    for (int j = 0; j < s_; ++j) z_.push_back(new_symbols(graph_, fmt::format("z{}_", j + 1), m_));
-    for (int r = 0; r < m_; ++r) z_[0][r] = recipe_.h * recipe_.state[recipe_.first_multiplier + r].symbol;
-  }
+  NhLobattoRecording(const System& system, const SparkCoefficients& pair)
+      : FlatSpark(system, pair, Constraints::projected) {}
 
   StepRecipe record() {
-    has_impulses_ ? choose_impulses() : choose_increments();
-    if (conjugate_.exists()) choose_momenta();
-    guess_increments();
-    evaluate_stages();
-    has_impulses_ ? impulse_equations() : momentum_equations();
-    for (int i = 1; i < s_; ++i) {
-      const std::vector<quad> weights = continuation(a_.c, 1 + a_.c[i]);
-      for (int r = 0; r < m_; ++r) {
-        solve_.residuals.push_back(on_constraint_[i].k[r]);
-        solve_.unknowns.push_back(
-            {z_[i][r], recipe_.h * recipe_.multipliers[r], combine(graph_, weights, z_, r), false});
+    const auto &a = spark_.q.a, &ahat = spark_.forces.a;
+    choose_stages();
+    for (int i = 0; i < s_; ++i) add_stage(step_.at(stage_time(i), move(spark_.q.c[i], a[i]), D_[i]));  // (14b)
+    for (int i = 1; i < s_; ++i) add_on_constraint(i);                                                  // (14e), (14a)
+    Vectors W;                                                                                          // (14c)
+    for (const Stage& stage : stages_) W.push_back(step_.h * stage.force + stage.reactions);
+    for (int i = 0; i < s_; ++i) {
+      if (has_impulses_) {
+        stages_solve_.require(mass_ * U_[i] - W[i]);
+        continue;
       }
+      stages_solve_.require(step_.momentum_change(stages_[i], D_[i]) - sum(ahat[i], W));  // (14c)
+      if (i == 0) continue;
+      const OnConstraint& here = on_constraint_[i - 1];
+      stages_solve_.require(step_.momentum_change(here.at, here.change) - sum(a[i], W));  // (14d)
     }
-    solve_.scale = v0_;
-    solve_.scale.insert(solve_.scale.end(), d_.back().begin(), d_.back().end());
-    recipe_.solves.push_back(std::move(solve_));
-    add_work(recipe_, h(), a_.b, stages_);
-    add_reaction_work(recipe_, a_.b, stages_, z_);
-    add_nonideal_work(recipe_, a_.b, stages_, friction_);
-    for (int r = 0; r < m_; ++r) {
-      StateVariable& multiplier = recipe_.state[recipe_.first_multiplier + r];
-      recipe_.end_multipliers.push_back(z_.back()[r] / recipe_.h);
-      multiplier.increment = recipe_.end_multipliers.back() - multiplier.symbol;
-    }
-    if (!conjugate_.exists()) describe_inside();
-    return std::move(recipe_);
+    if (!has_impulses_) seek_changes(D_.v);
+    velocity_conditions({});  // (14e)
+    describe_inside();
+    return finish();
   }
 
  private:
-  Expr h() const { return recipe_.h; }
-
-  void choose_impulses() {
-    for (int j = 0; j < s_; ++j) U_.push_back(new_symbols(graph_, fmt::format("U{}_", j + 1), n_));
-    for (int i = 0; i < s_; ++i) {
-      D_.emplace_back();
-      d_.emplace_back();
-      for (int k = 0; k < n_; ++k) {
-        D_[i].push_back(combine(graph_, ahat_.a[i], U_, k));
-        d_[i].push_back(combine(graph_, a_.a[i], U_, k));
-      }
-    }
-    for (int j = 0; j < s_; ++j) {
-      const std::vector<quad> next = continuation(a_.c, 1 + a_.c[j]);
-      for (int k = 0; k < n_; ++k) {
-        solve_.unknowns.push_back({U_[j][k], h() * recipe_.accelerations[k], combine(graph_, next, U_, k), true});
-      }
-    }
+  void add_on_constraint(int i) {
+    const std::string name = fmt::format("{}_", i + 1);
+    Change d = has_impulses_ ? Change{sum(spark_.q.a[i], U_), {}} : step_.new_following_change("d" + name, "e" + name);
+    if (i == s_ - 1) return add_end(std::move(d), m_ > 0);
+    const Stage at = step_.following(stage_time(i), alias(step_.q0 + move(spark_.q.c[i], spark_.q.a[i])), d);
+    on_constraint_.push_back({i, std::move(d), at});
   }
-
-  void choose_increments() {
-    for (int i = 0; i < s_; ++i) {
-      D_.push_back(new_symbols(graph_, fmt::format("D{}_", i + 1), n_));
-      if (conjugate_.exists()) continue;
-      d_.push_back(i == 0 ? Vector(n_, graph_.constant(0)) : new_symbols(graph_, fmt::format("d{}_", i + 1), n_));
-    }
-  }
-
-  /// E_i and e_i; the velocities v_i follow from them.
-  void choose_momenta() {
-    move_positions();
-    for (int i = 0; i < s_; ++i) {
-      E_.push_back(new_symbols(graph_, fmt::format("E{}_", i + 1), n_));
-      e_.push_back(i == 0 ? Vector(n_, graph_.constant(0)) : new_symbols(graph_, fmt::format("e{}_", i + 1), n_));
-      if (i == 0) {
-        on_v_.push_back(v0_);
-      } else if (i == s_ - 1) {
-        on_v_.push_back(conjugate_.end_velocities(time(i), end_positions(), e_[i]));
-      } else {
-        on_v_.push_back(stage_at(system_, graph_, time(i), positions(i), {}, conjugate_.moved(e_[i])).velocities);
-      }
-      d_.emplace_back();
-      for (int k = 0; k < n_; ++k) d_[i].push_back(on_v_[i][k] - v0_[k]);
-    }
-  }
-
-  void guess_increments() {
-    if (has_impulses_) return;
-    const std::vector<quad> hat_times = row_sums(ahat_);
-    const auto with_end = [](std::vector<Vector> at_stages, const Vector& at_end) {
-      at_stages.push_back(at_end);
-      return at_stages;
-    };
-    const auto add = [&](Expr symbol, Expr first, const std::vector<quad>& weights, const std::vector<Vector>& known,
-                         int k) {
-      solve_.unknowns.push_back({symbol, first, combine(graph_, weights, known, k), true});
-    };
-    for (int i = 0; i < s_; ++i) {
-      std::vector<quad> at_nodes = continuation(a_.c, 1 + a_.c[i]);
-      at_nodes.back() -= 1;  // the next increment counts from the end of this step
-      const std::vector<quad> at_stages = next_increment(hat_times, hat_times[i]);
-      for (int k = 0; k < n_; ++k) {
-        const Expr change = h() * recipe_.accelerations[k];
-        add(D_[i][k], coefficient(graph_, hat_times[i]) * change, at_stages, with_end(D_, d_.back()), k);
-        if (conjugate_.exists()) {
-          add(E_[i][k], conjugate_.first_guess(k, hat_times[i]), at_stages, with_end(E_, e_.back()), k);
-          if (i > 0) add(e_[i][k], conjugate_.first_guess(k, a_.c[i]), at_nodes, e_, k);
-        } else if (i > 0) {
-          add(d_[i][k], coefficient(graph_, a_.c[i]) * change, at_nodes, d_, k);
-        }
-      }
-    }
-  }
-
-  /// h sum_j a_ij V_j
-  Expr move(quad c, const std::vector<quad>& a, int k) {
-    return h() * (coefficient(graph_, c) * v0_[k] + combine(graph_, a, D_, k));
-  }
-
-  Expr time(int i) { return recipe_.t + coefficient(graph_, a_.c[i]) * h(); }
-
-  Vector positions(int i) {
-    Vector Q;
-    for (int k = 0; k < n_; ++k) Q.push_back(graph_.alias(q0_[k] + move(a_.c[i], a_.a[i], k)));
-    return Q;
-  }
-
-  void move_positions() {
-    for (int k = 0; k < n_; ++k) {
-      recipe_.state[k].increment = move(1, a_.b, k);
-      recipe_.state[k].settles = m_ > 0;
-    }
-  }
-
-  /// The state that will be stored.
-  Vector end_positions() {
-    Vector q1;
-    for (int k = 0; k < n_; ++k) q1.push_back(recipe_.state[k].next(graph_));
-    return q1;
-  }
-
-  void evaluate_stages() {
-    if (!conjugate_.exists()) {
-      move_positions();
-      for (int k = 0; k < n_; ++k) recipe_.state[n_ + k].increment = d_.back()[k];
-    }
-    for (int i = 0; i < s_; ++i) {
-      const bool is_end = i == s_ - 1;
-      Vector V, v, P, p;
-      for (int k = 0; k < n_; ++k) {
-        V.push_back(graph_.alias(v0_[k] + D_[i][k]));
-        // The last stage is the state that will be stored (but see spark.cpp on momenta).
-        if (conjugate_.exists()) continue;
-        v.push_back(is_end && has_impulses_ ? recipe_.state[n_ + k].next(graph_) : graph_.alias(v0_[k] + d_[i][k]));
-      }
-      if (conjugate_.exists()) {
-        v = on_v_[i];
-        P = conjugate_.moved(E_[i]);
-        p = conjugate_.moved(e_[i]);
-      }
-      stages_.push_back(stage_at(system_, graph_, time(i), positions(i), V, P));
-      on_constraint_.push_back(stage_at(system_, graph_, time(i), is_end ? end_positions() : positions(i), v, p));
-      if (conjugate_.exists()) conjugate_.tie(solve_, stages_[i]);
-      impulses_.emplace_back();
-      friction_.push_back(stages_[i].nonideal_impulse(graph_, h(), z_[i]));
-      for (int k = 0; k < n_; ++k) {
-        impulses_[i].push_back(h() * stages_[i].force[k] + stages_[i].reaction(graph_, k, z_[i]) + friction_[i][k]);
-      }
-    }
-  }
-
-  void impulse_equations() {
-    Substitution copy(graph_);
-    for (int j = 0; j < s_; ++j) {
-      for (int k = 0; k < n_; ++k) {
-        solve_.residuals.push_back(dot(graph_, copy(system_.mass()[k]), U_[j]) - impulses_[j][k]);
-      }
-    }
-  }
-
-  void momentum_equations() {
-    const bool ties = conjugate_.exists();
-    const Stage start = stage_at(system_, graph_, recipe_.t, q0_, v0_, ties ? conjugate_.start() : Vector{});
-    const auto add = [&](const Stage& at, const Vector& increment, const std::vector<quad>& weights) {
-      const Vector difference = momentum_increment(system_, graph_, at, start, increment);
-      for (int k = 0; k < n_; ++k) {
-        solve_.residuals.push_back(difference[k] - combine(graph_, weights, impulses_, k));
-      }
-    };
-    for (int i = 0; i < s_; ++i) {
-      add(stages_[i], ties ? E_[i] : D_[i], ahat_.a[i]);
-      if (i > 0) add(on_constraint_[i], ties ? e_[i] : d_[i], a_.a[i]);
-    }
-  }
-
-  /// Q and p by Lobatto IIIA (prop. B.2).
-  void describe_inside() {
-    StepPolynomial positions{a_.c, {}};
-    for (int j = 0; j < s_; ++j) {
-      positions.changes.emplace_back();
-      for (int k = 0; k < n_; ++k) positions.changes[j].push_back(h() * (v0_[k] + D_[j][k]));
-    }
-    recipe_.positions_inside = {std::move(positions)};
-    recipe_.momenta_inside = {{a_.c, has_impulses_ ? U_ : impulses_}};
-    recipe_.moves_velocities = has_impulses_;
-  }
-
-  const System& system_;
-  const int n_, m_, s_;
-  const Tableau a_, ahat_;
-  const bool has_impulses_;
-  StepRecipe recipe_;
-  Graph& graph_;
-  Conjugate conjugate_;
-  Solve solve_;
-  Vector q0_, v0_;
-  std::vector<Vector> U_, D_, d_, E_, e_, on_v_, z_, impulses_, friction_;
-  std::vector<Stage> stages_, on_constraint_;
 };
 
 }  // namespace
 
-StepRecipe record_nh_lobatto(const System& system, int stages) { return NhLobattoRecording(system, stages).record(); }
+StepRecipe record_nh_lobatto(const System& system, int stages) {
+  const SparkCoefficients pair = nh_lobatto_pair(stages);
+  return NhLobattoRecording(system, pair).record();
+}
 
 SparkCoefficients nh_lobatto_pair(int stages) {
   SparkCoefficients result{lobatto_iiia(stages), lobatto_iiib(stages), lobatto_iiib(stages), {}};

@@ -1,5 +1,7 @@
-// The symbols that every recipe has.
+// What every recipe has: its symbols, sums that keep what rounding takes, lists of unknowns.
 #include <noslip/method/recipe.hpp>
+
+#include <cassert>
 
 #include <fmt/format.h>
 
@@ -7,13 +9,58 @@
 
 namespace noslip {
 
+void Solve::seek(const std::vector<Expr>& symbols, const std::vector<Expr>& first_guess,
+                 const std::vector<Expr>& next_guess, bool decides_convergence, bool is_explicit) {
+  assert(first_guess.size() == symbols.size() && next_guess.size() == symbols.size());
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    unknowns.push_back({symbols[i], first_guess[i], next_guess[i], decides_convergence, is_explicit});
+  }
+}
+
+void Solve::require(const std::vector<Expr>& what) { residuals.insert(residuals.end(), what.begin(), what.end()); }
+
+std::vector<Expr> Solve::hold(const std::string& stem, std::vector<Expr> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i].is_constant()) continue;
+    held_in_matrix.push_back({values[i].graph->symbol(fmt::format("step.{}{}", stem, i + 1)), values[i]});
+    values[i] = held_in_matrix.back().symbol;
+  }
+  return values;
+}
+
 Expr StateVariable::total_increment(Graph& graph) const {
   const Expr early = increment + low;
-  return graph.alias(late.graph == nullptr ? early : early + late);
+  return graph.alias(added_last.graph == nullptr ? early : early + added_last);
 }
 
 Expr StateVariable::next(Graph& graph) const {
   return value.graph != nullptr ? value : graph.alias(symbol + total_increment(graph));
+}
+
+std::vector<Expr> StepRecipe::start(std::size_t first, std::size_t count) const {
+  std::vector<Expr> values;
+  for (std::size_t i = 0; i < count; ++i) values.push_back(state[first + i].symbol);
+  return values;
+}
+
+std::vector<Expr> StepRecipe::move(std::size_t first, const std::vector<Expr>& increment,
+                                   const std::vector<Expr>& added_last, bool stored_as_seen) {
+  std::vector<Expr> next;
+  for (std::size_t i = 0; i < increment.size(); ++i) {
+    StateVariable& variable = state[first + i];
+    variable.increment = increment[i];
+    if (!added_last.empty()) variable.added_last = added_last[i];
+    variable.stored_as_seen = stored_as_seen;
+    next.push_back(variable.next(*graph));
+  }
+  return next;
+}
+
+void StepRecipe::store(std::size_t first, const std::vector<Expr>& values, const std::vector<Expr>& low) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    state[first + i].value = values[i];
+    if (!low.empty()) state[first + i].value_low = low[i];
+  }
 }
 
 StepRecipe begin_recipe(const System& system, bool carries_multipliers) {

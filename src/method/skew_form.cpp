@@ -7,15 +7,12 @@
 #include <noslip/expr/derivative.hpp>
 
 #include "method/closed_momenta.hpp"
-#include "method/coefficients.hpp"
 #include "method/householder.hpp"
+#include "method/vectors.hpp"
 
 namespace noslip {
 
 namespace {
-
-using Vector = std::vector<Expr>;
-using Matrix = std::vector<Vector>;
 
 bool contains(std::span<const Expr> expressions, const Expr& symbol) {
   const Vector used = symbols_of(expressions);
@@ -23,7 +20,7 @@ bool contains(std::span<const Expr> expressions, const Expr& symbol) {
 }
 
 /// The number mu of a mass matrix mu I, which may depend on q; unset for other matrices.
-Expr scalar_mass(const Matrix& mass) {
+Expr scalar_mass(const ExprMatrix& mass) {
   for (std::size_t i = 0; i < mass.size(); ++i) {
     for (std::size_t j = 0; j < mass.size(); ++j) {
       if (i == j ? mass[i][i] != mass[0][0] : !mass[i][j].is_zero()) return {};
@@ -33,7 +30,7 @@ Expr scalar_mass(const Matrix& mass) {
 }
 
 /// A^-1 b for a definite symmetric A, as A = L D L^T: pivots on the diagonal are safe.
-Vector definite_solve(Graph& graph, Matrix A, Vector b) {
+Vector definite_solve(Graph& graph, ExprMatrix A, Vector b) {
   const std::size_t n = b.size();
   Vector inverse_pivots;
   for (std::size_t k = 0; k < n; ++k) {
@@ -57,23 +54,20 @@ class MechanicalForm {
  public:
   MechanicalForm(const System& system, StepRecipe& recipe, Coordinates coordinates, BasisDerivatives derivatives)
       : system_(system), recipe_(recipe), graph_(*recipe.graph), n_(system.q().size()) {
-    q_ = new_symbols(graph_, "point.q", system.dimension());
+    q_ = new_symbols(graph_, "point.q", n_);
     choose_basis(coordinates, derivatives);
   }
 
   SkewForm make() {
-    const auto size = static_cast<int>(basis_->size());
-    const Vector rho = new_symbols(graph_, "point.rho", size);
-    const Vector dq = new_symbols(graph_, "direction.q", system_.dimension());
-    const Vector drho = new_symbols(graph_, "direction.rho", size);
-    const Vector at_rest = at(system_.momenta(), Vector(n_, zero()));
-    const Vector projected_rest = basis_->project(at_rest);
-    Vector kinetic_momenta;
-    for (std::size_t a = 0; a < rho.size(); ++a) kinetic_momenta.push_back(rho[a] - projected_rest[a]);
+    const Vector rho = new_symbols(graph_, "point.rho", basis_->size());
+    const Vector dq = new_symbols(graph_, "direction.q", n_);
+    const Vector drho = new_symbols(graph_, "direction.rho", basis_->size());
+    const Vector at_rest = at(system_.momenta(), rest());
+    const Vector kinetic_momenta = rho - basis_->project(at_rest);
     const Vector y = quasi_velocities(kinetic_momenta);
     form_.velocity_change = basis_->combine(quasi_velocities(drho));
-    const Vector v = aliases(basis_->combine(y));
-    AdaptedMomentum p{aliases(at(system_.momenta(), v)), {}};
+    const Vector v = alias(basis_->combine(y));
+    AdaptedMomentum p{alias(at(system_.momenta(), v)), {}};
     form_.has_scalar_mass = is_orthonormal_;
     if (is_orthonormal_ && all_zero(at_rest)) p.rho = rho;
     Graph slopes(system_.graph());
@@ -83,75 +77,49 @@ class MechanicalForm {
     form_.x = joined(q_, rho);
     form_.direction = joined(dq, drho);
     form_.velocities = v;
-    const Expr rest_energy = at({system_.energy()}, Vector(n_, zero())).front();
+    const Expr rest_energy = at({system_.energy()}, rest()).front();
     form_.energy = dot(graph_, kinetic_momenta, y) / Number(2) + rest_energy;
 
-    Vector by_q = basis_->slopes(p, y);
-    for (std::size_t i = 0; i < n_; ++i) by_q[i] = -force[i] - by_q[i];
-    form_.gradient = joined(by_q, y);
+    form_.gradient = joined(-force - basis_->slopes(p, y), y);
+    form_.rates = joined(v, basis_->project(force) + basis_->turning(p, v));
 
-    form_.rates = joined(v, sum_of(basis_->project(force), basis_->turning(p, v)));
+    const Vector moved = alias(basis_->combine(drho)), pull = -dq - basis_->slopes(p, drho);
+    form_.product = joined(moved, basis_->project(pull) + basis_->turning(p, moved));
 
-    const Vector moved = aliases(basis_->combine(drho));
-    Vector pull = basis_->slopes(p, drho);
-    for (std::size_t i = 0; i < n_; ++i) pull[i] = -dq[i] - pull[i];
-    form_.product = joined(moved, sum_of(basis_->project(pull), basis_->turning(p, moved)));
-
-    form_.velocity = new_symbols(graph_, "point.v", system_.dimension());
-    form_.shift = joined(sum_of(dq, basis_->slopes(p, drho)), drho);
-    Vector pushed = force;
-    for (std::size_t i = 0; i < n_; ++i) pushed[i] = pushed[i] - dq[i];
-    form_.flow =
-        joined(basis_->combine(sum_of(y, drho)), sum_of(basis_->project(pushed), basis_->turning(p, form_.velocity)));
+    form_.velocity = new_symbols(graph_, "point.v", n_);
+    form_.shift = joined(dq + basis_->slopes(p, drho), drho);
+    form_.flow = joined(basis_->combine(y + drho), basis_->project(force - dq) + basis_->turning(p, form_.velocity));
     form_.momenta = basis_->project(at(system_.momenta(), form_.velocity));
-    form_.force = new_symbols(graph_, "point.force", system_.dimension());
+    form_.force = new_symbols(graph_, "point.force", n_);
     form_.forced = basis_->project(form_.force);
     begin();
     return std::move(form_);
   }
 
  private:
-  Expr zero() { return graph_.constant(0); }
-
-  static Vector joined(Vector first, const Vector& second) {
-    first.insert(first.end(), second.begin(), second.end());
-    return first;
-  }
-
-  static Vector sum_of(Vector first, const Vector& second) {
-    for (std::size_t i = 0; i < first.size(); ++i) first[i] = first[i] + second[i];
-    return first;
-  }
+  Vector rest() { return zeros(graph_, n_); }
 
   static bool all_zero(const Vector& values) {
     return std::all_of(values.begin(), values.end(), [](const Expr& value) { return value.is_zero(); });
   }
 
-  Vector aliases(Vector values) {
-    for (Expr& value : values) value = graph_.alias(value);
-    return values;
-  }
-
   /// Expressions of the system at the point's q and these velocities.
   Vector at(const Vector& expressions, const Vector& v) {
     Substitution put(graph_);
-    for (std::size_t i = 0; i < n_; ++i) {
-      put.replace(system_.q()[i], q_[i]);
-      put.replace(system_.v()[i], v[i]);
-    }
+    replace(put, system_.q(), q_);
+    replace(put, system_.v(), v);
     return put(expressions);
   }
 
   void choose_basis(Coordinates coordinates, BasisDerivatives derivatives) {
-    const Vector rest(n_, zero());
-    Matrix rows;
-    for (const Constraint& constraint : system_.constraints()) rows.push_back(at(constraint.K, rest));
+    ExprMatrix rows;
+    for (const Constraint& constraint : system_.constraints()) rows.push_back(at(constraint.K, rest()));
     if (coordinates == Coordinates::canonical) {
       form_.reactions = rows;
       rows.clear();
     }
     if (coordinates == Coordinates::adapted && !system_.basis().empty()) {
-      for (const Vector& column : system_.basis()) columns_.push_back(at(column, rest));
+      for (const Vector& column : system_.basis()) columns_.push_back(at(column, rest()));
     } else {
       HouseholderBasis reflected = householder_basis(graph_, rows, q_);
       basis_ = std::move(reflected.basis);
@@ -167,54 +135,47 @@ class MechanicalForm {
   }
 
   Vector column(std::size_t a) {
-    Vector unit(basis_->size(), zero());
+    Vector unit = zeros(graph_, basis_->size());
     unit[a] = graph_.constant(1);
     return basis_->combine(unit);
   }
 
   /// y with (X^T M X) y = X^T M v.
   Vector quasi_velocities(const Vector& kinetic_momenta) {
-    const Vector rest(n_, zero());
-    Matrix mass;
-    for (const Vector& row : system_.mass()) mass.push_back(at(row, rest));
+    const ExprMatrix mass = mass_at_point();
     const Expr number = scalar_mass(mass);
-    if (is_orthonormal_ && number.graph != nullptr) {
-      Vector y;
-      for (const Expr& momentum : kinetic_momenta) y.push_back(momentum / number);
-      return y;
-    }
+    if (is_orthonormal_ && number.graph != nullptr) return kinetic_momenta / number;
     is_orthonormal_ = false;
-    Matrix images, metric(basis_->size());
+    ExprMatrix images, metric(basis_->size());
     for (std::size_t a = 0; a < basis_->size(); ++a) {
       const Vector X = column(a);
-      Vector image;
-      for (const Vector& row : mass) image.push_back(dot(graph_, row, X));
-      images.push_back(image);
+      images.push_back(mass * X);
       for (std::size_t b = 0; b <= a; ++b) metric[a].push_back(graph_.alias(dot(graph_, X, images[b])));
     }
     return definite_solve(graph_, std::move(metric), kinetic_momenta);
   }
 
+  ExprMatrix mass_at_point() {
+    ExprMatrix mass;
+    for (const Vector& row : system_.mass()) mass.push_back(at(row, rest()));
+    return mass;
+  }
+
   /// Signs and momenta at the start of the step.
   void begin() {
-    Vector q0, v0, v_low;
+    const Vector q0 = recipe_.start(0, n_), v0 = recipe_.start(n_, n_);
+    Vector v_low;
+    for (std::size_t i = 0; i < n_; ++i) v_low.push_back(recipe_.state[n_ + i].low);
     Substitution at_start(graph_);
-    for (std::size_t i = 0; i < n_; ++i) {
-      q0.push_back(recipe_.state[i].symbol);
-      v0.push_back(recipe_.state[n_ + i].symbol);
-      v_low.push_back(recipe_.state[n_ + i].low);
-      at_start.replace(q_[i], q0[i]);
-    }
+    replace(at_start, q_, q0);
     for (const Definition& sign : signs_) form_.before.push_back({sign.symbol, at_start(sign.value)});
     const auto name = [&](const std::string& stem, const Vector& momenta) {
-      const Vector symbols = new_symbols(graph_, stem, static_cast<int>(momenta.size()));
+      const Vector symbols = new_symbols(graph_, stem, momenta.size());
       for (std::size_t a = 0; a < momenta.size(); ++a) form_.before.push_back({symbols[a], momenta[a]});
       return symbols;
     };
     form_.start = joined(q0, name("start.rho", SkewPoint(form_, graph_, q0).momenta(v0)));
-    Vector low;
-    for (const Vector& row : system_.mass()) low.push_back(dot(graph_, at(row, Vector(n_, zero())), v_low));
-    form_.start_low = name("start.low", at_start(basis_->project(low)));
+    form_.start_low = name("start.low", at_start(basis_->project(mass_at_point() * v_low)));
   }
 
   const System& system_;
@@ -222,7 +183,7 @@ class MechanicalForm {
   Graph& graph_;
   std::size_t n_;
   Vector q_;
-  Matrix columns_;
+  ExprMatrix columns_;
   std::unique_ptr<Basis> basis_;
   std::vector<Definition> signs_;
   bool is_orthonormal_ = false;
@@ -234,10 +195,10 @@ class MechanicalForm {
 SkewForm given_form(const System& system, StepRecipe& recipe) {
   Graph& graph = *recipe.graph;
   SkewForm form;
-  form.x = new_symbols(graph, "point.x", system.dimension());
-  form.direction = new_symbols(graph, "direction.x", system.dimension());
+  form.x = new_symbols(graph, "point.x", system.q().size());
+  form.direction = new_symbols(graph, "direction.x", system.q().size());
   Substitution put(graph);
-  for (std::size_t i = 0; i < form.x.size(); ++i) put.replace(system.q()[i], form.x[i]);
+  replace(put, system.q(), form.x);
   form.energy = put(system.hamiltonian());
   form.gradient = gradient(form.energy, form.x);
   const auto times = [&](const Vector& d) {
@@ -253,10 +214,8 @@ SkewForm given_form(const System& system, StepRecipe& recipe) {
   form.rates = times(form.gradient);
   form.product = times(form.direction);
   form.shift = form.direction;
-  Vector corrected = form.gradient;
-  for (std::size_t i = 0; i < corrected.size(); ++i) corrected[i] = corrected[i] + form.direction[i];
-  form.flow = times(corrected);
-  for (std::size_t i = 0; i < form.x.size(); ++i) form.start.push_back(recipe.state[i].symbol);
+  form.flow = times(form.gradient + form.direction);
+  form.start = recipe.start(0, form.x.size());
   return form;
 }
 
@@ -298,7 +257,7 @@ SkewForm skew_form(const System& system, StepRecipe& recipe, Coordinates coordin
   return MechanicalForm(system, recipe, coordinates, derivatives).make();
 }
 
-std::vector<Expr> SkewForm::rates_at_start(Graph& graph) const {
+Vector SkewForm::rates_at_start(Graph& graph) const {
   std::vector<Definition> known;
   const auto in_state = [&](const Vector& expressions) {
     Substitution meanings(graph);
@@ -310,49 +269,37 @@ std::vector<Expr> SkewForm::rates_at_start(Graph& graph) const {
   return in_state(SkewPoint(*this, graph, start).rates());
 }
 
-SkewPoint::SkewPoint(const SkewForm& form, Graph& graph, std::vector<Expr> x)
+SkewPoint::SkewPoint(const SkewForm& form, Graph& graph, Vector x)
     : form_(form), graph_(graph), x_(std::move(x)), put_(graph) {
-  for (std::size_t i = 0; i < x_.size(); ++i) put_.replace(form.x[i], x_[i]);
+  replace(put_, form.x, x_);
 }
 
-std::vector<Expr> SkewPoint::with(const std::vector<Expr>& symbols, const std::vector<Expr>& values,
-                                  const std::vector<Expr>& expressions) {
+Vector SkewPoint::with(const Vector& symbols, const Vector& values, const Vector& expressions) {
   Substitution put(graph_);
-  for (std::size_t i = 0; i < x_.size(); ++i) put.replace(form_.x[i], x_[i]);
-  for (std::size_t i = 0; i < values.size(); ++i) put.replace(symbols[i], values[i]);
+  replace(put, form_.x, x_);
+  replace(put, symbols, values);
   return put(expressions);
 }
 
-std::vector<Expr> SkewPoint::product(const std::vector<Expr>& direction) {
-  return with(form_.direction, direction, form_.product);
+Vector SkewPoint::product(const Vector& direction) { return with(form_.direction, direction, form_.product); }
+
+Vector SkewPoint::shift(const Vector& correction) { return with(form_.direction, correction, form_.shift); }
+
+Vector SkewPoint::flow(const Vector& shift, const Vector& velocity) {
+  return with(joined(form_.direction, form_.velocity), joined(shift, velocity), form_.flow);
 }
 
-std::vector<Expr> SkewPoint::shift(const std::vector<Expr>& correction) {
-  return with(form_.direction, correction, form_.shift);
+Vector SkewPoint::velocity_change(const Vector& momenta) {
+  return with(tail(form_.direction, form_.positions), momenta, form_.velocity_change);
 }
 
-std::vector<Expr> SkewPoint::flow(const std::vector<Expr>& shift, const std::vector<Expr>& velocity) {
-  std::vector<Expr> symbols = form_.direction, values = shift;
-  symbols.insert(symbols.end(), form_.velocity.begin(), form_.velocity.end());
-  values.insert(values.end(), velocity.begin(), velocity.end());
-  return with(symbols, values, form_.flow);
-}
+Vector SkewPoint::momenta(const Vector& velocities) { return with(form_.velocity, velocities, form_.momenta); }
 
-std::vector<Expr> SkewPoint::velocity_change(const std::vector<Expr>& momenta) {
-  const std::vector<Expr> symbols(form_.direction.begin() + static_cast<std::ptrdiff_t>(form_.positions),
-                                  form_.direction.end());
-  return with(symbols, momenta, form_.velocity_change);
-}
+Vector SkewPoint::forced(const Vector& force) { return with(form_.force, force, form_.forced); }
 
-std::vector<Expr> SkewPoint::momenta(const std::vector<Expr>& velocities) {
-  return with(form_.velocity, velocities, form_.momenta);
-}
-
-std::vector<Expr> SkewPoint::forced(const std::vector<Expr>& force) { return with(form_.force, force, form_.forced); }
-
-std::vector<std::vector<Expr>> SkewPoint::reactions() {
-  std::vector<std::vector<Expr>> rows;
-  for (const std::vector<Expr>& row : form_.reactions) rows.push_back(put_(row));
+Vectors SkewPoint::reactions() {
+  Vectors rows;
+  for (const Vector& row : form_.reactions) rows.push_back(put_(row));
   return rows;
 }
 

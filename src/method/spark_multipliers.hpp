@@ -8,6 +8,8 @@
 #include <noslip/method/spark.hpp>
 #include <noslip/method/stage.hpp>
 
+#include "method/vectors.hpp"
+
 namespace noslip {
 
 class SparkMultipliers {
@@ -16,13 +18,13 @@ class SparkMultipliers {
   /// nodes: symbols, but for the first stage where its multiplier is given.
   SparkMultipliers(const System& system, const SparkCoefficients& spark, StepRecipe& recipe);
 
-  std::vector<std::vector<Expr>> z, y;
+  Vectors z, y;
 
   const NodeCoefficients& nodes() const { return *spark_.nodes; }
   int node_count() const { return static_cast<int>(y.size()); }  ///< 0 without position constraints
 
-  /// h lambda of all constraints at a stage; those of position constraints by interpolation from the nodes.
-  std::vector<Expr> at_stage(int j) const;
+  /// h mu at a stage, interpolated from the nodes: what nonideal reactions see of it.
+  Vector y_at_stage(int j) const;
 
   /// Adds those that are unknown to the solves that their stages and nodes belong to.
   void add_unknowns(const std::function<Solve&(int)>& of_stage, const std::function<Solve&(int)>& of_node) const;
@@ -30,14 +32,10 @@ class SparkMultipliers {
   /// What the step has for them at its end, and what it carries on.
   void set_at_end() const;
 
-  /// Work of forces and time at the stages, of the reactions there and at the nodes; `friction` is h N of nonideal
-  /// reactions at the stages.
-  void add_work(const std::vector<Stage>& stages, const std::vector<PositionNode>& at_nodes,
-                const std::vector<std::vector<Expr>>& friction) const;
+  /// Work of forces and time at the stages, of the reactions there and at the nodes.
+  void add_work(const std::vector<Stage>& stages, const std::vector<PositionNode>& at_nodes) const;
 
  private:
-  StateVariable& carried(int r) const { return recipe_.state[recipe_.first_multiplier + r]; }
-
   const System& system_;
   const SparkCoefficients& spark_;
   StepRecipe& recipe_;

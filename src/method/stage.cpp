@@ -3,37 +3,25 @@
 
 #include <algorithm>
 
+#include "method/vectors.hpp"
+
 namespace noslip {
 
-namespace {
-
-Expr transposed_times(Graph& graph, const std::vector<std::vector<Expr>>& rows, std::size_t i,
-                      std::span<const Expr> factors) {
-  std::vector<Expr> terms;
-  for (std::size_t r = 0; r < rows.size(); ++r) terms.push_back(rows[r][i] * factors[r]);
-  return sum(graph, terms);
-}
-
-}  // namespace
-
-Expr Stage::reaction(Graph& graph, std::size_t i, std::span<const Expr> z) const {
-  return transposed_times(graph, K, i, z);
-}
-
-std::vector<Expr> Stage::nonideal_impulse(Graph& graph, Expr h, std::span<const Expr> impulses) const {
-  if (nonideal.empty()) return std::vector<Expr>(p.size(), graph.constant(0));
+void Stage::react(Graph& graph, Expr h, const Vector& impulses, const Vector& y) {
+  z = impulses;
+  reactions = sum(z, K);
+  if (nonideal.empty()) return;
   Substitution put(graph);
-  for (std::size_t r = 0; r < psi.size(); ++r) put.replace(psi[r], -(impulses[r] / h));
-  std::vector<Expr> result;
-  for (const Expr& N : nonideal) result.push_back(h * put(N));
-  return result;
+  replace(put, psi, -(joined(z, y) / h));
+  friction = h * put(nonideal);
+  reactions = reactions + friction;
 }
 
-Expr PositionNode::reaction(Graph& graph, Expr h, std::size_t i, std::span<const Expr> y) const {
-  if (r.empty()) return transposed_times(graph, G, i, y);
+Vector PositionNode::reactions(Graph& graph, Expr h, const Vector& y) const {
+  if (r.empty()) return sum(y, G);
   Substitution put(graph);
-  for (std::size_t k = 0; k < lambda.size(); ++k) put.replace(lambda[k], y[k] / h);
-  return h * put(r[i]);
+  replace(put, lambda, y / h);
+  return h * put(r);
 }
 
 Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr> q, std::span<const Expr> v,

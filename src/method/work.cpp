@@ -10,55 +10,45 @@
 
 #include <cassert>
 
-#include "method/coefficients.hpp"
-
 namespace noslip {
 
 namespace {
 
 /// W += sum_j weights_j terms_j
-void add(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<Expr>& terms) {
+void add(StepRecipe& recipe, const Weights& weights, const Vector& terms) {
   assert(weights.size() == terms.size());
   Graph& graph = *recipe.graph;
-  std::vector<Expr> weighted;
+  Vector weighted;
   for (std::size_t j = 0; j < terms.size(); ++j) weighted.push_back(coefficient(graph, weights[j]) * terms[j]);
   Expr& work = recipe.state.back().increment;
   work = work + sum(graph, weighted);
 }
 
-template <class Point>
-void add_work_of_reactions(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<Point>& points,
-                           const std::vector<std::vector<Expr>>& z) {
-  if (!recipe.has_work) return;
-  std::vector<Expr> terms;
-  for (std::size_t j = 0; j < points.size(); ++j) terms.push_back(dot(*recipe.graph, points[j].reaction_powers, z[j]));
-  add(recipe, weights, terms);
-}
-
 }  // namespace
 
-void add_work(StepRecipe& recipe, Expr h, const std::vector<quad>& weights, const std::vector<Stage>& stages) {
+void add_work(StepRecipe& recipe, Expr h, const Weights& weights, const std::vector<Stage>& stages) {
   if (!recipe.has_work) return;
-  std::vector<Expr> terms;
+  Vector terms;
   for (const Stage& stage : stages) terms.push_back(h * stage.power);
   add(recipe, weights, terms);
 }
 
-void add_reaction_work(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<Stage>& stages,
-                       const std::vector<std::vector<Expr>>& z) {
-  add_work_of_reactions(recipe, weights, stages, z);
+void add_reaction_work(StepRecipe& recipe, const Weights& weights, const std::vector<Stage>& stages) {
+  if (!recipe.has_work) return;
+  Vector ideal, nonideal;
+  for (const Stage& stage : stages) {
+    ideal.push_back(dot(*recipe.graph, stage.reaction_powers, stage.z));
+    if (!stage.friction.empty()) nonideal.push_back(dot(*recipe.graph, stage.v, stage.friction));
+  }
+  add(recipe, weights, ideal);
+  if (!nonideal.empty()) add(recipe, weights, nonideal);
 }
 
-void add_reaction_work(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<PositionNode>& nodes,
-                       const std::vector<std::vector<Expr>>& y) {
-  add_work_of_reactions(recipe, weights, nodes, y);
-}
-
-void add_nonideal_work(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<Stage>& stages,
-                       const std::vector<std::vector<Expr>>& impulses) {
-  if (!recipe.has_work || stages.front().nonideal.empty()) return;
-  std::vector<Expr> terms;
-  for (std::size_t j = 0; j < stages.size(); ++j) terms.push_back(dot(*recipe.graph, stages[j].v, impulses[j]));
+void add_reaction_work(StepRecipe& recipe, const Weights& weights, const std::vector<PositionNode>& nodes,
+                       const Vectors& y) {
+  if (!recipe.has_work) return;
+  Vector terms;
+  for (std::size_t j = 0; j < nodes.size(); ++j) terms.push_back(dot(*recipe.graph, nodes[j].reaction_powers, y[j]));
   add(recipe, weights, terms);
 }
 

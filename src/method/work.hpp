@@ -9,19 +9,18 @@
 #include <noslip/method/recipe.hpp>
 #include <noslip/method/stage.hpp>
 
+#include "method/vectors.hpp"
+
 namespace noslip {
 
 /// Forces and time: h sum_j weights_j (V_j . f_j - L_t).
-void add_work(StepRecipe& recipe, Expr h, const std::vector<quad>& weights, const std::vector<Stage>& stages);
+void add_work(StepRecipe& recipe, Expr h, const Weights& weights, const std::vector<Stage>& stages);
 
-/// Reactions: sum_j weights_j z_j . (K_j V_j - k_j), z = h lambda; the brackets are the reaction_powers of the points.
-void add_reaction_work(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<Stage>& stages,
-                       const std::vector<std::vector<Expr>>& z);
-void add_reaction_work(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<PositionNode>& nodes,
-                       const std::vector<std::vector<Expr>>& y);
-
-/// Nonideal reactions: sum_j weights_j V_j . (h N_j), given h N at the points; nothing where all are ideal.
-void add_nonideal_work(StepRecipe& recipe, const std::vector<quad>& weights, const std::vector<Stage>& stages,
-                       const std::vector<std::vector<Expr>>& impulses);
+/// Reactions that act at the stages: sum_j weights_j z_j . (K_j V_j - k_j), z = h lambda, where the brackets are the
+/// reaction_powers of the points, and sum_j weights_j V_j . (h N_j) of nonideal ones.
+void add_reaction_work(StepRecipe& recipe, const Weights& weights, const std::vector<Stage>& stages);
+/// Reactions of position constraints: the same with y = h mu.
+void add_reaction_work(StepRecipe& recipe, const Weights& weights, const std::vector<PositionNode>& nodes,
+                       const Vectors& y);
 
 }  // namespace noslip

@@ -14,13 +14,12 @@
 #include <noslip/method/stage.hpp>
 #include <noslip/solve/implicit.hpp>
 
-#include "method/coefficients.hpp"
+#include "method/vectors.hpp"
 
 namespace noslip {
 
 namespace {
 
-using Vector = std::vector<Expr>;
 using Numbers = std::vector<double>;
 
 Numbers numbers_of(std::span<const double> values) { return {values.begin(), values.end()}; }
@@ -115,7 +114,7 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
   for (const Parameter& parameter : system.parameters()) given.push_back(graph.symbol(parameter.name));
   const Vector q0 = new_symbols(graph, "q0_", n), q1 = new_symbols(graph, "q1_", n);
   const Vector v0 = new_symbols(graph, "v0_", n), v1 = new_symbols(graph, "v1_", n);
-  std::vector<Vector> V, z, y, F, outside, R, S;
+  Vectors V, z, y, F, outside, R, S;
   for (int j = 0; j < s; ++j) {
     V.push_back(new_symbols(graph, fmt::format("V{}_", j + 1), n));
     z.push_back(new_symbols(graph, fmt::format("z{}_", j + 1), m));
@@ -136,47 +135,33 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
   Vector actions;
   for (int i = 0; i < s; ++i) {
     const Expr T = t + coefficient(graph, spark.q.c[i]) * h;
-    Vector Q;
-    for (int k = 0; k < n; ++k) Q.push_back(q0[k] + h * combine(graph, spark.q.a[i], V, k));
+    const Vector Q = q0 + h * sum(spark.q.a[i], V);
     stages.push_back(stage_at(system, graph, T, Q, V[i]));
     Substitution at(graph);
     at.replace(system.t(), T);
-    for (int k = 0; k < n; ++k) {
-      at.replace(system.q()[k], Q[k]);
-      at.replace(system.v()[k], V[i][k]);
-    }
+    replace(at, system.q(), Q);
+    replace(at, system.v(), V[i]);
     actions.push_back(h * coefficient(graph, spark.q.b[i]) * at(system.lagrangian()));
-    F.emplace_back();
-    outside.emplace_back();
-    R.emplace_back();
-    const Vector applied = at(system.applied_forces());
-    for (int k = 0; k < n; ++k) {
-      F[i].push_back(h * stages[i].force[k]);
-      outside[i].push_back(h * applied[k]);
-      R[i].push_back(stages[i].reaction(graph, k, z[i]));
-    }
+    F.push_back(h * stages[i].force);
+    outside.push_back(h * at(system.applied_forces()));
+    R.push_back(sum(z[i], stages[i].K));
   }
   for (int j = 0; j < nodes; ++j) {
-    Vector Q;
-    for (int k = 0; k < n; ++k) Q.push_back(q0[k] + h * combine(graph, spark.nodes->reach[j], V, k));
+    const Vector Q = q0 + h * sum(spark.nodes->reach[j], V);
     const PositionNode node = node_at(system, graph, t + coefficient(graph, spark.nodes->c[j]) * h, Q);
     actions.push_back(coefficient(graph, spark.nodes->b[j]) * dot(graph, y[j], node.g));
-    S.emplace_back();
-    for (int k = 0; k < n; ++k) S[j].push_back(node.reaction(graph, h, k, y[j]));
+    S.push_back(node.reactions(graph, h, y[j]));
   }
-  const std::vector<quad> none;
+  const Weights none;
   Vector residuals;
   for (int i = 0; i <= s; ++i) {  // (6.1b), (6.1d)
     const Stage& at = i < s ? stages[i] : end;
-    const std::vector<quad>& force = i < s ? spark.forces.a[i] : spark.forces.b;
-    const std::vector<quad>& reaction = i < s ? spark.reactions.a[i] : spark.reactions.b;
-    const std::vector<quad>& node = nodes == 0 ? none : i < s ? spark.nodes->a[i] : spark.nodes->b;
-    for (int k = 0; k < n; ++k) {
-      residuals.push_back(at.p[k] - start.p[k] - combine(graph, force, F, k) - combine(graph, reaction, R, k) -
-                          combine(graph, node, S, k));
-    }
+    const Weights& force = i < s ? spark.forces.a[i] : spark.forces.b;
+    const Weights& reaction = i < s ? spark.reactions.a[i] : spark.reactions.b;
+    const Weights& node = nodes == 0 ? none : i < s ? spark.nodes->a[i] : spark.nodes->b;
+    add(residuals, at.p - start.p - sum(force, F) - sum(reaction, R) - sum(node, S));
   }
-  for (int k = 0; k < n; ++k) residuals.push_back(q1[k] - q0[k] - h * combine(graph, spark.q.b, V, k));  // (6.1c)
+  add(residuals, q1 - q0 - h * sum(spark.q.b, V));  // (6.1c)
 
   ends = ImplicitFunction<double>({given}, unknowns, residuals);
   Vector inputs = given, columns, values;
@@ -195,15 +180,12 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
   for (const bool is_minus : {true, false}) {
     for (int i = 0; i < s; ++i) {
       const auto rest = [&](const Tableau& tableau) {
-        std::vector<quad> weights = tableau.a[i];
+        Weights weights = tableau.a[i];
         for (int j = 0; j < s; ++j) weights[j] = is_minus ? -weights[j] : tableau.b[j] - weights[j];
         return weights;
       };
-      for (int k = 0; k < n; ++k) {
-        const Expr impulse =
-            combine(graph, rest(spark.forces), outside, k) + combine(graph, rest(spark.reactions), R, k);
-        values.push_back(h * coefficient(graph, spark.q.b[i]) * impulse);
-      }
+      const Vector impulse = sum(rest(spark.forces), outside) + sum(rest(spark.reactions), R);
+      add(values, h * coefficient(graph, spark.q.b[i]) * impulse);
     }
   }
   quantities = Function<double>({inputs}, {values});

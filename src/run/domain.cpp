@@ -47,11 +47,12 @@ std::vector<Expr> everything_in(const StepRecipe& recipe, Graph& graph) {
   std::vector<Expr> all;
   for (const Solve& solve : recipe.solves) {
     for (const Definition& definition : solve.before) known.emplace_back(definition.symbol, put(definition.value));
-    for (const Definition& definition : solve.held) known.emplace_back(definition.symbol, put(definition.value));
+    for (const Definition& definition : solve.held_in_matrix)
+      known.emplace_back(definition.symbol, put(definition.value));
     for (const Expr& residual : solve.residuals) all.push_back(put(residual));
   }
   for (const StateVariable& variable : recipe.state) {
-    for (const Expr& part : {variable.increment, variable.late, variable.value}) {
+    for (const Expr& part : {variable.increment, variable.added_last, variable.value}) {
       if (part.graph != nullptr) all.push_back(put(part));
     }
   }

@@ -40,7 +40,7 @@ Expr largest(Graph& graph, const std::vector<Expr>& values) {
 /// The largest of the values, times the number of deciding unknowns: their corrections are summed.
 Expr times_deciding(Graph& graph, const Solve& solve, const std::vector<Expr>& values) {
   const auto deciding = std::count_if(solve.unknowns.begin(), solve.unknowns.end(),
-                                      [](const Unknown& unknown) { return unknown.decides; });
+                                      [](const Unknown& unknown) { return unknown.decides_convergence; });
   return Number(static_cast<long long>(deciding)) * largest(graph, values);
 }
 
@@ -171,7 +171,7 @@ std::vector<Expr> settled_by(const StepRecipe& recipe, const Solve& solve) {
   std::vector<Expr> increments;
   if (&solve != &recipe.solves.back()) return increments;
   for (const StateVariable& variable : recipe.state) {
-    if (variable.settles) increments.push_back(variable.total_increment(*recipe.graph));
+    if (variable.stored_as_seen) increments.push_back(variable.total_increment(*recipe.graph));
   }
   return increments;
 }

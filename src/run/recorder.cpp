@@ -33,12 +33,12 @@ Recorder::Recorder(const StepRecipe& recipe, StepLayout& layout, int extra_slots
   layout.multipliers = place(recipe.multipliers);
   layout.unknowns = place(unknowns);
   for (const StateVariable& variable : recipe.state) {
-    if (variable.settles) settled_.push_back(recipe.graph->symbol("settled." + variable.symbol.name()));
+    if (variable.stored_as_seen) settled_.push_back(recipe.graph->symbol("settled." + variable.symbol.name()));
   }
   layout.settled_count = static_cast<int>(settled_.size());
   layout.settled = place(settled_);
   std::vector<Expr> held;
-  for (const Definition& definition : recipe.solves.back().held) held.push_back(definition.symbol);
+  for (const Definition& definition : recipe.solves.back().held_in_matrix) held.push_back(definition.symbol);
   layout.held_count = static_cast<int>(held.size());
   layout.held = place(held);
   layout.norm = reserve(1);

@@ -34,7 +34,7 @@ Outputs record_finish(const StepRecipe& recipe, const StepLayout& layout,
     // Aliases keep the simplifier from seeing that (a + b) - a is b, which in floating point it is not.
     const Expr increment = graph.alias(put(variable.total_increment(graph)));
     Expr next = graph.alias(variable.symbol + increment);
-    if (variable.settles && !settled.empty()) {
+    if (variable.stored_as_seen && !settled.empty()) {
       const Expr seen = settled[next_settled++];
       next = graph.alias(graph.alias(variable.symbol + seen) + graph.alias(increment - seen));
     }
@@ -80,7 +80,7 @@ std::vector<std::pair<const Unknown*, int>> all_guesses(const StepRecipe& recipe
   int slot = layout.unknowns;
   for (const Solve& solve : recipe.solves) {
     for (const Unknown& unknown : solve.unknowns) {
-      if (!solve.guesses_anew) guesses.emplace_back(&unknown, slot);
+      if (!solve.guesses_every_step) guesses.emplace_back(&unknown, slot);
       ++slot;
     }
   }
@@ -97,7 +97,7 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
   int slot = layout.unknowns;
   for (const Solve& solve : recipe.solves) {
     SolveProgram<T> program;
-    if (!solve.before.empty() || solve.guesses_anew) {
+    if (!solve.before.empty() || solve.guesses_every_step) {
       Outputs outputs;
       std::vector<Definition> earlier;
       for (const Definition& definition : solve.before) {
@@ -106,7 +106,7 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
         earlier.push_back({definition.symbol, graph.alias(meanings(definition.value))});
         Recorder::add(outputs, earlier.back().value, recorder.place(definition.symbol));
       }
-      if (solve.guesses_anew) {
+      if (solve.guesses_every_step) {
         Substitution meanings(graph);
         for (const Definition& known : earlier) meanings.replace(known.symbol, known.value);
         int unknown_slot = slot;
@@ -122,7 +122,7 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
     Equations equations;
     for (const Unknown& unknown : solve.unknowns) {
       const int number = static_cast<int>(equations.unknowns.size());
-      if (unknown.decides) {
+      if (unknown.decides_convergence) {
         program.deciding.push_back(number);
         equations.deciding.push_back({equations.deciding_count++, number, graph.constant(1)});
       }
@@ -130,15 +130,15 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
       equations.slots.push_back(slot++);
     }
     assert(equations.unknowns.size() == solve.residuals.size());
-    equations.renews = solve.guesses_anew;
+    equations.renews = solve.guesses_every_step;
     equations.lasts = extras.as_stated;
     // Here what is held is a function of the unknowns as all else is: this plan has to find what the other cannot.
     Substitution values(graph);
-    for (const Definition& held : solve.held) values.replace(held.symbol, graph.alias(held.value));
+    for (const Definition& held : solve.held_in_matrix) values.replace(held.symbol, graph.alias(held.value));
     equations.residuals = values(solve.residuals);
     if (!recipe.has_linear_reactions) {
       std::vector<bool> decides;
-      for (const Unknown& unknown : solve.unknowns) decides.push_back(unknown.decides);
+      for (const Unknown& unknown : solve.unknowns) decides.push_back(unknown.decides_convergence);
       equations.find_followers(decides);
     }
     program.followers = equations.followers;
@@ -222,7 +222,7 @@ class ReducedPlan {
       unplaced_.push_back(value);
     }
     std::vector<Expr> unknowns, explicit_ones, held;
-    for (const Definition& definition : solve.held) held.push_back(definition.symbol);
+    for (const Definition& definition : solve.held_in_matrix) held.push_back(definition.symbol);
     for (const Unknown& unknown : solve.unknowns) {
       unknowns.push_back(unknown.symbol);
       if (unknown.is_explicit) explicit_ones.push_back(unknown.symbol);
@@ -254,17 +254,17 @@ class ReducedPlan {
     for (const std::size_t i : reduction.kept) {
       equations.unknowns.push_back(solve.unknowns[i].symbol);
       equations.slots.push_back(first_slot + static_cast<int>(i));
-      if (!solve.guesses_anew) guesses_.emplace_back(&solve.unknowns[i], equations.slots.back());
+      if (!solve.guesses_every_step) guesses_.emplace_back(&solve.unknowns[i], equations.slots.back());
     }
     std::vector<Expr> deciding;
     for (std::size_t i = 0; i < solve.unknowns.size(); ++i) {
-      if (solve.unknowns[i].decides) deciding.push_back(reduction.values[i]);
+      if (solve.unknowns[i].decides_convergence) deciding.push_back(reduction.values[i]);
     }
-    equations.renews = solve.guesses_anew;
+    equations.renews = solve.guesses_every_step;
     equations.residuals = reduction.residuals;
     if (!recipe_.has_linear_reactions) {
       std::vector<bool> decides;
-      for (const std::size_t i : reduction.kept) decides.push_back(solve.unknowns[i].decides);
+      for (const std::size_t i : reduction.kept) decides.push_back(solve.unknowns[i].decides_convergence);
       equations.find_followers(decides);
     }
     program.followers = equations.followers;
@@ -284,7 +284,7 @@ class ReducedPlan {
         has_settled_ = true;
       }
       std::vector<Definition> held;
-      for (const Definition& each : solve.held) held.push_back({each.symbol, values(rewriter()(each.value))});
+      for (const Definition& each : solve.held_in_matrix) held.push_back({each.symbol, values(rewriter()(each.value))});
       equations.differentiate(graph_, held, reduction.values);
     }
     const EliminationOrder order = order_at_start(equations, recorder_);
@@ -302,7 +302,7 @@ class ReducedPlan {
     std::vector<Expr> changing;
     for (const Solve* later = &solve; later <= &recipe_.solves.back(); ++later) {
       for (const Unknown& unknown : later->unknowns) changing.push_back(unknown.symbol);
-      for (const Definition& held : later->held) changing.push_back(held.symbol);
+      for (const Definition& held : later->held_in_matrix) changing.push_back(held.symbol);
     }
     std::vector<Expr*> expressions;
     for (Expr& residual : equations.residuals) expressions.push_back(&residual);
@@ -324,7 +324,7 @@ class ReducedPlan {
     }
     unplaced_.clear();
     Outputs outputs;
-    if (solve.guesses_anew) {
+    if (solve.guesses_every_step) {
       const auto put = rewriter();
       for (std::size_t i = 0; i < reduction.kept.size(); ++i) {
         Recorder::add(outputs, put(solve.unknowns[reduction.kept[i]].first_guess), equations.slots[i]);

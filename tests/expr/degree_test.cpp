@@ -46,6 +46,19 @@ TEST(PolynomialDegree, HugeExponentsSaturate) {
   EXPECT_EQ(polynomial_degree(f, std::vector<Expr>{x}), std::numeric_limits<int>::max());
 }
 
+TEST(PolynomialDegree, TermsBeyondADegree) {
+  Graph graph;
+  const auto parsed = [&](const char* text) { return parse_expression(graph, text, open_scope(graph)).expression; };
+  const auto beyond = [&](Expr f) {
+    return terms_beyond_degree(2, f, std::vector<Expr>{graph.symbol("x"), graph.symbol("y")});
+  };
+  EXPECT_TRUE(beyond(parsed("m*x*y - x^2/2 + sin(m)")).is_zero());
+  EXPECT_EQ(beyond(parsed("x^2 + x*y^2 - y")), parsed("x*y^2"));
+  EXPECT_EQ(beyond(parsed("x^2 - 3*(sin(x) + y)/2")), parsed("-3*sin(x)/2"));
+  EXPECT_EQ(beyond(graph.alias(parsed("y^3 + x"))), parsed("y^3"));
+  EXPECT_EQ(beyond(parsed("m*(sin(x) + y)")), parsed("m*(sin(x) + y)")) << "only constants are multiplied out";
+}
+
 bool smooth(const char* text) {
   Graph graph;
   const Expr f = parse_expression(graph, text, open_scope(graph)).expression;

@@ -29,7 +29,8 @@ class OwnEquations {
     std::vector<Expr> equations;
     for (const Solve& solve : recipe.solves) {
       for (const Definition& definition : solve.before) known.emplace_back(definition.symbol, put(definition.value));
-      for (const Definition& definition : solve.held) known.emplace_back(definition.symbol, put(definition.value));
+      for (const Definition& definition : solve.held_in_matrix)
+        known.emplace_back(definition.symbol, put(definition.value));
       for (const Expr& residual : solve.residuals) equations.push_back(put(residual));
     }
     for (const StateVariable& variable : recipe.state) {
@@ -38,7 +39,7 @@ class OwnEquations {
         continue;
       }
       Expr next = put(variable.symbol) + graph.symbol(variable.low.name()) + put(variable.increment);
-      if (variable.late.graph != nullptr) next = next + put(variable.late);
+      if (variable.added_last.graph != nullptr) next = next + put(variable.added_last);
       next_.push_back(next);
     }
     count_ = equations.size();

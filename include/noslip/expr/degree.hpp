@@ -15,6 +15,9 @@ namespace noslip {
 /// quotient that a division of polynomials would make one.
 std::optional<int> polynomial_degree(Expr f, std::span<const Expr> variables);
 
+/// What is left of a sum without its terms of this degree or less: terms of higher degree, and what is no polynomial.
+Expr terms_beyond_degree(int degree, Expr f, std::span<const Expr> variables);
+
 /// Per function: is it free of corners and jumps in the variables? A piecewise function (abs, sign, min, max, less,
 /// select) of something with a variable has them. The derivative of such a function may vanish, or be free of the
 /// variables, though the function is not affine: whoever concludes something from a derivative has to ask here first.

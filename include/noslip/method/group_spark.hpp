@@ -7,10 +7,6 @@
 
 namespace noslip {
 
-/// How a step takes velocity constraints: by conditions on the stages and the end, or at projected velocities of the
-/// stages, with the multiplier of the first stage from the step before.
-enum class Constraints { weighted, projected };
-
 /// A step of a mechanical system on a group. (On a vector space it is the same as record_spark and record_nh_lobatto,
 /// which do less there.)
 StepRecipe record_group_spark(const System& system, const SparkCoefficients& coefficients, Constraints constraints,

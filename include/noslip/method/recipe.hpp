@@ -21,7 +21,8 @@ struct Unknown {
   Expr symbol;
   Expr first_guess;  ///< of t, h, state, parameters, and the accelerations and multipliers of the continuous problem
   Expr next_guess;   ///< for the following step of the same size; of the same symbols and the unknowns just found
-  bool decides = false;  ///< part of the norm that decides convergence (velocities do; multipliers follow from them)
+  /// Part of the norm that decides when Newton stops (velocities do; multipliers follow from them).
+  bool decides_convergence = false;
   /// Need not be iterated where an equation gives it explicitly, as a function of other unknowns that may be nonlinear.
   bool is_explicit = false;
 };
@@ -36,29 +37,37 @@ struct Solve {
   std::vector<Definition> before;  ///< evaluated when the solves before this one are done
   /// The first guess is taken in every step, when the solves before this one are done, and may use what they have
   /// found.
-  bool guesses_anew = false;
+  bool guesses_every_step = false;
   std::vector<Unknown> unknowns;
   std::vector<Expr> residuals;  ///< as many as unknowns
   /// Values that unknowns enter so weakly that Newton's matrix may regard them as constants: they are renewed in every
   /// iteration. Their values contain unknowns, no other held ones. Only the last solve may have some.
-  std::vector<Definition> held;
+  std::vector<Definition> held_in_matrix;
   std::vector<Expr> scale;  ///< corrections are small compared with the largest of these (velocities)
   /// Numbers beside which corrections may be rounding errors, however small the motion is (y, q/h).
   std::vector<Expr> background = {};
+
+  /// Adds unknowns with their guesses, one per symbol.
+  void seek(const std::vector<Expr>& symbols, const std::vector<Expr>& first_guess, const std::vector<Expr>& next_guess,
+            bool decides_convergence = true, bool is_explicit = false);
+  /// Adds equations: what vanishes.
+  void require(const std::vector<Expr>& what);
+  /// Adds held values, as step.<stem>1, ...; gives what stands for them, which for constants are they themselves.
+  std::vector<Expr> hold(const std::string& stem, std::vector<Expr> values);
 };
 
 struct StateVariable {
   Expr symbol;  ///< the value at the start of the step
   Expr low;     ///< what rounding has kept from it so far (compensated summation); far below one unit in its last place
-  Expr increment;  ///< of state, unknowns, h, t, parameters
-  Expr late = {};  ///< a part of the increment that is known last and is added last; unset if there is none
+  Expr increment;        ///< of state, unknowns, h, t, parameters
+  Expr added_last = {};  ///< a part of the increment that is known last and is added last; unset if there is none
   /// Equations of the last solve hold at next(), as rounded. Newton's last correction changes the increment by less
   /// than rounding does; the stored value then must not round to another number than the equations have seen.
-  bool settles = false;
+  bool stored_as_seen = false;
   /// Instead of all that: the new value, if it is not a sum; and what rounding has kept from it, unset for nothing.
   Expr value = {}, value_low = {};
 
-  /// (increment + low) + late, as one number: what is added to the value.
+  /// (increment + low) + added_last, as one number: what is added to the value.
   Expr total_increment(Graph& graph) const;
   /// The new value, the very number that will be stored. A constraint that holds there holds for the stored state, low
   /// parts included, also where one unit in the last place of a large angle is more than rounding in the constraint.
@@ -107,6 +116,16 @@ struct StepRecipe {
   bool has_linear_reactions = true;
   /// Steps start on the constraints, so that the solution of a step is connected with that for h = 0.
   bool starts_on_constraints = true;
+
+  // Parts of the state, from `first` on:
+  /// Values at the start of the step.
+  std::vector<Expr> start(std::size_t first, std::size_t count) const;
+  /// Sets increments (and what is added last, if there is any); gives the new values, the very numbers that will be
+  /// stored.
+  std::vector<Expr> move(std::size_t first, const std::vector<Expr>& increment,
+                         const std::vector<Expr>& added_last = {}, bool stored_as_seen = false);
+  /// Sets new values that are not sums.
+  void store(std::size_t first, const std::vector<Expr>& values, const std::vector<Expr>& low = {});
 };
 
 /// A recipe with the symbols in place and nothing to solve yet. Parameters and coordinates keep their names. With

@@ -51,6 +51,10 @@ struct SparkCoefficients {
   bool carries_multipliers() const { return first_multiplier_given || weight_of_start() != 0; }
 };
 
+/// How a step takes velocity constraints: by conditions on the stages and the end, or at projected velocities of the
+/// stages, with the multiplier of the first stage from the step before.
+enum class Constraints { weighted, projected };
+
 // Jay 2009, sec. 7.
 SparkCoefficients gauss_spark(int stages);       ///< order 2s, symmetric
 SparkCoefficients lobatto_ab_spark(int stages);  ///< order 2s - 2, symmetric, as the following ones

@@ -24,10 +24,14 @@ struct Stage {
   std::vector<Expr> nonideal;  ///< N, a function of psi; empty where all reactions are ideal
   std::vector<Expr> psi;       ///< symbols
 
-  /// Component i of K^T z.
-  Expr reaction(Graph& graph, std::size_t i, std::span<const Expr> z) const;
-  /// h N with psi = -impulses/h (Jay 2009, sec. 3.3), where impulses are h lambda of all constraints; zeros without N.
-  std::vector<Expr> nonideal_impulse(Graph& graph, Expr h, std::span<const Expr> impulses) const;
+  // What acts there; empty before react(), and where there is nothing:
+  std::vector<Expr> z;          ///< h lambda
+  std::vector<Expr> friction;   ///< h N
+  std::vector<Expr> reactions;  ///< K^T z + h N
+
+  /// Reactions with z = h lambda, and N with psi = -(z, y)/h (Jay 2009, sec. 3.3), where y are h mu of the position
+  /// constraints; only N needs them.
+  void react(Graph& graph, Expr h, const std::vector<Expr>& z, const std::vector<Expr>& y = {});
 };
 
 /// Position constraints g and G = g_q at (t, q), and their reactions.
@@ -37,8 +41,8 @@ struct PositionNode {
   std::vector<Expr> r, lambda;        ///< of an overdetermined system: r(t, y, lambda) and the symbols lambda
   std::vector<Expr> reaction_powers;  ///< to be multiplied by mu; empty where nothing does work
 
-  /// Component i of G^T y, y = h mu; of an overdetermined system h r(t, y, lambda) with lambda = y/h.
-  Expr reaction(Graph& graph, Expr h, std::size_t i, std::span<const Expr> y) const;
+  /// G^T y, y = h mu; of an overdetermined system h r(t, y, lambda) with lambda = y/h. Empty without constraints.
+  std::vector<Expr> reactions(Graph& graph, Expr h, const std::vector<Expr>& y) const;
 };
 
 /// Parameters keep their names in the target graph.

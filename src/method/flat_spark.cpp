@@ -1,0 +1,71 @@
+#include "method/flat_spark.hpp"
+
+#include <fmt/format.h>
+
+#include "method/coefficients.hpp"
+
+namespace noslip {
+
+namespace {
+
+ExprMatrix copied(const ExprMatrix& matrix, Graph& graph) {
+  ExprMatrix result;
+  Substitution copy(graph);
+  for (const Vector& row : matrix) result.push_back(copy(row));
+  return result;
+}
+
+}  // namespace
+
+FlatSpark::FlatSpark(const System& system, const SparkCoefficients& spark, Constraints constraints)
+    : SparkStep(system, spark, constraints),
+      has_impulses_(step_.has_plain_momenta && spark.forces.a == spark.reactions.a &&
+                    spark.forces.b == spark.reactions.b && (!spark.nodes || spark.nodes->correction.empty())),
+      mass_(has_impulses_ ? copied(system.mass(), step_.graph) : ExprMatrix{}),
+      reach_(row_sums(spark.q)) {}
+
+Weights FlatSpark::node_weights(int i) const {
+  if (l_ == 0) return {};
+  return i < s_ ? nodes().a[i] : nodes().b;
+}
+
+void FlatSpark::choose_stages() {
+  if (!has_impulses_) {
+    new_changes();
+    return;
+  }
+  const auto new_impulses = [&](const char* name, int j) {
+    return new_symbols(step_.graph, fmt::format("{}{}_", name, j), step_.v0.size());
+  };
+  for (int j = 0; j < s_; ++j) U_.push_back(new_impulses("U", j + 1));
+  for (int j = 0; j < node_count(); ++j) X_.push_back(new_impulses("X", j));
+  for (int i = 0; i < s_; ++i) D_.push_back({by_impulses(spark_.forces.a[i], node_weights(i)), {}});
+  const std::vector<Weights> next = next_impulses(spark_.forces);
+  for (int j = 0; j < s_; ++j) of_stage(j).seek(U_[j], step_.h * step_.recipe.accelerations, sum(next[j], U_));
+  for (int j = 0; j < node_count(); ++j) {
+    of_node(j).seek(X_[j], zeros(step_.graph, X_[j].size()), sum(continuation(nodes().c, 1 + nodes().c[j]), X_));
+  }
+}
+
+Vector FlatSpark::move(quad total, const Weights& a) const { return step_.h * (total * step_.v0 + sum(a, D_.v)); }
+
+void FlatSpark::add_end(Change change, bool stored_as_seen) {
+  q1_ = step_.recipe.move(0, move(1, spark_.q.b), {}, stored_as_seen);
+  Stage at = step_.end(q1_, change, has_impulses_);
+  on_constraint_.push_back({s_, std::move(change), std::move(at)});
+}
+
+void FlatSpark::describe_inside() {
+  if (step_.conjugate.exists() || !corrections_.empty()) return;
+  StepPolynomial positions{spark_.q.c, {}}, momenta{spark_.q.c, U_};
+  for (int j = 0; j < s_; ++j) {
+    positions.changes.push_back(step_.h * (step_.v0 + D_.v[j]));
+    if (!has_impulses_) momenta.changes.push_back(step_.h * stages_[j].force + stages_[j].reactions);
+  }
+  step_.recipe.positions_inside = {std::move(positions)};
+  step_.recipe.momenta_inside = {std::move(momenta)};
+  step_.recipe.moves_velocities = has_impulses_;
+  if (l_ > 0) step_.recipe.momenta_inside.push_back({nodes().c, has_impulses_ ? X_ : node_reactions_});
+}
+
+}  // namespace noslip

@@ -1,0 +1,52 @@
+// A step in skew-gradient form while it is recorded: unknowns of its stages, their guesses, forces and their work, and
+// the way from the increment of x back to the state.
+#pragma once
+
+#include <string>
+
+#include <noslip/method/skew_form.hpp>
+
+#include "method/vectors.hpp"
+
+namespace noslip {
+
+class SkewStep {
+ public:
+  explicit SkewStep(const System& system, Coordinates coordinates = Coordinates::adapted,
+                    BasisDerivatives derivatives = BasisDerivatives::exact);
+  SkewStep(const SkewStep&) = delete;
+  SkewStep& operator=(const SkewStep&) = delete;
+
+  const System& system;
+  StepRecipe recipe;
+  Graph& graph;
+  const Expr h;
+  const SkewForm form;
+  const std::size_t n;  ///< positions, the first of x
+  const Vector v0;      ///< empty where there are no positions
+
+  /// Of the stages: V = x'-part of the positions, the rest of k, z = h lambda where constraints stay, and k = h x'.
+  Vectors V, rest, z, k;
+
+  /// A stage with the symbols step.V<suffix>1, ..., step.k<suffix>1, ... and step.z<suffix>1, ...
+  void add_stage(const std::string& suffix);
+  /// x where k is summed up with these weights.
+  Vector moved(const Weights& weights) const { return alias(form.start + sum(weights, k)); }
+
+  /// Adds the equations of stage i at the point: k = h (rates + forces) + K^T z, K V = 0. Forces do work there, at the
+  /// time t, with this weight.
+  void require(Solve& solve, std::size_t i, SkewPoint& point, const Vector& rates, Expr t, quad weight);
+  /// Adds the unknowns of stage i, at the time c in steps: V is explicit, and convergence is decided by V or the rest.
+  void seek(Solve& solve, std::size_t i, quad c, const Vector& next_V, const Vector& next_rest, bool by_rest);
+
+  /// x moves by `increment`: sets the state of the end. Gives the velocities there, as the expressions that are stored;
+  /// none where there are no positions.
+  Vector move(const Vector& increment);
+
+ private:
+  Vector push(std::size_t i, SkewPoint& point, Expr t, quad weight);
+
+  Vector rates_at_start_;  // of the rest, for first guesses
+};
+
+}  // namespace noslip

@@ -1,0 +1,100 @@
+#include "method/step_builder.hpp"
+
+#include <cassert>
+
+namespace noslip {
+
+Change operator/(const Change& a, const Number& divisor) { return {a.v / divisor, a.z / divisor}; }
+
+void Changes::push_back(Change change) {
+  v.push_back(std::move(change.v));
+  if (!change.z.empty()) z.push_back(std::move(change.z));
+}
+
+Change sum(const Weights& weights, const Changes& changes) {
+  return {sum(weights, changes.v), sum(weights, changes.z)};
+}
+
+StepBuilder::StepBuilder(const System& of, bool carries_multipliers)
+    : system(of),
+      recipe(begin_recipe(of, carries_multipliers)),
+      graph(*recipe.graph),
+      t(recipe.t),
+      h(recipe.h),
+      conjugate(of, recipe),
+      q0(recipe.start(0, of.q().size())),
+      v0(conjugate.exists() ? conjugate.start_velocities() : recipe.start(of.q().size(), of.v().size())),
+      has_plain_momenta(noslip::has_plain_momenta(of)) {}
+
+Stage StepBuilder::stage(Expr time, const Vector& q, const Vector& v, const Vector& z) const {
+  return stage_at(system, graph, time, q, v, z);
+}
+
+const Stage& StepBuilder::start() {
+  if (!start_) start_ = stage(t, q0, v0, conjugate.start());
+  return *start_;
+}
+
+Stage StepBuilder::at(Expr time, const Vector& move, const Change& change) const {
+  const Vector Q = alias(q0 + move), V = alias(v0 + change.v);
+  return stage(time, Q, V, moved_z(change));
+}
+
+Stage StepBuilder::following(Expr time, const Vector& q, Change& change) const {
+  const Vector z = moved_z(change);
+  if (!conjugate.exists()) return stage(time, q, alias(v0 + change.v), z);
+  const Vector v = stage(time, q, {}, z).velocities;
+  change.v = v - v0;
+  return stage(time, q, v, z);
+}
+
+Vector StepBuilder::move_positions(const Vector& increment, const Vector& added_last) {
+  return recipe.move(0, increment, added_last, !system.constraints().empty());
+}
+
+Stage StepBuilder::end(const Vector& q1, Change& change, bool sees_low_part) {
+  if (change.v.empty()) {
+    const Vector v1 = conjugate.end_velocities(t + h, q1, change.z);
+    change.v = v1 - v0;
+    return stage(t + h, q1, v1, moved_z(change));
+  }
+  const Vector stored = recipe.move(q0.size(), change.v), z1 = recipe.move(conjugate.first(), change.z);
+  return stage(t + h, q1, sees_low_part ? stored : alias(v0 + change.v), z1);
+}
+
+Change StepBuilder::new_change(const std::string& v, const std::string& z) const {
+  return {new_symbols(graph, v, v0.size()), new_symbols(graph, z, conjugate.start().size())};
+}
+
+Change StepBuilder::new_following_change(const std::string& v, const std::string& z) const {
+  return {new_symbols(graph, v, conjugate.exists() ? 0 : v0.size()), new_symbols(graph, z, conjugate.start().size())};
+}
+
+void StepBuilder::seek(Solve& solve, const Change& symbols, quad c, const Change& next) const {
+  if (!symbols.z.empty()) solve.seek(symbols.z, c * conjugate.first_change(), next.z);
+  if (symbols.v.empty()) return;
+  const Vector change = conjugate.exists() ? conjugate.first_change_of_velocities() : h * recipe.accelerations;
+  solve.seek(symbols.v, c * change, next.v);
+}
+
+void StepBuilder::tie(Solve& solve, const Stage& stage) {
+  if (!stage.velocities.empty()) solve.require(stage.v - stage.velocities);
+}
+
+Vector StepBuilder::momentum_change(const Stage& from, const Stage& to, const Change& change) const {
+  return momentum_increment(system, graph, to, from, conjugate.exists() ? change.z : change.v);
+}
+
+void StepBuilder::add(Solve solve, const Vector& velocities, const Vector& change) {
+  assert(solve.unknowns.size() == solve.residuals.size());
+  solve.scale = joined(velocities, change);
+  recipe.solves.push_back(std::move(solve));
+}
+
+void StepBuilder::add(Solve solve, const Change& change, const Vector& z) {
+  seek(solve, change, 1, change);
+  solve.seek(z, h * recipe.multipliers, z, false);
+  add(std::move(solve), v0, change.v);
+}
+
+}  // namespace noslip
