@@ -2,11 +2,11 @@
 // equations with the multipliers eliminated, each at the same error of the coordinates at the end of the run; and the
 // time from the text of the system to its first step. With --markdown: the table of README.md.
 #include <algorithm>
-#include <boost/numeric/odeint.hpp>
 #include <cmath>
 #include <limits>
 #include <string>
 
+#include <boost/numeric/odeint.hpp>
 #include <fmt/format.h>
 
 #include <noslip/catalogue/catalogue.hpp>

@@ -4,10 +4,11 @@
 // M^-1 K^T are factorised by Cholesky with sizes known to the compiler.
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <array>
 #include <cstdint>
 #include <vector>
+
+#include <Eigen/Cholesky>
 
 #include <noslip/exec/function.hpp>
 #include <noslip/model/system.hpp>

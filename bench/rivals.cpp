@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/numeric/odeint.hpp>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+
+#include <boost/numeric/odeint.hpp>
 
 #include "systems_by_hand.hpp"
 #include "timing.hpp"

@@ -1,7 +1,8 @@
 // Poincare sections of orbits whose period is a whole number of steps: every K-th state is a point of the section.
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+
+#include <Eigen/Eigenvalues>
 
 #include <noslip/run/run.hpp>
 

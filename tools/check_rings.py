@@ -146,6 +146,35 @@ def check_includes(root, path, lines):
             yield number, complaint
 
 
+def include_group(path, place, bracket, target):
+    """The header of a source itself, the standard library, other libraries, noslip, headers of the part: in this order."""
+    stem = pathlib.PurePosixPath(*path.parts[1:]).with_suffix(".hpp")
+    if place == 0 and path.suffix == ".cpp" and target in (f"noslip/{stem}", f"{stem}", stem.name):
+        return 0
+    if bracket == '"':
+        return 4
+    if target.startswith("noslip/"):
+        return 3
+    return 1 if re.fullmatch(r"[a-z_0-9]+(\.h)?", target) else 2
+
+
+def check_order(path, lines):
+    """The includes at the top of a file are sorted, and a blank line stands between their groups and nowhere else."""
+    before, blank = None, False
+    for number, line in enumerate(lines, 1):
+        match = INCLUDE.match(line)
+        if match:
+            now = (include_group(path, 0 if before is None else 1, *match.groups()), line)
+            if before and (now < before or (now[0] != before[0]) != blank):
+                yield number, "includes: own header, standard library, libraries, noslip, own part; sorted, a blank line between"
+                return
+            before, blank = now, False
+        elif not line.strip():
+            blank = before is not None
+        elif before:
+            return
+
+
 def says_what_it_is(root, path, lines):
     """A comment on the first line. For a source with a header of its own the header says it; a test of it needs no more."""
     text = [line for line in lines[:2] if not line.startswith("#!")]
@@ -202,6 +231,7 @@ def problems_of(root):
         found = list(check_text(root, path, lines))
         if path.suffix in (".cpp", ".hpp"):
             found += check_includes(root, path, lines)
+            found += check_order(path, lines)
             sources.append((path, "\n".join(lines)))
         for number, complaint in sorted(found):
             yield f"{path}:{number}: {complaint}"

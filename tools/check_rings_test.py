@@ -15,11 +15,11 @@ GOOD = {
     "src/expr/detail.cpp": '#include "expr/detail.hpp"\n',
     "src/core/error.cpp": "#include <noslip/core/error.hpp>\n",
     "tests/core/error_test.cpp": "#include <noslip/core/error.hpp>\n",
-    "src/expr/graph.cpp": '// Graph.\n#include "expr/detail.hpp"\n#include "detail.hpp"\n#include <fmt/format.h>\n',
+    "src/expr/graph.cpp": '// Graph.\n#include <fmt/format.h>\n\n#include "detail.hpp"\n#include "expr/detail.hpp"\n',
     "src/model/inner.cpp": '// An inner part.\n#include "expr/detail.hpp"\n',
-    "src/model/file.cpp": "// Files.\n#include <toml++/toml.h>\n#include <noslip/model/system.hpp>\n",
-    "src/app/main.cpp": "// The tool.\n#include <CLI/CLI.hpp>\n#include <noslip/run/run.hpp>\n",
-    "tests/expr/graph_test.cpp": "// Tests.\n#include <gtest/gtest.h>\n#include <noslip/expr/graph.hpp>\n",
+    "src/model/file.cpp": "// Files.\n#include <toml++/toml.h>\n\n#include <noslip/model/system.hpp>\n",
+    "src/app/main.cpp": "// The tool.\n#include <CLI/CLI.hpp>\n\n#include <noslip/run/run.hpp>\n",
+    "tests/expr/graph_test.cpp": "// Tests.\n#include <gtest/gtest.h>\n\n#include <noslip/expr/graph.hpp>\n",
     "tests/lie/a.cpp": "// Tests.\n#include <noslip/exec/kernel.hpp>\n",
     "papers/data.hpp": HEADER + "#include <noslip/run/run.hpp>\n",
     "src/app/verb.cpp": '// A verb.\n#include "papers/data.hpp"\n',
@@ -52,6 +52,10 @@ const char* raw = R"(struct Place { })";
 }
 # Path, text, and a piece of the complaint that it has to cause.
 BAD = [
+    ("src/io/a.cpp", "// A.\n#include <vector>\n#include <string>\n", "includes: own header"),
+    ("src/io/a.cpp", "// A.\n#include <string>\n#include <fmt/format.h>\n", "includes: own header"),
+    ("src/io/a.cpp", "// A.\n#include <fmt/format.h>\n\n#include <string>\n", "includes: own header"),
+    ("src/io/a.cpp", "// A.\n#include <string>\n\n#include <vector>\n", "includes: own header"),
     ("src/run/a.cpp", '// A.\nconst char* text = "use --project";\n', "does not know flags of the tool"),
     ("src/core/a.cpp", "// A.\n#include <noslip/expr/graph.hpp>\n", "'core' may not look at 'expr'"),
     ("src/expr/a.cpp", "// A.\n#include <noslip/tape/tape.hpp>\n", "'expr' may not look at 'tape'"),

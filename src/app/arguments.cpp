@@ -1,10 +1,11 @@
 #include "arguments.hpp"
 
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
 #include <noslip/core/characters.hpp>
 #include <noslip/core/names.hpp>
 #include <noslip/core/option_name.hpp>

@@ -1,8 +1,9 @@
 // noslip check: reads, differentiates and validates a system.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
+
 #include <noslip/core/names.hpp>
 #include <noslip/io/json.hpp>
 #include <noslip/model/continuous.hpp>

@@ -1,8 +1,9 @@
 // noslip compare: several methods on one problem.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
+
 #include <noslip/io/json.hpp>
 #include <noslip/io/study_plot.hpp>
 #include <noslip/run/compare.hpp>

@@ -1,9 +1,10 @@
 // noslip converge: the measured order of methods.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include <fmt/format.h>
+
 #include <noslip/io/json.hpp>
 #include <noslip/io/study_plot.hpp>
 #include <noslip/run/converge.hpp>

@@ -1,11 +1,12 @@
 #include "inside.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
-#include <noslip/core/names.hpp>
 #include <optional>
 #include <utility>
+
+#include <fmt/format.h>
+
+#include <noslip/core/names.hpp>
 
 #include "output.hpp"
 #include "values.hpp"

@@ -1,10 +1,9 @@
 #include "interrupt.hpp"
 
 #include <fcntl.h>
+#include <initializer_list>
 #include <signal.h>
 #include <unistd.h>
-
-#include <initializer_list>
 
 namespace noslip::app {
 namespace {

@@ -1,10 +1,11 @@
 // noslip VERB [SYSTEM] [options]: finds the verb, runs it, and turns what it throws into messages and exit codes.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <exception>
 #include <new>
+
+#include <fmt/format.h>
+
 #include <noslip/catalogue/catalogue.hpp>
 #include <noslip/core/error.hpp>
 #include <noslip/core/names.hpp>

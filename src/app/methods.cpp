@@ -1,7 +1,7 @@
 // noslip methods: the methods and what they keep.
 #include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
+
 #include <noslip/method/method.hpp>
 
 #include "options.hpp"

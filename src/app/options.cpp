@@ -1,14 +1,15 @@
 #include "options.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
+#include <type_traits>
+
+#include <fmt/format.h>
+
 #include <noslip/catalogue/catalogue.hpp>
 #include <noslip/core/names.hpp>
 #include <noslip/method/method.hpp>
 #include <noslip/run/run_fields.hpp>
-#include <type_traits>
 
 #include "output.hpp"
 #include "values.hpp"

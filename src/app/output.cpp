@@ -1,10 +1,11 @@
 #include "output.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+
+#include <fmt/format.h>
+
 #include <noslip/io/output_file.hpp>
 
 namespace noslip::app {

@@ -1,11 +1,11 @@
 #include "plot_options.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+
+#include <fmt/format.h>
 
 #include "output.hpp"
 

@@ -1,9 +1,9 @@
 #include "progress.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
 #include <unistd.h>
 
-#include <algorithm>
+#include <fmt/format.h>
 
 #include "output.hpp"
 

@@ -1,13 +1,14 @@
 // noslip reproduce: figures and tables of the papers.
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <unistd.h>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
 #include <noslip/core/names.hpp>
 #include <noslip/io/output_file.hpp>
 

@@ -1,14 +1,15 @@
 // noslip run: integrates a system and prints a summary.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
 #include <noslip/io/json.hpp>
 #include <noslip/io/row_sink.hpp>
 #include <noslip/run/rotations.hpp>
 #include <noslip/run/row_reader.hpp>
 #include <noslip/run/run.hpp>
-#include <optional>
 
 #include "data_options.hpp"
 #include "inside.hpp"

@@ -1,7 +1,8 @@
 // noslip section: Poincare sections.
+#include <algorithm>
+
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <noslip/core/names.hpp>
 #include <noslip/io/row_sink.hpp>
 #include <noslip/io/section.hpp>

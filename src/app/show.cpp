@@ -1,7 +1,7 @@
 // noslip show: the equations that were derived.
 #include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
+
 #include <noslip/expr/print.hpp>
 #include <noslip/model/shown.hpp>
 

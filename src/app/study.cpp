@@ -1,9 +1,9 @@
 #include "study.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "interrupt.hpp"
 #include "output.hpp"

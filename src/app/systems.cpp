@@ -1,8 +1,9 @@
 // noslip systems: the catalogue.
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
 #include <noslip/catalogue/catalogue.hpp>
 #include <noslip/core/names.hpp>
 #include <noslip/expr/print.hpp>

@@ -1,9 +1,10 @@
 #include "values.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
+
 #include <noslip/core/characters.hpp>
 #include <noslip/exec/function.hpp>
 #include <noslip/expr/parse.hpp>

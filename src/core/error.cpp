@@ -1,8 +1,8 @@
 #include <noslip/core/error.hpp>
 
-#include <fmt/format.h>
-
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace noslip {
 namespace {

@@ -1,12 +1,12 @@
 #include <noslip/core/scalar.hpp>
 
-#include <fmt/format.h>
-#include <locale.h>
-#include <quadmath.h>
-
 #include <array>
 #include <cmath>
+#include <locale.h>
 #include <new>
+#include <quadmath.h>
+
+#include <fmt/format.h>
 
 namespace noslip {
 namespace {

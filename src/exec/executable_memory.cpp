@@ -1,7 +1,8 @@
 #include "exec/executable_memory.hpp"
 
-#include <sys/mman.h>
 #include <unistd.h>
+
+#include <sys/mman.h>
 
 namespace noslip {
 

@@ -1,10 +1,11 @@
 #include "expr/grammar.hpp"
 
-#include <fmt/format.h>
-#include <noslip/expr/parse.hpp>
-
 #include <algorithm>
 #include <array>
+
+#include <fmt/format.h>
+
+#include <noslip/expr/parse.hpp>
 
 #include "expr/lexer.hpp"
 

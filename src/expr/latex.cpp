@@ -1,10 +1,11 @@
 // Expressions as LaTeX: what `noslip show --latex` prints.
-#include <fmt/format.h>
-#include <noslip/expr/print.hpp>
-
 #include <algorithm>
 #include <array>
 #include <string_view>
+
+#include <fmt/format.h>
+
+#include <noslip/expr/print.hpp>
 
 #include "expr/lexer.hpp"
 #include "expr/writer.hpp"

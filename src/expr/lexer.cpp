@@ -1,9 +1,9 @@
 #include "expr/lexer.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace noslip {
 namespace {

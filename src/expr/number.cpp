@@ -1,12 +1,12 @@
 #include <noslip/expr/number.hpp>
 
-#include <fmt/format.h>
-#include <quadmath.h>
-
 #include <cassert>
 #include <cstring>
 #include <limits>
+#include <quadmath.h>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include <noslip/core/characters.hpp>
 

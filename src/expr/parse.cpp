@@ -8,11 +8,12 @@
 //   primary   number | name ["'"] | name '(' sum {',' sum} ')' | '(' sum ')'
 #include <noslip/expr/parse.hpp>
 
-#include <fmt/format.h>
-#include <noslip/core/names.hpp>
-
 #include <algorithm>
 #include <set>
+
+#include <fmt/format.h>
+
+#include <noslip/core/names.hpp>
 
 #include "expr/grammar.hpp"
 #include "expr/lexer.hpp"

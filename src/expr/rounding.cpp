@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include <noslip/expr/derivative.hpp>
+
 #include "expr/reach.hpp"
 
 namespace noslip {

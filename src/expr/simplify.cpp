@@ -7,12 +7,11 @@
 //   shared;
 // - sums: positive coefficients only, a + b, a - b, or the neg of a sum; x + c with the constant behind; c - x;
 // - powers: exponent 2 and more; x^-n is 1/x^n.
-#include <quadmath.h>
-
 #include <cassert>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <quadmath.h>
 #include <utility>
 
 #include "expr/term.hpp"

@@ -1,11 +1,11 @@
 #include <noslip/io/output_file.hpp>
 
-#include <fmt/format.h>
-
 #include <cassert>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+
+#include <fmt/format.h>
 
 #include <noslip/core/option_name.hpp>
 

@@ -1,10 +1,9 @@
 #include <noslip/lie/quaternion.hpp>
 
-#include <quadmath.h>
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <quadmath.h>
 
 namespace noslip {
 namespace {

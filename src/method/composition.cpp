@@ -5,11 +5,10 @@
 // Orders 6 and 8: W. Kahan and R.-C. Li, Math. Comput. 66 (1997) 1089, with 9 and 17 parts; also Hairer, Lubich &
 // Wanner, Geometric Numerical Integration, V.3.2, (3.11) and (3.13). They are published to 20 digits: errors of these
 // methods below about 1e-20 show the digits that are missing.
-#include <noslip/method/discrete.hpp>
-
 #include <fmt/format.h>
 
 #include <noslip/core/error.hpp>
+#include <noslip/method/discrete.hpp>
 
 namespace noslip {
 

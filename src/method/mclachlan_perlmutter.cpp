@@ -9,9 +9,9 @@
 //
 // With momenta M v this is V1 = v0, V2 = v1 and the method of the papers. Unknowns are the increments X = V1 - v0,
 // Y = V2 - v0, w = v1 - v0 and z = h lambda; where a Hamiltonian gives v(t, q, p) (conjugate.hpp), also P = p1 - p0.
-#include <noslip/method/discrete.hpp>
-
 #include <fmt/format.h>
+
+#include <noslip/method/discrete.hpp>
 
 #include "method/step_builder.hpp"
 #include "method/work.hpp"

@@ -1,6 +1,4 @@
 // Method names to methods.
-#include <noslip/method/method.hpp>
-
 #include <algorithm>
 #include <charconv>
 #include <initializer_list>
@@ -8,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <noslip/core/names.hpp>
+#include <noslip/method/method.hpp>
 
 #include "method/branch_sides.hpp"
 #include "method/closed_momenta.hpp"

@@ -1,7 +1,7 @@
 // The coefficients of the SPARK methods, and what they satisfy.
-#include <noslip/method/spark.hpp>
-
 #include <algorithm>
+
+#include <noslip/method/spark.hpp>
 
 #include "method/coefficients.hpp"
 

@@ -1,16 +1,17 @@
 #include "model/basis_values.hpp"
 
-#include <fmt/format.h>
-
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
 #include <set>
 
+#include <Eigen/QR>
+#include <fmt/format.h>
+
 #include <noslip/core/names.hpp>
 #include <noslip/expr/print.hpp>
+
 #include "model/evaluator.hpp"
 
 namespace noslip {

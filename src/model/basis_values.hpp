@@ -1,9 +1,10 @@
 // Do the vector fields of a basis satisfy the constraints, and are they independent? Answered with numbers.
 #pragma once
 
-#include <Eigen/Core>
 #include <utility>
 #include <vector>
+
+#include <Eigen/Core>
 
 #include <noslip/exec/function.hpp>
 #include <noslip/model/system.hpp>

@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include <noslip/core/names.hpp>
+
 #include "model/builder.hpp"
 
 namespace noslip {

@@ -1,6 +1,7 @@
 // Coordinates that are angles: everything stays as it is when one of them goes round once.
 #include <noslip/core/names.hpp>
 #include <noslip/expr/print.hpp>
+
 #include "model/builder.hpp"
 #include "model/periodic.hpp"
 

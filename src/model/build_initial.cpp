@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <noslip/core/names.hpp>
+
 #include "model/builder.hpp"
 
 namespace noslip {

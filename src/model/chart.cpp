@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <noslip/expr/derivative.hpp>
+
 #include "model/kind/kind.hpp"
 
 namespace noslip {

@@ -1,9 +1,9 @@
 #include "model/chart_values.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 namespace noslip {
 

@@ -1,8 +1,9 @@
 // Elements of a group as numbers, and the coordinates xi around them: g exp(xi).
 #pragma once
 
-#include <Eigen/Core>
 #include <vector>
+
+#include <Eigen/Core>
 
 #include <noslip/exec/function.hpp>
 #include <noslip/model/system.hpp>

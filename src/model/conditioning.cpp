@@ -1,12 +1,13 @@
 #include "model/conditioning.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <Eigen/SVD>
-#include <algorithm>
-#include <cmath>
-#include <limits>
 
 namespace noslip {
 namespace {

@@ -1,8 +1,9 @@
 // Rank and condition of the matrices of the equations of motion, in units that the matrices themselves suggest.
 #pragma once
 
-#include <Eigen/Core>
 #include <vector>
+
+#include <Eigen/Core>
 
 namespace noslip {
 

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/option_name.hpp>
+
 #include "model/conditioning.hpp"
 #include "model/evaluator.hpp"
 #include "model/kind/kind.hpp"
-
-#include <noslip/core/option_name.hpp>
 
 namespace noslip {
 

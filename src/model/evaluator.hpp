@@ -1,7 +1,6 @@
 // The continuous problem of one kind of system: what Continuous forwards to.
 #pragma once
 
-#include <Eigen/Core>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -10,9 +9,12 @@
 #include <tuple>
 #include <vector>
 
+#include <Eigen/Core>
+
 #include <noslip/exec/function.hpp>
 #include <noslip/expr/derivative.hpp>
 #include <noslip/model/continuous.hpp>
+
 #include "model/equations_of_motion.hpp"
 #include "model/rounding_bounds.hpp"
 #include "model/state_blocks.hpp"

@@ -1,8 +1,8 @@
 #include "model/factors.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include <noslip/core/characters.hpp>
 #include <noslip/core/names.hpp>

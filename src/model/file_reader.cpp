@@ -1,7 +1,6 @@
 #include "model/file_reader.hpp"
 
 #include <algorithm>
-
 #include <cmath>
 
 namespace noslip {

@@ -7,9 +7,10 @@
 
 #include <noslip/core/names.hpp>
 #include <noslip/core/option_name.hpp>
-#include "model/system_data.hpp"
+
 #include "model/nearest.hpp"
 #include "model/regularity.hpp"
+#include "model/system_data.hpp"
 
 namespace noslip {
 namespace {

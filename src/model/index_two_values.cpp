@@ -3,6 +3,7 @@
 #include <limits>
 
 #include <noslip/expr/derivative.hpp>
+
 #include "model/index_two_evaluator.hpp"
 
 namespace noslip {

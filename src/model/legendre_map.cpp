@@ -1,13 +1,14 @@
 #include "model/legendre_map.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include <noslip/core/names.hpp>
 #include <noslip/expr/derivative.hpp>
 #include <noslip/solve/dense.hpp>
 #include <noslip/solve/newton.hpp>
+
 #include "model/scope.hpp"
 #include "model/system_data.hpp"
 

@@ -5,19 +5,20 @@
 #include <functional>
 #include <limits>
 
+#include <Eigen/Cholesky>
+
 #include <noslip/core/option_name.hpp>
 #include <noslip/expr/derivative.hpp>
+
 #include "model/basis_values.hpp"
 #include "model/chart_values.hpp"
 #include "model/conditioning.hpp"
-#include "model/system_data.hpp"
 #include "model/evaluator.hpp"
 #include "model/momentum_values.hpp"
 #include "model/nearest.hpp"
 #include "model/nonideal_values.hpp"
 #include "model/regularity.hpp"
-
-#include <Eigen/Cholesky>
+#include "model/system_data.hpp"
 
 namespace noslip {
 namespace {

@@ -1,8 +1,9 @@
 #include "model/momentum_values.hpp"
 
-#include <Eigen/Core>
 #include <cmath>
 #include <limits>
+
+#include <Eigen/Core>
 
 #include "model/regularity.hpp"
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <noslip/expr/derivative.hpp>
+
 #include "model/legendre_map.hpp"
 
 namespace noslip {

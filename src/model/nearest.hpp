@@ -1,9 +1,10 @@
 // The point on constraints that is nearest to a given one: minimise (x - x0)^T M (x - x0)/2 subject to k(x) = 0.
 #pragma once
 
-#include <Eigen/Core>
 #include <functional>
 #include <optional>
+
+#include <Eigen/Core>
 
 namespace noslip {
 

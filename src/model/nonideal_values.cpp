@@ -4,6 +4,7 @@
 
 #include <noslip/core/names.hpp>
 #include <noslip/expr/derivative.hpp>
+
 #include "model/evaluator.hpp"
 
 namespace noslip {

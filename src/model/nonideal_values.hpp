@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <noslip/exec/function.hpp>
+
 #include "model/regularity.hpp"
 
 namespace noslip {

@@ -1,18 +1,20 @@
 // The continuous problem of an odae system. With k = g_t + g_y v, (z', lambda) are the solution of
 //   p_z z' = f - p_y v - p_t + r(t, y, lambda),    k_z z' = -(k_y v + k_t)
 // near the given lambda.
-#include <Eigen/Core>
 #include <cmath>
 #include <limits>
+
+#include <Eigen/Core>
 
 #include <noslip/core/names.hpp>
 #include <noslip/core/option_name.hpp>
 #include <noslip/expr/derivative.hpp>
+
 #include "model/conditioning.hpp"
-#include "model/system_data.hpp"
 #include "model/evaluator.hpp"
 #include "model/nearest.hpp"
 #include "model/regularity.hpp"
+#include "model/system_data.hpp"
 
 namespace noslip {
 namespace {

@@ -8,6 +8,7 @@
 #include <random>
 
 #include <noslip/expr/derivative.hpp>
+
 #include "model/system_data.hpp"
 
 namespace noslip {

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include <noslip/expr/parse.hpp>
+
 #include "model/system_data.hpp"
 
 namespace noslip {

@@ -1,12 +1,14 @@
 #include "model/regularity.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include <Eigen/LU>
+
 #include <noslip/core/names.hpp>
 #include <noslip/solve/dense.hpp>
+
 #include "model/conditioning.hpp"
 
 namespace noslip {

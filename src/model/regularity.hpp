@@ -1,11 +1,12 @@
 // Are [M -K^T; K 0] and g_y f_z regular, and if not, whose fault is it; and solutions with these matrices.
 #pragma once
 
-#include <Eigen/Core>
 #include <limits>
 #include <span>
 #include <string>
 #include <vector>
+
+#include <Eigen/Core>
 
 #include <noslip/core/error.hpp>
 #include <noslip/core/scalar.hpp>

@@ -1,9 +1,8 @@
 #include "model/rotation_values.hpp"
 
-#include <quadmath.h>
-
 #include <algorithm>
 #include <array>
+#include <quadmath.h>
 
 #include <noslip/lie/quaternion.hpp>
 

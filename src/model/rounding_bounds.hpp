@@ -1,11 +1,12 @@
 // How far the value of a function may be from the exact one for rounding alone: of its inputs, and of every operation.
 #pragma once
 
-#include <Eigen/Core>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
+
+#include <Eigen/Core>
 
 #include <noslip/expr/graph.hpp>
 

@@ -1,13 +1,14 @@
 #include "model/scope.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <set>
 
+#include <fmt/format.h>
+
 #include <noslip/core/characters.hpp>
 #include <noslip/core/names.hpp>
+
 #include "model/kind/kind.hpp"
 
 namespace noslip {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <noslip/expr/parse.hpp>
+
 #include "model/factors.hpp"
 
 namespace noslip {

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "model/system_data.hpp"
 #include "model/evaluator.hpp"
 #include "model/skew_symmetry.hpp"
+#include "model/system_data.hpp"
 
 namespace noslip {
 namespace {

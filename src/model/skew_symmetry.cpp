@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <noslip/core/names.hpp>
+
 #include "model/system_data.hpp"
 
 namespace noslip {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <noslip/exec/function.hpp>
+
 #include "model/symbolic_inverse.hpp"
 #include "model/system_data.hpp"
 

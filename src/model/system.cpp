@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include <noslip/core/names.hpp>
+
 #include "model/kind/kind.hpp"
 #include "model/legendre_map.hpp"
 #include "model/system_file.hpp"

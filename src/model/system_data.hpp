@@ -9,6 +9,7 @@
 
 #include <noslip/exec/function.hpp>
 #include <noslip/model/system.hpp>
+
 #include "model/document.hpp"
 #include "model/factors.hpp"
 #include "model/symbolic_inverse.hpp"

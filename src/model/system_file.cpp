@@ -4,6 +4,7 @@
 #include <string>
 
 #include <noslip/core/names.hpp>
+
 #include "model/kind/kind.hpp"
 #include "model/system_file.hpp"
 

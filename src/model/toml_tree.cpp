@@ -9,6 +9,7 @@
 #undef NDEBUG
 #define TOML_ASSERT(expr) static_assert(true)
 #include <toml++/toml.h>
+
 #pragma pop_macro("NDEBUG")
 
 #include "model/toml_tree.hpp"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <noslip/core/names.hpp>
+
 #include "model/legendre_map.hpp"
 #include "model/rotation_values.hpp"
 #include "model/scope.hpp"

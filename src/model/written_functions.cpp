@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <noslip/expr/degree.hpp>
+
 #include "model/kind/kind.hpp"
 
 namespace noslip {

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "run/step_count.hpp"
-
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/options.hpp>
 #include <noslip/run/row_reader.hpp>
+
+#include "run/step_count.hpp"
 
 namespace noslip {
 

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "tableau/legendre.hpp"
-
 #include <noslip/core/option_name.hpp>
+
+#include "tableau/legendre.hpp"
 
 namespace noslip {
 

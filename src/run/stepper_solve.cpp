@@ -6,12 +6,12 @@
 // from a good guess, with corrections that are small and shrink fast. Where they were not, the solution is in doubt,
 // and it is sought again along that branch (follow_branch). Where the branch ends, the step is refused. Branches meet
 // and end where Newton's matrix is singular: a determinant that has changed its sign is a doubt, too.
-#include <noslip/run/stepper.hpp>
-
 #include <algorithm>
 #include <bit>
 #include <limits>
 #include <type_traits>
+
+#include <noslip/run/stepper.hpp>
 
 namespace noslip {
 

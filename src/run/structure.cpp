@@ -6,8 +6,8 @@
 #include <cmath>
 #include <span>
 
-#include <fmt/format.h>
 #include <Eigen/QR>
+#include <fmt/format.h>
 
 #include <noslip/expr/derivative.hpp>
 #include <noslip/run/discrete_lagrangian.hpp>

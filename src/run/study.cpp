@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/options.hpp>
+
 #include "run/setup.hpp"
 #include "run/step_count.hpp"
-
-#include <noslip/core/options.hpp>
 
 namespace noslip {
 

@@ -4,9 +4,8 @@
 // times a product and a sum, and these types are not compared bit for bit with anything.
 #pragma once
 
-#include <quadmath.h>
-
 #include <cmath>
+#include <quadmath.h>
 
 #include <noslip/tape/tape.hpp>
 

@@ -1,11 +1,11 @@
 // The benchmark bicycle beside the numbers of its paper.
-#include <gtest/gtest.h>
-
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <complex>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <gtest/gtest.h>
 
 #include "catalogue/help.hpp"
 

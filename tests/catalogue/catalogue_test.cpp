@@ -1,12 +1,11 @@
 // The systems of the catalogue: consistent, with the numbers that the papers print.
-#include <noslip/catalogue/catalogue.hpp>
-
-#include <gtest/gtest.h>
-
-#include <Eigen/Dense>
 #include <cmath>
 #include <random>
 
+#include <Eigen/Dense>
+#include <gtest/gtest.h>
+
+#include <noslip/catalogue/catalogue.hpp>
 #include <noslip/expr/derivative.hpp>
 #include <noslip/model/continuous.hpp>
 

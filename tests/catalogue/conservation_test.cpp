@@ -1,10 +1,10 @@
 // d/dt of energy and invariants along the continuous motion, at random consistent states and parameters.
-#include <gtest/gtest.h>
-
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <random>
+
+#include <Eigen/Geometry>
+#include <gtest/gtest.h>
 
 #include <noslip/expr/derivative.hpp>
 

@@ -1,8 +1,8 @@
 // Systems with position constraints: their sizes, and steady or reduced motions that are known in closed form.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
+
+#include <gtest/gtest.h>
 
 #include "catalogue/help.hpp"
 

@@ -1,10 +1,9 @@
 // Systems in adapted coordinates beside the equations that they come from.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <random>
 
 #include <Eigen/Dense>
+#include <gtest/gtest.h>
 
 #include "catalogue/help.hpp"
 

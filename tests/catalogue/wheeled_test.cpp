@@ -1,9 +1,9 @@
 // Gearbox, snakeboard and roller racer beside their equations in other coordinates, worked out by hand.
-#include <gtest/gtest.h>
-
-#include <Eigen/LU>
 #include <cmath>
 #include <random>
+
+#include <Eigen/LU>
+#include <gtest/gtest.h>
 
 #include "catalogue/help.hpp"
 

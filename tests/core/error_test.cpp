@@ -1,6 +1,6 @@
-#include <noslip/core/error.hpp>
-
 #include <gtest/gtest.h>
+
+#include <noslip/core/error.hpp>
 
 namespace noslip {
 namespace {

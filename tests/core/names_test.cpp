@@ -1,8 +1,8 @@
-#include <noslip/core/names.hpp>
+#include <vector>
 
 #include <gtest/gtest.h>
 
-#include <vector>
+#include <noslip/core/names.hpp>
 
 namespace noslip {
 namespace {

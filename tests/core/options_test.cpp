@@ -1,9 +1,9 @@
 // The table of options: complete, without contradictions, and what is said about values.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <limits>
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/options.hpp>

@@ -1,14 +1,14 @@
-#include <noslip/core/scalar.hpp>
-#include <noslip/core/status.hpp>
-
-#include <gtest/gtest.h>
-#include <quadmath.h>
-
 #include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <quadmath.h>
 #include <random>
+
+#include <gtest/gtest.h>
+
+#include <noslip/core/scalar.hpp>
+#include <noslip/core/status.hpp>
 
 namespace noslip {
 namespace {

@@ -1,9 +1,9 @@
 // The kinds of warnings, and the page that tells users of them.
-#include <gtest/gtest.h>
-
 #include <fstream>
 #include <iterator>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include <noslip/core/status.hpp>
 

@@ -1,13 +1,12 @@
 // Members of an ensemble: equal to runs of their own, whatever the lanes and threads; failures stay where they are.
-#include <noslip/ensemble/ensemble.hpp>
-
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <cmath>
 #include <mutex>
 
+#include <gtest/gtest.h>
+
 #include <noslip/catalogue/catalogue.hpp>
+#include <noslip/ensemble/ensemble.hpp>
 
 namespace noslip {
 namespace {

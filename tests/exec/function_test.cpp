@@ -1,10 +1,11 @@
 // Functions of blocks of numbers: what goes where, in every scalar type, and from several threads.
-#include <noslip/exec/function.hpp>
-
-#include <gtest/gtest.h>
 #include <cmath>
 #include <thread>
 #include <vector>
+
+#include <gtest/gtest.h>
+
+#include <noslip/exec/function.hpp>
 
 #include "exec/allocations.hpp"
 

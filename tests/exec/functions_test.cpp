@@ -1,10 +1,9 @@
-#include "exec/functions.hpp"
-
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
+#include "exec/functions.hpp"
 #include "exec/random_tape.hpp"
 
 namespace noslip {

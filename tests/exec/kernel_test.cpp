@@ -1,14 +1,13 @@
-#include <noslip/exec/kernel.hpp>
-
 #include <cmath>
 #include <fstream>
+#include <quadmath.h>
 #include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
-#include <quadmath.h>
 
 #include <noslip/core/error.hpp>
+#include <noslip/exec/kernel.hpp>
 
 #include "exec/allocations.hpp"
 #include "exec/machine_code.hpp"

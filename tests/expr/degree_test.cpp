@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+
 #include <noslip/expr/degree.hpp>
 #include <noslip/expr/parse.hpp>
 

@@ -1,10 +1,11 @@
-#include <gtest/gtest.h>
+#include <ostream>
 #include <quadmath.h>
+
+#include <gtest/gtest.h>
+
 #include <noslip/expr/derivative.hpp>
 #include <noslip/expr/parse.hpp>
 #include <noslip/expr/print.hpp>
-
-#include <ostream>
 
 #include "expr/random_tree.hpp"
 #include "expr/scope.hpp"

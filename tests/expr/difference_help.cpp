@@ -1,12 +1,12 @@
 #include "expr/difference_help.hpp"
 
-#include <quadmath.h>
-#include <noslip/expr/derivative.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <quadmath.h>
 #include <set>
+
+#include <noslip/expr/derivative.hpp>
 
 namespace noslip::testing {
 namespace {

@@ -1,10 +1,11 @@
 // Differences of random expressions: as many digits as their derivatives have, for every width.
-#include <gtest/gtest.h>
+#include <cmath>
 #include <quadmath.h>
+
+#include <gtest/gtest.h>
+
 #include <noslip/expr/derivative.hpp>
 #include <noslip/expr/print.hpp>
-
-#include <cmath>
 
 #include "expr/difference_help.hpp"
 

@@ -1,12 +1,13 @@
-#include <gtest/gtest.h>
+#include <cmath>
+#include <ostream>
 #include <quadmath.h>
+
+#include <gtest/gtest.h>
+
 #include <noslip/expr/derivative.hpp>
 #include <noslip/expr/difference.hpp>
 #include <noslip/expr/parse.hpp>
 #include <noslip/expr/print.hpp>
-
-#include <cmath>
-#include <ostream>
 
 #include "expr/difference_help.hpp"
 #include "expr/scope.hpp"

@@ -1,10 +1,11 @@
-#include <gtest/gtest.h>
-#include <noslip/expr/graph.hpp>
-#include <noslip/expr/print.hpp>
-
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
+
+#include <noslip/expr/graph.hpp>
+#include <noslip/expr/print.hpp>
 
 namespace noslip {
 namespace {

@@ -1,12 +1,12 @@
-#include <noslip/expr/number.hpp>
-
-#include <gtest/gtest.h>
-#include <quadmath.h>
-
 #include <cmath>
 #include <limits>
+#include <quadmath.h>
 #include <random>
 #include <string>
+
+#include <gtest/gtest.h>
+
+#include <noslip/expr/number.hpp>
 
 namespace noslip {
 namespace {

@@ -1,10 +1,11 @@
 // Whatever bytes come in: no crash, no hang, and either an expression or a problem whose offset is in the text.
-#include <gtest/gtest.h>
-#include <noslip/expr/parse.hpp>
-#include <noslip/expr/print.hpp>
-
 #include <array>
 #include <string>
+
+#include <gtest/gtest.h>
+
+#include <noslip/expr/parse.hpp>
+#include <noslip/expr/print.hpp>
 
 #include "expr/random_tree.hpp"
 #include "expr/scope.hpp"

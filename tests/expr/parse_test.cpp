@@ -1,9 +1,10 @@
-#include <gtest/gtest.h>
-#include <noslip/expr/parse.hpp>
-#include <noslip/expr/print.hpp>
-
 #include <ostream>
 #include <string>
+
+#include <gtest/gtest.h>
+
+#include <noslip/expr/parse.hpp>
+#include <noslip/expr/print.hpp>
 
 #include "expr/scope.hpp"
 

@@ -1,8 +1,9 @@
+#include <ostream>
+
 #include <gtest/gtest.h>
+
 #include <noslip/expr/parse.hpp>
 #include <noslip/expr/print.hpp>
-
-#include <ostream>
 
 #include "expr/scope.hpp"
 

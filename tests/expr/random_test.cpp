@@ -1,12 +1,13 @@
 // Thousands of random expressions: simplification keeps the value, text and copies reproduce the node, derivatives
 // agree with differences.
-#include <gtest/gtest.h>
+#include <array>
 #include <quadmath.h>
+
+#include <gtest/gtest.h>
+
 #include <noslip/expr/derivative.hpp>
 #include <noslip/expr/parse.hpp>
 #include <noslip/expr/print.hpp>
-
-#include <array>
 
 #include "expr/random_tree.hpp"
 #include "expr/scope.hpp"

@@ -1,6 +1,8 @@
 // Sizes of rounding errors: what inputs that are a little off can change, with derivatives as a second opinion.
-#include <gtest/gtest.h>
 #include <quadmath.h>
+
+#include <gtest/gtest.h>
+
 #include <noslip/expr/derivative.hpp>
 #include <noslip/expr/parse.hpp>
 #include <noslip/expr/rounding.hpp>

@@ -1,11 +1,12 @@
 // Each rule of the simplifying constructors. The texts are read by the parser, which only calls constructors.
-#include <gtest/gtest.h>
-#include <noslip/expr/parse.hpp>
-#include <noslip/expr/print.hpp>
-
 #include <limits>
 #include <ostream>
 #include <vector>
+
+#include <gtest/gtest.h>
+
+#include <noslip/expr/parse.hpp>
+#include <noslip/expr/print.hpp>
 
 #include "expr/scope.hpp"
 

@@ -1,18 +1,19 @@
 // Rows as CSV: the header, and numbers that read back bit for bit.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
-#include <noslip/io/row_sink.hpp>
-#include <noslip/run/row_reader.hpp>
-#include <noslip/run/section.hpp>
 #include <random>
 #include <set>
 #include <sstream>
+
+#include <gtest/gtest.h>
+
+#include <noslip/io/row_sink.hpp>
+#include <noslip/run/row_reader.hpp>
+#include <noslip/run/section.hpp>
 
 namespace noslip {
 namespace {

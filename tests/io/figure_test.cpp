@@ -1,12 +1,12 @@
 // Figures of papers: many points, grids, equal scales, fixed ranges, themes, raised exponents, and PNG.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <regex>
 #include <set>
 #include <sstream>
+
+#include <gtest/gtest.h>
 
 #include <noslip/core/error.hpp>
 #include <noslip/io/plot.hpp>

@@ -1,8 +1,9 @@
 // JSON documents: the keys that docs/tool.md lists, numbers that round-trip, null for what is not a number.
-#include <gtest/gtest.h>
-
 #include <limits>
+
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
 #include <noslip/io/json.hpp>
 
 namespace noslip {

@@ -1,6 +1,4 @@
 // A program around the library may have set a locale with a decimal comma: numbers are read and written as ever.
-#include <gtest/gtest.h>
-
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +7,8 @@
 #include <sstream>
 #include <thread>
 
+#include <gtest/gtest.h>
+
 #include <noslip/catalogue/catalogue.hpp>
 #include <noslip/exec/kernel.hpp>
 #include <noslip/expr/parse.hpp>
@@ -16,10 +16,8 @@
 #include <noslip/io/json.hpp>
 #include <noslip/io/plot.hpp>
 #include <noslip/io/row_sink.hpp>
-#include <noslip/io/row_sink.hpp>
 #include <noslip/io/section.hpp>
 #include <noslip/model/continuous.hpp>
-#include <noslip/run/row_reader.hpp>
 #include <noslip/run/row_reader.hpp>
 #include <noslip/run/section.hpp>
 

@@ -1,9 +1,9 @@
 // NPZ files as bytes; that other programs read them is tested with the tool (tests/app/data_files_test.py).
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include <noslip/core/error.hpp>
 #include <noslip/io/row_sink.hpp>

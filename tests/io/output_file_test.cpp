@@ -1,9 +1,10 @@
 // Output files: what is refused, and that no error is lost.
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+
+#include <gtest/gtest.h>
+
 #include <noslip/io/output_file.hpp>
 
 namespace noslip {

@@ -1,14 +1,15 @@
 // Pictures: well-formed whatever the labels and values are, round numbers at the axes, nothing outside of the page.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <map>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
 #include <noslip/core/error.hpp>
 #include <noslip/io/plot.hpp>
-#include <sstream>
 
 namespace noslip {
 namespace {

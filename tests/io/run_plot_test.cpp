@@ -1,9 +1,9 @@
 // Pictures of runs: what is kept of millions of steps, which panels there are, what is refused.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include <gtest/gtest.h>
 
 #include <noslip/core/error.hpp>
 #include <noslip/io/run_plot.hpp>

@@ -1,8 +1,9 @@
 // Documents and pictures of studies.
-#include <gtest/gtest.h>
-
 #include <limits>
+
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
 #include <noslip/io/json.hpp>
 #include <noslip/io/study_plot.hpp>
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+
 #include <noslip/exec/kernel.hpp>
 #include <noslip/lie/group.hpp>
 

@@ -1,10 +1,9 @@
 // Small dense matrices, in tests.
 #pragma once
 
-#include <quadmath.h>
-
 #include <cmath>
 #include <cstddef>
+#include <quadmath.h>
 #include <utility>
 #include <vector>
 

@@ -1,7 +1,7 @@
 // Rotation matrices and quaternions, there and back.
-#include <noslip/lie/quaternion.hpp>
-
 #include <limits>
+
+#include <noslip/lie/quaternion.hpp>
 
 #include "lie/help.hpp"
 

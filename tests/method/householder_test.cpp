@@ -1,10 +1,9 @@
 // The recorded reflections against algorithm 1 of Celledoni et al. 2019 in numbers, with its indices and derivatives
 // corrected.
-#include <gtest/gtest.h>
-
 #include <cmath>
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <noslip/expr/derivative.hpp>
 

@@ -1,12 +1,11 @@
 // Names of methods, and the recipe of Gauss SPARK.
-#include <noslip/method/method.hpp>
-
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 
+#include <gtest/gtest.h>
+
 #include <noslip/method/discrete.hpp>
+#include <noslip/method/method.hpp>
 #include <noslip/method/spark.hpp>
 
 namespace noslip {

@@ -1,9 +1,9 @@
 // The builder of steps: points, the end as it is stored, guesses; and that all methods fill in what they have to.
-#include "method/step_builder.hpp"
-
 #include <gtest/gtest.h>
 
 #include <noslip/method/method.hpp>
+
+#include "method/step_builder.hpp"
 
 namespace noslip {
 namespace {

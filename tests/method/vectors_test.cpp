@@ -1,7 +1,7 @@
 // The vector language of methods, against sums that are written out.
-#include "method/vectors.hpp"
-
 #include <gtest/gtest.h>
+
+#include "method/vectors.hpp"
 
 namespace noslip {
 namespace {

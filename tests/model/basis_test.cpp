@@ -1,7 +1,7 @@
 // Vector fields that span the velocities which the constraints allow: read, and tried out with numbers.
-#include "model/help.hpp"
-
 #include <cmath>
+
+#include "model/help.hpp"
 
 namespace noslip::test {
 namespace {

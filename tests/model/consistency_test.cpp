@@ -1,7 +1,7 @@
 // Which starts satisfy the constraints: each is measured against the rounding errors of its own terms.
-#include "model/help.hpp"
-
 #include <cmath>
+
+#include "model/help.hpp"
 
 namespace noslip::test {
 namespace {

@@ -1,7 +1,7 @@
 // The continuous problem: accelerations, multipliers, what makes it singular, projection.
-#include "model/help.hpp"
-
 #include <cmath>
+
+#include "model/help.hpp"
 
 namespace noslip::test {
 namespace {

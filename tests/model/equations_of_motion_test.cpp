@@ -1,13 +1,14 @@
 // The equations of motion in the precision of a run, for systems whose equations are not linear in the multipliers or
 // whose momenta are part of the state.
-#include "model/equations_of_motion.hpp"
-#include "support/overdetermined.hpp"
-
-#include <gtest/gtest.h>
 #include <cmath>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include <noslip/model/continuous.hpp>
+
+#include "model/equations_of_motion.hpp"
+#include "support/overdetermined.hpp"
 
 namespace noslip {
 namespace {

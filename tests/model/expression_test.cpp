@@ -1,7 +1,7 @@
 // Functions of the state that are asked for when a system is there.
-#include <gtest/gtest.h>
-
 #include <stdexcept>
+
+#include <gtest/gtest.h>
 
 #include <noslip/expr/derivative.hpp>
 #include <noslip/model/system.hpp>

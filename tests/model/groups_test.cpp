@@ -1,7 +1,7 @@
 // Systems on Lie groups: how they are read, what is derived, initial values, and what is refused where.
-#include "model/help.hpp"
-
 #include <cmath>
+
+#include "model/help.hpp"
 
 namespace noslip::test {
 namespace {

@@ -1,10 +1,11 @@
 // A Lagrangian and a Hamiltonian of the same system, compared at random states.
 #pragma once
 
-#include "model/help.hpp"
+#include <random>
 
 #include <fmt/format.h>
-#include <random>
+
+#include "model/help.hpp"
 
 namespace noslip::test {
 

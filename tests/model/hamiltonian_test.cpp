@@ -1,9 +1,9 @@
 // Hamiltonians: closed and implicit Legendre transforms, momenta in constraints and forces, initial data.
-#include "model/hamiltonian_help.hpp"
-
 #include <cmath>
 
 #include <noslip/expr/print.hpp>
+
+#include "model/hamiltonian_help.hpp"
 
 namespace noslip::test {
 namespace {

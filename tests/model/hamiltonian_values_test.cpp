@@ -1,7 +1,7 @@
 // Initial data, projection and refusals of systems with a Hamiltonian.
-#include "model/hamiltonian_help.hpp"
-
 #include <cmath>
+
+#include "model/hamiltonian_help.hpp"
 
 namespace noslip::test {
 namespace {

@@ -1,10 +1,11 @@
 // Shared by the tests of the model: messages of refused texts, values of expressions.
 #pragma once
 
-#include <gtest/gtest.h>
 #include <map>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include <noslip/exec/kernel.hpp>
 #include <noslip/model/continuous.hpp>

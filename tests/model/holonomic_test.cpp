@@ -1,7 +1,7 @@
 // Position constraints of a system: what is derived, what is refused, and the nearest state on them.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include <noslip/model/continuous.hpp>
 

@@ -1,8 +1,8 @@
 // The continuous problem of index 2: rates, z on its branch, what makes it singular or inconsistent, projection.
-#include "model/index_two_help.hpp"
-
 #include <cmath>
 #include <random>
+
+#include "model/index_two_help.hpp"
 
 namespace noslip::test {
 namespace {

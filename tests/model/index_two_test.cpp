@@ -1,9 +1,8 @@
 // Systems of index 2: what is read, derived and evaluated.
-#include "model/index_two_help.hpp"
-
+#include <cmath>
 #include <quadmath.h>
 
-#include <cmath>
+#include "model/index_two_help.hpp"
 
 namespace noslip::test {
 namespace {

@@ -1,7 +1,7 @@
 // Nonideal reactions: d/dt L_v = L_q + f + K^T lambda + N(t, q, v, psi), psi = -lambda.
-#include "model/help.hpp"
-
 #include <cmath>
+
+#include "model/help.hpp"
 
 namespace noslip::test {
 namespace {

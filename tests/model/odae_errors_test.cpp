@@ -1,7 +1,7 @@
 // Every way to get an overdetermined system wrong.
-#include "model/odae_help.hpp"
-
 #include <cmath>
+
+#include "model/odae_help.hpp"
 
 namespace noslip::test {
 namespace {

@@ -1,10 +1,10 @@
 // Overdetermined systems: members, the continuous problem, projection.
-#include "model/odae_help.hpp"
-
 #include <cmath>
 #include <random>
 
 #include <noslip/expr/print.hpp>
+
+#include "model/odae_help.hpp"
 
 namespace noslip::test {
 namespace {

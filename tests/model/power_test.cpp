@@ -1,7 +1,7 @@
 // What changes the energy, and what cannot.
-#include "model/help.hpp"
-
 #include <cmath>
+
+#include "model/help.hpp"
 
 namespace noslip::test {
 namespace {

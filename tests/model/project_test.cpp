@@ -1,8 +1,9 @@
 // Projection of velocities: on the constraints, nearest in the mass metric.
-#include "model/help.hpp"
+#include <cmath>
 
 #include <Eigen/Dense>
-#include <cmath>
+
+#include "model/help.hpp"
 
 namespace noslip::test {
 namespace {

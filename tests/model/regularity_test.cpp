@@ -1,7 +1,7 @@
 // Are the equations of motion regular, how many digits do they leave, and whose fault is it; whatever the units.
-#include "model/help.hpp"
-
 #include <cmath>
+
+#include "model/help.hpp"
 
 namespace noslip::test {
 namespace {

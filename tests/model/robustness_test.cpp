@@ -1,7 +1,7 @@
 // Broken files are refused, never more than that: valid files with random bytes changed, removed, doubled and swapped.
-#include "model/help.hpp"
-
 #include <random>
+
+#include "model/help.hpp"
 
 namespace noslip::test {
 namespace {

@@ -1,9 +1,9 @@
 // Inverses of matrices of expressions, as numbers against the matrix itself.
-#include "model/symbolic_inverse.hpp"
-#include "model/help.hpp"
-
 #include <cmath>
 #include <random>
+
+#include "model/help.hpp"
+#include "model/symbolic_inverse.hpp"
 
 namespace noslip::test {
 namespace {

@@ -1,9 +1,9 @@
 // What is read from a good file and what is derived from it.
-#include "model/help.hpp"
-
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+
+#include "model/help.hpp"
 
 namespace noslip::test {
 namespace {

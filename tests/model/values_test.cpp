@@ -1,10 +1,9 @@
 // Numbers of parameters and initial data.
-#include "model/help.hpp"
-
-#include <quadmath.h>
-
 #include <cmath>
 #include <limits>
+#include <quadmath.h>
+
+#include "model/help.hpp"
 
 namespace noslip::test {
 namespace {

@@ -1,10 +1,10 @@
 // The data of the papers: complete, and without slips that only a run would show.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include <noslip/core/error.hpp>
 #include <noslip/method/method.hpp>

@@ -1,7 +1,7 @@
 // Equations with reduced index, and the solvers for them, against what is known of the disk and the sleigh.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include <noslip/catalogue/catalogue.hpp>
 

@@ -1,7 +1,7 @@
 // From tables to numbers to verdicts.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "papers/reproduce.hpp"
 #include "papers/table.hpp"

@@ -1,8 +1,8 @@
 // Sections of the contact oscillator, on a small scale.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include "papers/prepare.hpp"
 #include "papers/reproduce.hpp"

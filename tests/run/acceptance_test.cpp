@@ -1,8 +1,8 @@
 // A step is solved, refused or announced: roots that are far away, branches, poles, functions out of their domain.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "run/help.hpp"
 

@@ -1,7 +1,7 @@
 // Angles: kept near zero for the steps, continuous for everybody else.
-#include <gtest/gtest.h>
-
 #include <limits>
+
+#include <gtest/gtest.h>
 
 #include <noslip/run/converge.hpp>
 #include <noslip/run/stepper.hpp>

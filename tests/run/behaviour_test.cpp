@@ -1,8 +1,8 @@
 // Invariants over long runs, reversibility, back ends, lanes, failures, allocation.
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <limits>
+
+#include <gtest/gtest.h>
 
 #include <noslip/run/stepper.hpp>
 

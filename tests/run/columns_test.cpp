@@ -1,7 +1,7 @@
 // The table of columns: names, kinds, and the numbers that are read by it.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include <noslip/core/error.hpp>
 #include <noslip/run/row_reader.hpp>

@@ -1,7 +1,8 @@
 // Measured orders: errors against exact and computed solutions, rounding kept out, bad input refused, interruptions.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <noslip/run/converge.hpp>
 
 #include "run/help.hpp"

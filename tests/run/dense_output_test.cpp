@@ -1,7 +1,7 @@
 // States between the steps: orders, continuity, what they keep, refusals.
-#include <gtest/gtest.h>
-
 #include <array>
+
+#include <gtest/gtest.h>
 
 #include "run/help.hpp"
 

@@ -1,7 +1,7 @@
 // Theorem 6.1 of Jay 2009 along runs: discrete Lagrangian, discrete forces, forced discrete Euler-Lagrange equations.
-#include <noslip/run/discrete_lagrangian.hpp>
-
 #include <gtest/gtest.h>
+
+#include <noslip/run/discrete_lagrangian.hpp>
 
 #include "run/help.hpp"
 

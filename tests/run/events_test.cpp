@@ -1,7 +1,7 @@
 // Events: places, directions, counts, several at once, zeros at looks, stops.
-#include <gtest/gtest.h>
-
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include <noslip/run/section.hpp>
 

@@ -1,9 +1,8 @@
 // What a run looks at after its steps: sizes of residuals, rotations, known solutions, and no number that is none.
-#include "run/monitor.hpp"
-
 #include <gtest/gtest.h>
 
 #include "run/help.hpp"
+#include "run/monitor.hpp"
 #include "run/setup.hpp"
 
 namespace noslip {

@@ -1,7 +1,7 @@
 // RunOptions and the table of options say the same.
-#include <gtest/gtest.h>
-
 #include <limits>
+
+#include <gtest/gtest.h>
 
 #include <noslip/core/options.hpp>
 #include <noslip/run/run_fields.hpp>

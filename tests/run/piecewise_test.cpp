@@ -1,8 +1,8 @@
 // Functions with corners and jumps: their derivatives may vanish, they themselves do not.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "run/help.hpp"
 

@@ -1,12 +1,11 @@
 // Rotations of trajectories as unit quaternions.
-#include <noslip/run/rotations.hpp>
-
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 
+#include <gtest/gtest.h>
+
 #include <noslip/lie/quaternion.hpp>
+#include <noslip/run/rotations.hpp>
 
 namespace noslip {
 namespace {

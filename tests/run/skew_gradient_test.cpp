@@ -1,7 +1,8 @@
 // Runs and studies of skew-gradient systems: energy and Casimir functions, orders, references, refusals.
+#include <cmath>
+
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <noslip/run/compare.hpp>
 #include <noslip/run/converge.hpp>
 #include <noslip/run/structure.hpp>

@@ -1,7 +1,7 @@
 // Starts of runs: singular ones are refused whatever the method, ill-conditioned ones are announced.
-#include "run/help.hpp"
-
 #include <gtest/gtest.h>
+
+#include "run/help.hpp"
 
 namespace noslip::testing {
 namespace {

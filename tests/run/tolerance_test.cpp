@@ -1,7 +1,7 @@
 // Steps that are solved loosely: how far they are from exact ones, and what becomes of the energy.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "run/setup.hpp"
 

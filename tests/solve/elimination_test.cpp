@@ -1,12 +1,11 @@
 // Recorded elimination against dense LU with pivoting.
-#include <noslip/solve/elimination.hpp>
-
 #include <random>
 
 #include <gtest/gtest.h>
 
 #include <noslip/exec/kernel.hpp>
 #include <noslip/solve/dense.hpp>
+#include <noslip/solve/elimination.hpp>
 
 namespace noslip {
 namespace {

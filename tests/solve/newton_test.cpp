@@ -1,11 +1,12 @@
 // Newton's method: fast where it should be, and honest where there is nothing to find.
-#include <noslip/solve/implicit.hpp>
-#include <noslip/solve/newton.hpp>
-
-#include <gtest/gtest.h>
 #include <cmath>
 #include <limits>
 #include <vector>
+
+#include <gtest/gtest.h>
+
+#include <noslip/solve/implicit.hpp>
+#include <noslip/solve/newton.hpp>
 
 namespace noslip {
 namespace {

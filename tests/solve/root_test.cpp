@@ -1,8 +1,8 @@
 // Roots between two points of opposite sign.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
+
+#include <gtest/gtest.h>
 
 #include <noslip/solve/root.hpp>
 

@@ -1,11 +1,11 @@
 // Driven and damped systems: measured orders of every method in q and v, and of the balance of energy and work. Orders
 // are bounded from both sides on systems that hide nothing: with a constant mass matrix some methods do better than
 // claimed.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 #include "support/order_cases.hpp"

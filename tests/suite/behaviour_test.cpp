@@ -1,8 +1,8 @@
 // What every method has to do on every system that it accepts.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
+
+#include <gtest/gtest.h>
 
 #include "suite/bare_stepper.hpp"
 #include "suite/members.hpp"

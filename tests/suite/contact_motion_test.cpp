@@ -1,8 +1,8 @@
 // Motions of the systems that stand on the ground or are closed by pins, beside the same motions in other coordinates,
 // closed forms, and numbers of an independent program.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 

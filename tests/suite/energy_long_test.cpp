@@ -1,7 +1,7 @@
 // Long runs of energy-preserving methods: what is kept stays at rounding, and what is not, does not.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "suite/energy_cases.hpp"
 

@@ -1,7 +1,7 @@
 // Measured orders of energy-preserving methods, and what the choice of the basis changes.
-#include <gtest/gtest.h>
-
 #include <map>
+
+#include <gtest/gtest.h>
 
 #include "suite/energy_cases.hpp"
 #include "support/slope.hpp"

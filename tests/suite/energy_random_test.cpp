@@ -1,9 +1,9 @@
 // Energy-preserving methods on systems that nobody has chosen: masses that depend on q, gyroscopic terms, potentials of
 // polynomials, sines and exponentials, and one to three constraints.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <sstream>
+
+#include <gtest/gtest.h>
 
 #include "suite/energy_cases.hpp"
 #include "suite/random_text.hpp"

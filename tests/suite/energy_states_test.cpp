@@ -1,8 +1,8 @@
 // Energy-preserving methods on the examples of Celledoni et al. 2019: states that an independent program gives, and
 // what the paper says of the sleigh.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "suite/energy_cases.hpp"
 

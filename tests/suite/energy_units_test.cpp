@@ -1,7 +1,7 @@
 // Energy-preserving methods where a quadrature is just not exact, at rest, and in tiny units.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 

@@ -1,7 +1,7 @@
 // Energy-preserving methods under forces: the energy changes by the work that is added up, to rounding and at any step.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "suite/energy_cases.hpp"
 

@@ -1,7 +1,7 @@
 // Forces of time, position and velocity against closed forms, in every method.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 #include "support/slope.hpp"

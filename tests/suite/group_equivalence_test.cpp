@@ -1,7 +1,7 @@
 // The same body described in different ways moves in the same way.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 

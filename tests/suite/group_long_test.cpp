@@ -1,8 +1,8 @@
 // Long runs on Lie groups: what Martin de Diego and Sato 2022, sec. 7.5, shows, and what comes after it.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <tuple>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 

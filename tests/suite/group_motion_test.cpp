@@ -1,8 +1,8 @@
 // Motions of the systems on groups: states that are known, what they keep, and the closed forms in their descriptions.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include <noslip/run/converge.hpp>
 #include <noslip/run/row_reader.hpp>

@@ -1,9 +1,9 @@
 // Measured orders of Martin de Diego and Sato 2022, sec. 7.4 and 7.5, on Lie groups: of positions, velocities and
 // multipliers separately. (Orders of every method on groups are in order_test.cpp.)
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <map>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 

@@ -1,8 +1,8 @@
 // A Lagrangian and its Hamiltonian give the same trajectory to rounding, with every method: with a Legendre transform
 // in closed form and without one.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 

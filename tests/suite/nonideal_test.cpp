@@ -1,7 +1,7 @@
 // Dry friction proportional to a reaction (Jay 2009, sec. 3.3), in every method, against closed forms.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 

@@ -1,9 +1,9 @@
 // Measured orders of every method, of q, v and the multipliers apart, on systems that hide nothing: a mass matrix that
 // depends on q, two constraints, nonlinear and time-dependent constraints.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <map>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 #include "support/order_cases.hpp"

@@ -1,8 +1,8 @@
 // Overdetermined systems, Jay 2007, eq. (2.11): the test problem (6.1), whose reaction is not linear in the multiplier,
 // and a system with other numbers of y and z and with momenta p(y, z).
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 #include "support/overdetermined.hpp"

@@ -1,8 +1,8 @@
 // Position constraints, alone and together with velocity constraints: orders of q, v and both kinds of multipliers, the
 // balance of energy, multipliers that are known, long runs.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 #include "support/order_cases.hpp"

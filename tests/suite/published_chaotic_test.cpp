@@ -1,10 +1,10 @@
 // Jay 2009, sec. 8.4; Martin de Diego and Sato 2022, sec. 7.3; Celledoni et al. 2019, sec. 4.1: on a chaotic system the
 // energy errors of many motions spread as a random walk, mean of (E - E0)^2 = h^4 (c0 + c1 t). Ten motions would
 // scatter by a factor of six; here are 200.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <thread>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 

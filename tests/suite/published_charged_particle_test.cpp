@@ -1,8 +1,8 @@
 // The charged particle on a sphere of Jay (2007), section 6: states and errors of the Hamiltonian at its step, computed
 // by an independent program.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 

@@ -1,10 +1,10 @@
 // Largest energy errors of the published experiments, as an independent program measures them, and that they stay
 // bounded where the papers say so.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 

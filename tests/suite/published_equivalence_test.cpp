@@ -1,7 +1,7 @@
 // Methods that are the same map written in another way (Jay 2009, sec. 7.5 and 8.4).
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 

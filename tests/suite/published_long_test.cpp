@@ -1,9 +1,9 @@
 // Long runs of Hilden 2009: drifts that the paper reports and exact steps do not have, and the one that they have.
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 

@@ -1,8 +1,8 @@
 // Measured orders of Hilden 2009 (table 2.1, thm. 2.5 and 2.7 on test problems of index 2, fig. 3.4) and of Jay 2009,
 // sec. 7.3. The slopes were measured with an independent program too; errors are those at t = 1.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include <noslip/run/converge.hpp>
 

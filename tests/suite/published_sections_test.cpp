@@ -1,11 +1,11 @@
 // Poincare sections of the contact oscillator: S. K. Hilden, Numerical Methods for Nonholonomic Mechanics (2009),
 // section 4.3. The map of the section is a rotation about a fixed axis: points of an orbit lie in a plane.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include <noslip/catalogue/catalogue.hpp>
 #include <noslip/run/section.hpp>

@@ -1,9 +1,9 @@
 // Final states of short runs, as an independent program gives them for the experiments of the papers. The multipliers
 // of Martin de Diego and Sato 2022 have the sign that is used here.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 #include <noslip/model/continuous.hpp>
 

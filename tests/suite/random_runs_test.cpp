@@ -2,8 +2,6 @@
 // of every kind, every method, steps from 1e-4 to 10. A run that is done without a warning
 // - hardly changes when its step is halved, as far as its steps promise and perturbations grow;
 // - is near the motion itself, from a classical Runge-Kutta method on the accelerations of the equations of motion.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -11,6 +9,8 @@
 #include <limits>
 #include <optional>
 #include <sstream>
+
+#include <gtest/gtest.h>
 
 #include <noslip/core/error.hpp>
 

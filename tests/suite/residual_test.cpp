@@ -1,11 +1,11 @@
 // Every step satisfies the equations of its method: they are evaluated in quadruple precision from the recipe, apart
 // from whatever the engine eliminates, compiles and iterates.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
 #include <map>
 #include <utility>
+
+#include <gtest/gtest.h>
 
 #include <noslip/expr/rounding.hpp>
 

@@ -1,11 +1,11 @@
 // Multipliers after a last step that is shorter than the others, and near the start of a step: they are as exact as
 // after whole steps.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 #include "support/overdetermined.hpp"

@@ -1,12 +1,12 @@
 // One const System in the hands of several threads: each gets the bits that it would get alone.
-#include <gtest/gtest.h>
-
 #include <barrier>
 #include <bit>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <thread>
+
+#include <gtest/gtest.h>
 
 #include <noslip/ensemble/ensemble.hpp>
 #include <noslip/io/run_plot.hpp>

@@ -1,7 +1,7 @@
 // Motions of the gearbox, the snakeboard and the roller racer: a state that is known, no drift, and where they end.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "suite/members.hpp"
 

@@ -2,17 +2,16 @@
 // so that a machine needs no German but the sources of locales (Debian: package `locales`).
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <gnu/libc-version.h>
-#include <unistd.h>
-
 #include <clocale>
 #include <cstdlib>
 #include <filesystem>
 #include <locale>
 #include <stdexcept>
 #include <string>
+#include <unistd.h>
+
+#include <gnu/libc-version.h>
+#include <gtest/gtest.h>
 
 namespace noslip::testing {
 

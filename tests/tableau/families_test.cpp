@@ -1,11 +1,11 @@
 // What every family promises, for up to 64 stages: conditions to rounding, ends of the interval exactly, refusals.
-#include "families.hpp"
+#include <string>
 
 #include <gtest/gtest.h>
 
-#include <string>
-
 #include <noslip/core/error.hpp>
+
+#include "families.hpp"
 
 namespace noslip {
 namespace {

@@ -1,6 +1,7 @@
 // Gauss coefficients: closed forms, order conditions and what they preserve.
-#include <gtest/gtest.h>
 #include <quadmath.h>
+
+#include <gtest/gtest.h>
 
 #include <noslip/tableau/tableau.hpp>
 

@@ -1,6 +1,7 @@
 // Tableaux as they are printed: Hilden 2009, app. B, and Jay 2009, sec. 7.
-#include <gtest/gtest.h>
 #include <quadmath.h>
+
+#include <gtest/gtest.h>
 
 #include "families.hpp"
 

@@ -1,11 +1,11 @@
 // The same coefficients computed another way in 100-digit arithmetic: zeros by bisection, weights and matrices from
 // the conditions that define them (Vandermonde systems, harmless with that many digits).
-#include <gtest/gtest.h>
+#include <cmath>
+#include <vector>
 
 #include <boost/math/special_functions/legendre.hpp>
 #include <boost/multiprecision/cpp_bin_float.hpp>
-#include <cmath>
-#include <vector>
+#include <gtest/gtest.h>
 
 #include <noslip/tableau/tableau.hpp>
 

@@ -1,10 +1,9 @@
-#include <noslip/tape/tape.hpp>
-
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
 #include <noslip/core/error.hpp>
+#include <noslip/tape/tape.hpp>
 
 namespace noslip {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <noslip/core/names.hpp>
 #include <noslip/expr/print.hpp>
+
 #include "model/builder.hpp"
 #include "model/equations.hpp"
 #include "model/evaluator.hpp"

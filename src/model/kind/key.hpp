@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <noslip/model/system_text.hpp>
+
 #include "model/file_reader.hpp"
 
 namespace noslip {

@@ -3,6 +3,7 @@
 
 #include <noslip/core/names.hpp>
 #include <noslip/model/shown.hpp>
+
 #include "model/kind/kind.hpp"
 
 namespace noslip {

@@ -1,5 +1,6 @@
 // Mechanical systems: a Lagrangian or a Hamiltonian, constraints and forces, on vector spaces and Lie groups.
 #include <noslip/model/shown.hpp>
+
 #include "model/evaluator.hpp"
 #include "model/kind/mechanical_builder.hpp"
 

@@ -1,5 +1,6 @@
 // Vector fields that span the velocities which the constraints allow, as the user gives them.
 #include <noslip/core/names.hpp>
+
 #include "model/kind/mechanical_builder.hpp"
 
 namespace noslip {

@@ -4,6 +4,7 @@
 #include <noslip/core/names.hpp>
 #include <noslip/expr/degree.hpp>
 #include <noslip/expr/derivative.hpp>
+
 #include "model/kind/mechanical_builder.hpp"
 
 namespace noslip {

@@ -7,6 +7,7 @@
 //   K a = -(k_t + k_q v) + k_p M (H_pq v + H_pt),              K = k_v + k_p M
 #include <noslip/expr/degree.hpp>
 #include <noslip/expr/derivative.hpp>
+
 #include "model/builder.hpp"
 
 namespace noslip {

@@ -3,6 +3,7 @@
 
 #include <noslip/core/names.hpp>
 #include <noslip/expr/print.hpp>
+
 #include "model/kind/mechanical_builder.hpp"
 #include "model/kind/show.hpp"
 

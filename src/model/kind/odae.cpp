@@ -6,6 +6,7 @@
 #include <noslip/core/names.hpp>
 #include <noslip/expr/degree.hpp>
 #include <noslip/expr/derivative.hpp>
+
 #include "model/builder.hpp"
 #include "model/equations.hpp"
 #include "model/evaluator.hpp"

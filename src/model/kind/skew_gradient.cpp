@@ -2,6 +2,7 @@
 #include <noslip/core/names.hpp>
 #include <noslip/expr/derivative.hpp>
 #include <noslip/expr/print.hpp>
+
 #include "model/builder.hpp"
 #include "model/equations.hpp"
 #include "model/evaluator.hpp"

@@ -1,12 +1,12 @@
 // Prints random expressions with their derivatives for the second opinion (sympy_check.py): one line each,
 //   expression as built without simplification ; simplified ; first variable ; derivative ; second variable ;
 //   derivative
-#include <noslip/expr/derivative.hpp>
-#include <noslip/expr/print.hpp>
-
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+
+#include <noslip/expr/derivative.hpp>
+#include <noslip/expr/print.hpp>
 
 #include "expr/random_tree.hpp"
 
