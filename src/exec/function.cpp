@@ -14,32 +14,34 @@ Function<T>::Function(const Blocks& inputs, const Blocks& outputs, Backend backe
     return result;
   };
   const std::vector<PlacedBlock> from = placed(inputs), to = placed(outputs);
-  compile(from, to, backend, 1);
+  data_ = compiled(from, to, backend, 1);
 }
 
 template <class T>
 Function<T>::Function(std::span<const PlacedBlock> inputs, std::span<const PlacedBlock> outputs, Backend backend,
-                      int lanes) {
-  compile(inputs, outputs, backend, lanes);
-}
+                      int lanes)
+    : data_(compiled(inputs, outputs, backend, lanes)) {}
 
 template <class T>
-void Function<T>::compile(std::span<const PlacedBlock> inputs, std::span<const PlacedBlock> outputs, Backend backend,
-                          int lanes) {
+std::shared_ptr<const typename Function<T>::Data> Function<T>::compiled(std::span<const PlacedBlock> inputs,
+                                                                        std::span<const PlacedBlock> outputs,
+                                                                        Backend backend, int lanes) {
+  auto data = std::make_shared<Data>();
   std::vector<Tape::Input> from;
   std::vector<Tape::Output> to;
-  const auto add = [this](std::span<const PlacedBlock> blocks, std::vector<Place>& places, auto& list) {
+  const auto add = [&data](std::span<const PlacedBlock> blocks, std::vector<Place>& places, auto& list) {
     for (const PlacedBlock& placed : blocks) {
       places.push_back({placed.slot, placed.block.size()});
-      workspace_size_ = std::max(workspace_size_, placed.slot + placed.block.size());
+      data->workspace_size = std::max(data->workspace_size, placed.slot + placed.block.size());
       for (std::size_t i = 0; i < placed.block.size(); ++i) {
         list.push_back({placed.block[i], static_cast<std::uint32_t>(placed.slot + i)});
       }
     }
   };
-  add(inputs, inputs_, from);
-  add(outputs, outputs_, to);
-  kernel_ = Kernel<T>(Tape(from, to), backend, lanes);
+  add(inputs, data->inputs, from);
+  add(outputs, data->outputs, to);
+  data->kernel = Kernel<T>(Tape(from, to), backend, lanes);
+  return data;
 }
 
 template <class T>

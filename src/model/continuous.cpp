@@ -102,7 +102,11 @@ ContinuousEvaluator::Motion ContinuousEvaluator::motion_in(const InitialState& s
 }
 
 ContinuousEvaluator::Motion ContinuousEvaluator::motion(const InitialState& state, double condition) const {
-  return condition <= most_condition_in_double ? motion_in<double>(state) : motion_in<quad>(state);
+  if (condition <= most_condition_in_double) {
+    const Motion found = motion_in<double>(state);
+    if (found.is_found) return found;  // multipliers that are zero but for rounding need more digits
+  }
+  return motion_in<quad>(state);
 }
 
 ContinuousEvaluator::Curvature ContinuousEvaluator::make_curvature(

@@ -13,6 +13,7 @@
 #include <cassert>
 #include <cstddef>
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -52,25 +53,29 @@ class Function {
   /// The values at one point, with memory of their own.
   Evaluation<T> operator()(std::initializer_list<Numbers> inputs) const;
   /// Runs in a workspace of workspace_size() slots or more; `scratch` as in exec/kernel.hpp. Allocates nothing.
-  void operator()(T* workspace, T* scratch) const { kernel_(workspace, scratch); }
+  void operator()(T* workspace, T* scratch) const { data_->kernel(workspace, scratch); }
 
-  std::size_t workspace_size() const { return workspace_size_; }
-  std::size_t scratch_size() const { return kernel_.scratch_size(); }
-  std::size_t input_count() const { return inputs_.size(); }    ///< number of blocks
-  std::size_t output_count() const { return outputs_.size(); }  ///< number of blocks
+  std::size_t workspace_size() const { return data_ ? data_->workspace_size : 0; }
+  std::size_t scratch_size() const { return data_ ? data_->kernel.scratch_size() : 0; }
+  std::size_t input_count() const { return data_->inputs.size(); }    ///< number of blocks
+  std::size_t output_count() const { return data_->outputs.size(); }  ///< number of blocks
 
   struct Place {
     std::size_t first = 0, size = 0;
   };
-  Place input(std::size_t block) const { return inputs_[block]; }
-  Place output(std::size_t block) const { return outputs_[block]; }
+  Place input(std::size_t block) const { return data_->inputs[block]; }
+  Place output(std::size_t block) const { return data_->outputs[block]; }
 
  private:
-  void compile(std::span<const PlacedBlock> inputs, std::span<const PlacedBlock> outputs, Backend backend, int lanes);
+  struct Data {
+    Kernel<T> kernel;
+    std::vector<Place> inputs, outputs;
+    std::size_t workspace_size = 0;
+  };
+  static std::shared_ptr<const Data> compiled(std::span<const PlacedBlock> inputs, std::span<const PlacedBlock> outputs,
+                                              Backend backend, int lanes);
 
-  Kernel<T> kernel_;
-  std::vector<Place> inputs_, outputs_;
-  std::size_t workspace_size_ = 0;
+  std::shared_ptr<const Data> data_;
 };
 
 /// The numbers of a function: where its inputs are written, and its outputs stay until the next run.
