@@ -66,14 +66,6 @@ void Arguments::positional(const std::string& name, const std::string& help) {
 void Arguments::positionals(const std::string& name, const std::string& help) {
   add(name, {}, help).kind = Entry::Kind::positionals;
 }
-void Arguments::value(const std::string& name, const std::string& placeholder, const std::string& help) {
-  add(name, placeholder, help).kind = Entry::Kind::value;
-}
-void Arguments::repeatable(const std::string& name, const std::string& placeholder, const std::string& help) {
-  add(name, placeholder, help).kind = Entry::Kind::repeatable;
-}
-void Arguments::flag(const std::string& name, const std::string& help) { add(name, {}, help).kind = Entry::Kind::flag; }
-
 bool Arguments::parse(const std::vector<std::string>& words) {
   if (std::any_of(words.begin(), words.end(), [](const auto& word) { return word == "-h" || word == "--help"; })) {
     print(help());
@@ -179,7 +171,7 @@ std::vector<std::string> Arguments::texts(const std::string& name) const {
   return entry != nullptr ? entry->given : std::vector<std::string>{};
 }
 
-/// As the verb has it; options that it has declared by itself are as the table has them.
+/// As the verb has it.
 const Option& Arguments::option_of(const std::string& name) const {
   const Entry* entry = find(name);
   return entry != nullptr && entry->option ? *entry->option : option_named(name.substr(2));

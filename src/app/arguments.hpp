@@ -24,13 +24,9 @@ class Arguments {
 
   /// The options of the verb, as the table has them.
   void declare();
-  void declare(const Option& option);
-  // what else there is; `name` is "--step" or "-o,--output" (then known by its long form)
+  // what else there is
   void positional(const std::string& name, const std::string& help);
   void positionals(const std::string& name, const std::string& help);  ///< any number of words
-  void value(const std::string& name, const std::string& placeholder, const std::string& help);
-  void repeatable(const std::string& name, const std::string& placeholder, const std::string& help);
-  void flag(const std::string& name, const std::string& help);
   void usage(std::string line) { usage_ = std::move(line); }        ///< what follows `noslip VERB`
   void epilogue(std::string text) { epilogue_ = std::move(text); }  ///< examples, printed at the end of the help
 
@@ -65,6 +61,7 @@ class Arguments {
 
  private:
   struct Entry;
+  void declare(const Option& option);
   Entry& add(const std::string& name, const std::string& placeholder, const std::string& help);
   const Entry* find(std::string_view name) const;
   const Option& option_of(const std::string& name) const;

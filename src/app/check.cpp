@@ -235,10 +235,6 @@ int check_verb(const Words& words) {
   Arguments arguments("check", "Reads, differentiates and validates a system, and evaluates it at its initial state.");
   arguments.usage("SYSTEM [options]");
   declare_system(arguments);
-  declare_initial(arguments);
-  arguments.value("--method", "M,...", "measure what these methods keep; needs --step");
-  arguments.value("--step", "H", "step size of these measurements");
-  arguments.flag("--json", "print one JSON document");
   arguments.epilogue(check_examples);
   if (!arguments.parse(words)) return exit_done;
 

@@ -186,11 +186,6 @@ void declare_system(Arguments& arguments) {
   arguments.declare();
 }
 
-void declare_initial(Arguments& arguments) {
-  arguments.declare(option_named("init"));
-  arguments.declare(option_named("project"));
-}
-
 SystemChoice choose_system(Arguments& arguments) {
   SystemChoice choice;
   for (const auto& assignment : assignments(arguments, "--set", "m=2")) {

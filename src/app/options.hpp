@@ -24,8 +24,6 @@ struct SystemChoice {
 
 /// Declares SYSTEM and the options of the verb.
 void declare_system(Arguments& arguments);
-/// Declares --init and --project, of a verb for which the table does not have them.
-void declare_initial(Arguments& arguments);
 
 /// Reads SYSTEM, --set and --init. Throws everything that is wrong with the arguments so far (refuse_problems), so that
 /// a verb calls it after it has looked at its other options. FileError for a file that cannot be read.

@@ -111,8 +111,6 @@ int show_verb(const Words& words) {
   Arguments arguments("show", "Prints the equations that were derived from a system.");
   arguments.usage("SYSTEM [options]");
   declare_system(arguments);
-  arguments.flag("--latex", "as LaTeX");
-  arguments.flag("--json", "as one JSON document");
   arguments.epilogue(show_examples);
   if (!arguments.parse(words)) return exit_done;
   if (arguments.has("--latex") && arguments.has("--json")) {

@@ -194,6 +194,7 @@ constexpr Option table_of_options[] = {
     {.name = "list", .type = OptionType::flag, .help = "list them with the recorded verdicts, run nothing"},
     {.name = "quick", .type = OptionType::flag, .help = "shorter runs, with ranges of their own"},
     {.name = "toml", .value = "NAME", .help = "print the system file of NAME, to start a system of your own from"},
+    {.name = "latex", .type = OptionType::flag, .help = "as LaTeX"},
     {.name = "json", .type = OptionType::flag, .help = "print one JSON document"},
     {.name = "quiet", .type = OptionType::flag, .help = "no progress, no text; errors and `json` are still printed"},
 };
@@ -208,8 +209,8 @@ constexpr VerbRow table_of_verbs[] = {
     {"converge", "set method steps-list until! init project plot theme force json backend precision quiet"},
     {"compare", "set method! step until! against init project plot theme force json backend precision quiet"},
     {"bench", "set method step lanes init project backend json"},
-    {"check", "set"},  // declares the others by itself, and so does show
-    {"show", "set"},
+    {"check", "set init project method step json"},
+    {"show", "set latex json"},
     {"systems", "toml set json"},
     {"methods", "set json"},
     {"reproduce", "list quick output plot theme page force json quiet"},
@@ -218,6 +219,9 @@ constexpr VerbRow table_of_verbs[] = {
 constexpr OptionWords table_of_words[] = {
     {"converge bench", "method", "M,...", "methods (see noslip methods)", "gauss:2"},
     {"compare", "method", "M,...", "methods (see noslip methods)", ""},
+    {"check", "method", "M,...", "measure what these methods keep; needs `step`", ""},
+    {"check", "step", "H", "step size of these measurements", ""},
+    {"show", "json", "", "as one JSON document", ""},
     {"converge", "until", "T", "end time, where errors are measured", ""},
     {"section", "until", "T", "end time of an orbit that does not cross often enough", ""},
     {"converge", "precision", "NAME", "double, long (64 bits of mantissa) or quad (113 bits)",
