@@ -100,22 +100,22 @@ Expr SparkStep::mean_time() const {
   return step_.time(std::inner_product(spark_.q.b.begin(), spark_.q.b.end(), spark_.q.c.begin(), quad(0)));
 }
 
-/// A position constraint holds to rounding of the positions: it does not tell velocities apart that differ by less than
-/// that, divided by the step.
-Vector SparkStep::uncertain_positions() const {
+Vector SparkStep::used_positions() const {
   Vector g, q;
   for (const HolonomicConstraint& constraint : step_.system.holonomic()) g.push_back(constraint.g);
   const Vector used = symbols_of(g);
   for (std::size_t k = 0; k < step_.q0.size(); ++k) {
     if (std::find(used.begin(), used.end(), step_.system.q()[k]) != used.end()) q.push_back(step_.q0[k]);
   }
-  return q / step_.h;
+  return q;
 }
 
 StepRecipe SparkStep::finish() {
   multipliers_.add_unknowns([this](int j) -> Solve& { return of_stage(j); },
                             [this](int j) -> Solve& { return of_node(j); });
-  stages_solve_.background = uncertain_positions();
+  // A position constraint holds to rounding of the positions: it does not tell velocities apart that differ by less
+  // than that, divided by the step. On a group velocities move all entries.
+  if (l_ > 0) stages_solve_.background = (step_.system.is_on_group() ? step_.q0 : used_positions()) / step_.h;
   const Vector& w = at_end().change.v;
   if (!stages_solve_.unknowns.empty()) {
     step_.add(std::move(stages_solve_), step_.v0, decoupled_.end ? D_.v.back() : w);

@@ -81,7 +81,7 @@ class SparkStep {
  private:
   /// Adds conditions to their solves, those of one constraint one after the other.
   static void require(const std::vector<std::pair<Solve*, Vector>>& conditions);
-  Vector uncertain_positions() const;
+  Vector used_positions() const;  // in position constraints
 };
 
 }  // namespace noslip
