@@ -152,7 +152,7 @@ std::string initial_text(const CheckReport& report, const Shown& shown) {
   const System& system = report.system;
   const ContinuousState& state = report.continuous;
   std::string text = fmt::format("\nInitial state at t = {}\n", to_short_text(report.initial.t, 10));
-  text += system.is_on_group()          ? positions_and_velocities_text(report)
+  text += system.is_on_group()         ? positions_and_velocities_text(report)
           : system.offers().lagrangian ? coordinates_text(report)
                                        : variables_text(report);
   const std::size_t width = std::max<std::size_t>(18, shown.residual_label.size() + 4);

@@ -117,7 +117,9 @@ int show_verb(const Words& words) {
     arguments.problem("--latex and --json are both given", "--json has the LaTeX under the key latex");
   }
   const System system = choose_system(arguments).system;
-  print(arguments.has("--json") ? as_json(system) : arguments.has("--latex") ? as_latex(shown(system)) : show_text(system));
+  print(arguments.has("--json")    ? as_json(system)
+        : arguments.has("--latex") ? as_latex(shown(system))
+                                   : show_text(system));
   return exit_done;
 }
 

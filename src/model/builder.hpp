@@ -86,6 +86,14 @@ class Builder {
 bool can_be_built(const SystemText& text, const std::vector<Text>& positions, const KindWords& words,
                   std::vector<Problem>& problems);
 
+/// Builds a system of plain variables with the builder of its kind.
+template <class OwnBuilder>
+void build_variables(const Kind& kind, const SystemText& text, const TextList& positions, SystemData& data,
+                     std::vector<Problem>& problems) {
+  if (!can_be_built(text, positions.texts, kind.words(), problems)) return;
+  OwnBuilder(kind, text, positions.texts, std::vector<FactorTexts>{}, data, problems).run();
+}
+
 std::vector<std::string> texts_of(const std::vector<Text>& texts);
 
 /// Does one of the symbols appear in one of the expressions?

@@ -53,7 +53,8 @@ SystemText completed(SystemText text, std::vector<Problem>& problems) {
   text.place.file = text.name.empty() ? "system" : text.name;
   const auto is_own = [&](const Key& key) {
     const auto has = [&](std::span<const Key> keys) {
-      return std::any_of(keys.begin(), keys.end(), [&](const Key& own) { return std::string(own.member) == key.member; });
+      return std::any_of(keys.begin(), keys.end(),
+                         [&](const Key& own) { return std::string(own.member) == key.member; });
     };
     return has(kind->keys()) || has(kind->initial_keys());
   };

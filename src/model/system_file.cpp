@@ -113,15 +113,16 @@ class SystemFileReader {
     }
     const KindWords& words = kind.words();
     for (const auto& [name, node] : found->value.entries) {
-      const auto key = std::find_if(keys.begin(), keys.end(), [&, text = name.text](const Key& each) { return text == each.name; });
+      const auto key =
+          std::find_if(keys.begin(), keys.end(), [&, text = name.text](const Key& each) { return text == each.name; });
       if (name.text == "t") {
         if (auto value = reader_.value(node, "the initial time")) result_.t0 = std::move(*value);
       } else if (key != keys.end()) {
         read_key(reader_, found->value, *key, result_);
       } else {
         reader_.complain("unknown key '" + name.text + "' in [initial]", name.place(),
-                         "the keys are " + kind.initial_names(result_) + "; " + words.variable + "s go inside, " + first +
-                             " = { " + words.example_name + " = 1.0 } or an array");
+                         "the keys are " + kind.initial_names(result_) + "; " + words.variable + "s go inside, " +
+                             first + " = { " + words.example_name + " = 1.0 } or an array");
       }
     }
   }

@@ -49,8 +49,8 @@ TEST(Kinds, MembersOfOthersAreRefused) {
     text.kind = kind->name();
     text.coordinates = {"a"};
     text.lagrangian = text.hamiltonian = "a";
-    text.constraints = text.holonomic = text.angles = text.y = text.z = text.g = text.lambda = text.v = text.p = text.r =
-        text.x = {"a"};
+    text.constraints = text.holonomic = text.angles = text.y = text.z = text.g = text.lambda = text.v = text.p =
+        text.r = text.x = {"a"};
     text.basis = text.f = text.structure = {{"a"}};
     text.forces = text.nonideal = {{"a", "a"}};
     text.q0 = text.v0 = text.p0 = text.y0 = text.z0 = text.lambda0 = text.x0 = {"a"};

@@ -112,10 +112,10 @@ TEST(NearBranches, OfAnIndexTwoSystem) {
   for (const char* gap : {"5e-2", "3e-2", "1e-2", "1e-3"}) {
     for (const char* speed : {"0", "1", "1000"}) {
       for (const char* start : {"-0.0037", "-0.0162", "-0.0412", "-0.055"}) {
-        const System system = System::parse(
-            std::string("kind = 'dae2'\ny = ['a', 'b', 'd']\nz = ['z']\nf = [['0', '0', '") + speed +
-            "'], ['z^2 - (t - 1)^2 - (" + gap + ")^2', 'z', '0']]\ng = ['a = 0']\n[initial]\nt = '" + start +
-            "'\ny = [0, 0, 0]\nz = ['sqrt((" + start + " - 1)^2 + (" + gap + ")^2)']\n");
+        const System system =
+            System::parse(std::string("kind = 'dae2'\ny = ['a', 'b', 'd']\nz = ['z']\nf = [['0', '0', '") + speed +
+                          "'], ['z^2 - (t - 1)^2 - (" + gap + ")^2', 'z', '0']]\ng = ['a = 0']\n[initial]\nt = '" +
+                          start + "'\ny = [0, 0, 0]\nz = ['sqrt((" + start + " - 1)^2 + (" + gap + ")^2)']\n");
         for (const char* method : {"srk-gauss:2", "rk-radau-iia:2", "spark-lobatto:3", "rk-lobatto-iiia:3"}) {
           watch(
               system, method, 0.1, 2, [](const Sample& sample) { return sample.multipliers[0]; }, count);

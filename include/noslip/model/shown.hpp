@@ -35,10 +35,10 @@ struct Shown {
   };
   /// Something that holds or not, or a list of names.
   struct Fact {
-    std::string key;                                    ///< in JSON; empty: not there
-    std::string label;                                  ///< in text; empty: not there
+    std::string key;    ///< in JSON; empty: not there
+    std::string label;  ///< in text; empty: not there
     std::variant<bool, std::vector<std::string>> value;
-    std::string text;                                   ///< instead of yes, no or the names
+    std::string text;  ///< instead of yes, no or the names
   };
 
   std::vector<Variables> variables;

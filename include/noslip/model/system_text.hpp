@@ -115,13 +115,13 @@ struct CoordinateText {
   CoordinateText(std::string group_, std::vector<std::string> names_, std::vector<std::string> velocity_)
       : CoordinateText(std::move(group_), std::string(), std::move(names_), std::move(velocity_)) {}
 
-  Text name;               ///< of a plain coordinate, or of an element that a matrix holds
-  TextList names;          ///< of the coordinates that hold an element
-  TextList velocity;       ///< of the body velocities
-  Text group;              ///< "SO(3)"
-  bool is_element = false; ///< of a group, not a plain coordinate
-  Place place = {};        ///< of the whole entry
-  bool is_readable = true; ///< false where something is wrong that has been said already
+  Text name;                ///< of a plain coordinate, or of an element that a matrix holds
+  TextList names;           ///< of the coordinates that hold an element
+  TextList velocity;        ///< of the body velocities
+  Text group;               ///< "SO(3)"
+  bool is_element = false;  ///< of a group, not a plain coordinate
+  Place place = {};         ///< of the whole entry
+  bool is_readable = true;  ///< false where something is wrong that has been said already
 
  private:
   CoordinateText(std::string group_, std::string name_, std::vector<std::string> names_,

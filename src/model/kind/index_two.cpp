@@ -175,17 +175,12 @@ class IndexTwoKind final : public Kind {
   const char* name() const override { return "dae2"; }
 
   const KindWords& words() const override {
-    static const KindWords words = {
-        .variable = "variable",
-        .positions = "variables y",
-        .example = "y = [\"y1\", \"y2\"]",
-        .example_name = "y1",
-        .a_position = "a differential variable",
-        .none_of_positions = "none of the variables y",
-        .restricts_nothing = "it cannot restrict them: remove it",
-        .an_algebraic = "an algebraic variable",
-        .multipliers_in = "multipliers may be used under [nonideal], and in definitions for it",
-    };
+    static const KindWords words = [] {
+      KindWords own = words_of_variables("y");
+      own.a_position = "a differential variable";
+      own.an_algebraic = "an algebraic variable";
+      return own;
+    }();
     return words;
   }
 
@@ -194,7 +189,7 @@ class IndexTwoKind final : public Kind {
         {"y", Strings{&SystemText::y, "names", "a variable", "write y = [\"y1\", \"y2\"]", true}},
         {"z", Strings{&SystemText::z, "names", "a variable", "write z = [\"z1\"]", true}},
         {"f", RowTexts{&SystemText::f, "part",
-                   "write f = [[], [\"...\", \"...\"]]: the parts A, B, C, C* and D, [] for a missing one", true}},
+                       "write f = [[], [\"...\", \"...\"]]: the parts A, B, C, C* and D, [] for a missing one", true}},
         {"g", Strings{&SystemText::g, "strings", "a constraint", "put it in brackets", true}},
     };
     return keys;
@@ -206,17 +201,12 @@ class IndexTwoKind final : public Kind {
     return keys;
   }
 
-  const char* consists_of() const override {
-    return "it has y' = f(t, y, z) and 0 = g(t, y), given by y, z, f and g";
-  }
+  const char* consists_of() const override { return "it has y' = f(t, y, z) and 0 = g(t, y), given by y, z, f and g"; }
 
-  bool is_meant(const std::function<bool(const char*)>& ) const override {
-    return true;
-  }
+  bool is_meant(const std::function<bool(const char*)>&) const override { return true; }
 
   void build(const SystemText& text, SystemData& data, std::vector<Problem>& problems) const override {
-    if (!can_be_built(text, text.y.texts, words(), problems)) return;
-    IndexTwoBuilder(*this, text, text.y.texts, {}, data, problems).run();
+    build_variables<IndexTwoBuilder>(*this, text, text.y, data, problems);
   }
 
   void derive(SystemData& data) const override { derive_index_two(data); }

@@ -60,8 +60,7 @@ struct Reading {
     TextList& target = text.*strings.at;
     target.is_given = true;
     target.place = reader.place(entry.value);
-    const bool is_good =
-        reader.texts(table, name, strings.of_what, strings.item, strings.remedy, target.texts);
+    const bool is_good = reader.texts(table, name, strings.of_what, strings.item, strings.remedy, target.texts);
     if (strings.is_needed) text.is_readable &= is_good;
   }
 
@@ -69,8 +68,7 @@ struct Reading {
     TextList list;
     list.is_given = true;
     list.place = reader.place(entry.value);
-    if (const std::vector<TomlNode>* items =
-            reader.array(entry, "expressions", "write one expression per variable")) {
+    if (const std::vector<TomlNode>* items = reader.array(entry, "expressions", "write one expression per variable")) {
       for (const TomlNode& node : *items) {
         auto found = reader.value(node, std::string("an entry of `") + name + "`");
         list.push_back(found ? std::move(*found) : Text::whole(name, "0"));

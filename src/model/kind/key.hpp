@@ -21,10 +21,10 @@ struct OneText {
 /// An array of strings.
 struct Strings {
   TextList SystemText::*at;
-  const char* of_what;           ///< "names"
-  const char* item;              ///< "a variable"
-  const char* remedy;            ///< "write x = [...]"
-  bool is_needed = false;        ///< nothing can be understood without it
+  const char* of_what;     ///< "names"
+  const char* item;        ///< "a variable"
+  const char* remedy;      ///< "write x = [...]"
+  bool is_needed = false;  ///< nothing can be understood without it
 };
 /// An array of numbers and expressions, one per variable; as the only row where the member has rows.
 struct Expressions {

@@ -32,6 +32,9 @@ struct KindWords {
   bool has_velocities = false;    ///< x' may be written
 };
 
+/// Of a kind whose q are variables with this letter, written without velocities.
+KindWords words_of_variables(const std::string& letter);
+
 class Kind {
  public:
   virtual ~Kind() = default;

@@ -15,7 +15,8 @@ std::span<const Kind* const> kinds() {
 }
 
 const Kind* find_kind(const std::string& name) {
-  const auto found = std::find_if(kinds().begin(), kinds().end(), [&](const Kind* kind) { return name == kind->name(); });
+  const auto found =
+      std::find_if(kinds().begin(), kinds().end(), [&](const Kind* kind) { return name == kind->name(); });
   return found == kinds().end() ? nullptr : *found;
 }
 
@@ -23,6 +24,18 @@ std::vector<std::string> kind_names() {
   std::vector<std::string> names;
   for (const Kind* kind : kinds()) names.emplace_back(kind->name());
   return names;
+}
+
+KindWords words_of_variables(const std::string& letter) {
+  KindWords words;
+  words.variable = "variable";
+  words.positions = "variables " + letter;
+  words.example = letter + " = [\"" + letter + "1\", \"" + letter + "2\"]";
+  words.example_name = letter + "1";
+  words.a_position = "a variable";
+  words.none_of_positions = "none of the variables " + letter;
+  words.restricts_nothing = "it cannot restrict them: remove it";
+  return words;
 }
 
 std::string Kind::initial_names(const SystemText&) const {

@@ -34,8 +34,7 @@ void MechanicalBuilder::basis() {
   }
 }
 
-void require_linear_constraints(const SystemText& text, const SystemData& data,
-                                std::vector<Problem>& problems) {
+void require_linear_constraints(const SystemText& text, const SystemData& data, std::vector<Problem>& problems) {
   for (const Constraint& constraint : data.constraints) {
     if (constraint.kind == ConstraintKind::linear) continue;
     problems.push_back({"`basis` together with constraint '" + constraint.text + "', which is " +

@@ -72,8 +72,7 @@ void MechanicalBuilder::initial() {
 void MechanicalBuilder::lagrangian() {
   data_.lagrangian = zero();
   if (!text_.lagrangian.is_given) {
-    complain("no lagrangian", text_.place,
-             "add a line such as lagrangian = \"1/2*m*x'^2 - m*g*x\", or a hamiltonian");
+    complain("no lagrangian", text_.place, "add a line such as lagrangian = \"1/2*m*x'^2 - m*g*x\", or a hamiltonian");
     return;
   }
   if (!text_.lagrangian.document) return;
@@ -150,8 +149,7 @@ void MechanicalBuilder::nonideal() {
   const std::size_t multipliers = data_.multiplier_names.size();
   if (multipliers == 0) {
     complain("[nonideal] without constraints: there are no reactions that could be nonideal",
-             text_.nonideal.front().name.place(),
-             "forces that do not depend on reactions belong under [forces]");
+             text_.nonideal.front().name.place(), "forces that do not depend on reactions belong under [forces]");
   }
   Rule rule;
   rule.multipliers = true;

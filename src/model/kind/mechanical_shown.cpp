@@ -93,7 +93,8 @@ class MechanicalShown {
   }
 
   void nonideal() {
-    if (!system_.nonideal().empty()) text_only("Nonideal reactions, N; psi(i) = -lambda_i", nonideal_equations(system_));
+    if (!system_.nonideal().empty())
+      text_only("Nonideal reactions, N; psi(i) = -lambda_i", nonideal_equations(system_));
   }
 
   /// What reactions the equations of motion have: " + K^T lambda + N".

@@ -55,8 +55,7 @@ void OdaeBuilder::equations() {
   reaction.algebraic = false;
   reaction.multipliers = true;
   data_.velocities = list(text_.v, "v", differential, data_.coordinates, "y");
-  data_.momenta =
-      text_.p.is_given ? list(text_.p, "p", differential, data_.velocity_names, "z") : data_.v;
+  data_.momenta = text_.p.is_given ? list(text_.p, "p", differential, data_.velocity_names, "z") : data_.v;
   const TextList f = text_.f.rows.empty() ? TextList{} : text_.f.rows.front();
   data_.forces = list(f, "f", differential, data_.velocity_names, "z");
   const bool needs_reactions = !data_.z.empty() || text_.r.is_given;
@@ -91,8 +90,8 @@ void OdaeBuilder::constraints() {
 void require_reactions(const SystemText& text, const SystemData& data, std::vector<Problem>& problems) {
   for (std::size_t i = 0; i < data.v.size(); ++i) {
     if (touches(data.momenta, std::span(&data.v[i], 1))) continue;
-    problems.push_back({"p_z is singular: p does not contain '" + data.velocity_names[i] + "'",
-                        text.p.place, "d/dt p has to determine every z"});
+    problems.push_back({"p_z is singular: p does not contain '" + data.velocity_names[i] + "'", text.p.place,
+                        "d/dt p has to determine every z"});
   }
   for (std::size_t i = 0; i < data.velocity_level.size(); ++i) {
     if (touches(std::span(&data.velocity_level[i].k, 1), data.v)) continue;
@@ -198,17 +197,13 @@ class OdaeKind final : public Kind {
   const char* name() const override { return "odae"; }
 
   const KindWords& words() const override {
-    static const KindWords words = {
-        .variable = "variable",
-        .positions = "variables y",
-        .example = "y = [\"y1\", \"y2\"]",
-        .example_name = "y1",
-        .a_position = "a differential variable",
-        .none_of_positions = "none of the variables y",
-        .restricts_nothing = "it cannot restrict them: remove it",
-        .an_algebraic = "a differential variable",
-        .multipliers_in = "multipliers may be used in r and in invariants",
-    };
+    static const KindWords words = [] {
+      KindWords own = words_of_variables("y");
+      own.a_position = "a differential variable";
+      own.an_algebraic = "a differential variable";
+      own.multipliers_in = "multipliers may be used in r and in invariants";
+      return own;
+    }();
     return words;
   }
 
@@ -243,8 +238,7 @@ class OdaeKind final : public Kind {
   }
 
   void build(const SystemText& text, SystemData& data, std::vector<Problem>& problems) const override {
-    if (!can_be_built(text, text.y.texts, words(), problems)) return;
-    OdaeBuilder(*this, text, text.y.texts, {}, data, problems).run();
+    build_variables<OdaeBuilder>(*this, text, text.y, data, problems);
   }
 
   void derive(SystemData& data) const override { derive_odae(data); }

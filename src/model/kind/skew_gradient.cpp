@@ -127,17 +127,7 @@ class SkewGradientKind final : public Kind {
   const char* name() const override { return "skew-gradient"; }
 
   const KindWords& words() const override {
-    static const KindWords words = {
-        .variable = "variable",
-        .positions = "variables x",
-        .example = "x = [\"x1\", \"x2\"]",
-        .example_name = "x1",
-        .a_position = "a variable",
-        .none_of_positions = "none of the variables x",
-        .restricts_nothing = "",
-        .an_algebraic = "",
-        .multipliers_in = "",
-    };
+    static const KindWords words = words_of_variables("x");
     return words;
   }
 
@@ -166,8 +156,7 @@ class SkewGradientKind final : public Kind {
   }
 
   void build(const SystemText& text, SystemData& data, std::vector<Problem>& problems) const override {
-    if (!can_be_built(text, text.x.texts, words(), problems)) return;
-    SkewGradientBuilder(*this, text, text.x.texts, {}, data, problems).run();
+    build_variables<SkewGradientBuilder>(*this, text, text.x, data, problems);
     require_skew_symmetry(text, data, problems);
   }
 
