@@ -55,7 +55,7 @@ TEST_F(OutputFileTest, RefusesAnExistingFileAndLeavesItAlone) {
   std::ofstream(path("a.txt")) << "precious";
   const std::string message = refusal(path("a.txt"), false);
   EXPECT_NE(message.find(path("a.txt")), std::string::npos) << message;
-  EXPECT_NE(message.find("`force`"), std::string::npos) << message;
+  EXPECT_NE(message.find("`overwrite`"), std::string::npos) << message;
   EXPECT_EQ(content(path("a.txt")), "precious");
 }
 
