@@ -61,15 +61,14 @@ std::string as_latex(const Shown& shown) {
 }
 
 Json as_json(const ShownValue& shown) {
-  if (const auto* text = std::get_if<std::string>(&shown.value)) return *text;
-  if (const auto* list = std::get_if<ShownValue::List>(&shown.value)) {
-    Json array = Json::array();
-    for (const ShownValue& item : *list) array.push_back(as_json(item));
-    return array;
+  if (shown.type == ShownValue::Type::text) return shown.text;
+  Json json = shown.type == ShownValue::Type::list ? Json::array() : Json::object();
+  for (std::size_t i = 0; i < shown.items.size(); ++i) {
+    Json item = as_json(shown.items[i]);
+    shown.type == ShownValue::Type::list ? json.push_back(std::move(item))
+                                         : void(json[shown.keys[i]] = std::move(item));
   }
-  Json object = Json::object();
-  for (const auto& [key, value] : std::get<ShownValue::Object>(shown.value)) object[key] = as_json(value);
-  return object;
+  return json;
 }
 
 std::string as_json(const System& system) {

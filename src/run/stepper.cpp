@@ -61,6 +61,8 @@ void Stepper<T>::set_state(int lane, std::span<const T> state) {
     at(layout().compensation + i, lane) = T(0);
   }
   lane_[lane] = Lane{};
+  failed_ &= ~(1U << lane);
+  guessed_ &= ~(1U << lane);
   forget_sides(lane);
   turns_.reset(lane);
   fold_angles();
@@ -103,7 +105,7 @@ void Stepper<T>::guess_from_continuous_problem(int lane, T t) {
   for (int i = 0; i < layout().acceleration_count; ++i) at(layout().accelerations + i, lane) = acceleration_buffer_[i];
   for (int i = 0; i < layout().multiplier_count; ++i) at(layout().multipliers + i, lane) = multiplier_buffer_[i];
   run_for(program_->first_guess, 1U << lane, 0, layout().size);
-  lane_[lane].has_guess = true;
+  guessed_ |= 1U << lane;
 }
 
 template <class T>
@@ -170,15 +172,16 @@ bool Stepper<T>::step(T t, T h) {
   iterations_ = effort_ = 0;
   noise_ = 0;
   has_lost_branch_ = has_reversed_ = false;
-  unsigned waiting = 0;
-  for (int l = 0; l < lanes_; ++l) {
-    if (lane_[l].failed) continue;
-    waiting |= 1U << l;
-    const bool has_guess = lane_[l].has_guess && h == last_h_;
-    if (!has_guess && !program_->is_explicit()) guess_from_continuous_problem(l, t);
-    if (h != last_h_) lane_[l].factors_age = 0;
+  unsigned waiting = everyone_ & ~failed_;
+  if (h != last_h_) {
+    guessed_ = 0;
+    for (Lane& lane : lane_) lane.factors_age = 0;
+    last_h_ = h;
   }
-  last_h_ = h;
+  const unsigned without_guess = program_->is_explicit() ? 0U : waiting & ~guessed_;
+  for (int l = 0; without_guess >> l != 0; ++l) {
+    if ((without_guess >> l & 1U) != 0) guess_from_continuous_problem(l, t);
+  }
   for (const StepPlan<T>& plan : program_->plans) {
     if (&plan != &program_->plans.front()) {
       // The plan before has not kept up all guesses.
@@ -190,15 +193,13 @@ bool Stepper<T>::step(T t, T h) {
     if (waiting == 0) break;
   }
   fold_angles();
-  bool good = true;
-  for (int l = 0; l < lanes_; ++l) {
-    if ((waiting >> l & 1U) != 0) lane_[l].failed = true;
-    if (keeps_factors()) lane_[l].factors_age = lane_[l].factors_age % most_steps_with_factors + 1;
-    good = good && !lane_[l].failed;
+  failed_ |= waiting;
+  if (keeps_factors()) {
+    for (Lane& lane : lane_) lane.factors_age = lane.factors_age % most_steps_with_factors + 1;
   }
   total_iterations_ += iterations_;
   most_iterations_ = std::max(most_iterations_, iterations_);
-  return good;
+  return failed_ == 0;
 }
 
 template <class T>
@@ -225,11 +226,9 @@ bool Stepper<T>::advance_explicitly(T t0, T h, long long first, long long count)
 
 template <class T>
 long long Stepper<T>::advance(T t0, T h, long long first, long long count) {
-  const auto has_failed = [](const Lane& lane) { return lane.failed; };
   long long done = 0;
   while (done < count) {
-    if (program_->is_explicit() && layout().observed_count == 0 &&
-        std::none_of(lane_.begin(), lane_.end(), has_failed)) {
+    if (program_->is_explicit() && layout().observed_count == 0 && failed_ == 0) {
       const long long some = std::min(explicit_steps_at_once, count - done);
       if (advance_explicitly(t0, h, first + done, some)) {
         done += some;
@@ -239,7 +238,7 @@ long long Stepper<T>::advance(T t0, T h, long long first, long long count) {
     // One by one: a step may be none of the good ones.
     for (long long i = std::min(explicit_steps_at_once, count - done); i > 0; --i) {
       const bool good = step(t0 + T(first + done) * h, h);
-      if (!good && std::all_of(lane_.begin(), lane_.end(), has_failed)) return done;
+      if (!good && failed_ == everyone_) return done;
       ++done;
     }
   }

@@ -19,8 +19,17 @@ struct Equation {
 /// A text, a list, or an object, as JSON has them.
 struct ShownValue {
   using List = std::vector<ShownValue>;
-  using Object = std::vector<std::pair<std::string, ShownValue>>;
-  std::variant<std::string, List, Object> value;
+  enum class Type { text, list, object };
+
+  ShownValue(std::string text_) : type(Type::text), text(std::move(text_)) {}
+  ShownValue(List items_) : type(Type::list), items(std::move(items_)) {}
+  ShownValue(std::vector<std::string> keys_, List items_)
+      : type(Type::object), keys(std::move(keys_)), items(std::move(items_)) {}
+
+  Type type;
+  std::string text;
+  std::vector<std::string> keys;  ///< of an object, one per item
+  List items;                     ///< of a list or an object
 };
 
 struct Shown {
@@ -44,7 +53,7 @@ struct Shown {
   std::vector<Variables> variables;
   std::vector<std::string> angles;
   std::vector<Section> sections;
-  ShownValue::Object entries;  ///< expressions and equations by key
+  std::vector<std::pair<std::string, ShownValue>> entries;  ///< expressions and equations by key
   std::vector<Fact> facts;
   /// Of what constraints take away degrees of freedom: "coordinate", "coordinates"; empty where nothing can.
   std::string moving_one, moving_many;

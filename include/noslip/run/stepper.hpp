@@ -54,7 +54,7 @@ class Stepper {
   /// The last step ends on another branch of solutions than it began on, or its gradients turn by more than a right
   /// angle (StepRecipe::branch_sides).
   bool has_reversed() const { return has_reversed_; }
-  bool failed(int lane) const { return lane_[lane].failed; }
+  bool failed(int lane) const { return (failed_ >> lane & 1U) != 0; }
   int iterations() const { return iterations_; }  ///< of the last step, all solves and attempts (the lane with most)
   long long total_iterations() const { return total_iterations_; }
   int most_iterations() const { return most_iterations_; }
@@ -95,8 +95,6 @@ class Stepper {
   };
   /// What one lane takes from solve to solve.
   struct Lane : SolveState {
-    bool has_guess = false;    ///< the step before has left one
-    bool failed = false;       ///< no plan could make the step
     bool has_pivoted = false;  ///< recorded factors were not good enough at some time
     int factors_age = 0;       ///< steps since the factors in the workspace were made; 0: there are none
     T noise = 0;               ///< size of corrections that have turned out to be rounding errors
@@ -166,7 +164,9 @@ class Stepper {
   T stop_;  ///< relative correction below which a further one would not matter
   bool to_rounding_;
   int lanes_;
-  unsigned everyone_;  ///< masks have one bit per lane
+  unsigned everyone_;     ///< masks have one bit per lane
+  unsigned failed_ = 0;   ///< lanes for which no plan could make a step
+  unsigned guessed_ = 0;  ///< lanes to which the step before has left a guess
   std::unique_ptr<T[], AlignedDelete> workspace_;
   std::vector<T> scratch_, saved_, moving_, watched_, state_buffer_, acceleration_buffer_, multiplier_buffer_,
       correction_, found_;

@@ -146,20 +146,20 @@ Shown show_index_two(const System& system) {
   shown.moving_many = "variables y";
   shown.residual_label = "largest |g|";
   add_section(shown, "Differential equations, y' = f(t, y, z)", system, rate_equations);
-  ShownValue::Object parts;
+  ShownValue::List parts;
   std::vector<std::string> given;
   for (std::size_t part = 0; part < system.parts().size(); ++part) {
     if (system.parts()[part].empty()) continue;
     shown.sections.push_back(
         {fmt::format("Part {} of f", part_names[part]), part_equations(system, part, Notation::text), {}});
-    parts.emplace_back(part_names[part], texts_by_name(system.coordinates(), system.parts()[part]));
+    parts.push_back(texts_by_name(system.coordinates(), system.parts()[part]));
     given.emplace_back(part_names[part]);
   }
   if (!system.constraints().empty()) {
     add_section(shown, "Constraints, g(t, y) = 0", system, constraint_equations);
     add_section(shown, "Hidden constraints, g_t + g_y f = 0", system, hidden_equations);
   }
-  shown.entries = {{"parts", {std::move(parts)}},
+  shown.entries = {{"parts", {given, std::move(parts)}},
                    {"rates", texts_by_name(system.coordinates(), system.position_rates())},
                    {"equations", equation_texts(rate_equations(system, Notation::text))},
                    {"hidden_constraints", equation_texts(hidden_equations(system, Notation::text))}};

@@ -12,32 +12,32 @@ void add_section(Shown& shown, std::string title, const System& system,
 
 ShownValue text_list(const std::vector<Expr>& expressions) {
   ShownValue::List list;
-  for (const Expr expression : expressions) list.push_back({to_text(expression)});
-  return {std::move(list)};
+  for (const Expr expression : expressions) list.emplace_back(to_text(expression));
+  return list;
 }
 
 ShownValue text_rows(const std::vector<std::vector<Expr>>& rows) {
   ShownValue::List list;
   for (const std::vector<Expr>& row : rows) list.push_back(text_list(row));
-  return {std::move(list)};
+  return list;
 }
 
 ShownValue texts_by_name(const std::vector<std::string>& names, const std::vector<Expr>& expressions) {
-  ShownValue::Object object;
-  for (std::size_t i = 0; i < expressions.size(); ++i) object.push_back({names[i], {to_text(expressions[i])}});
-  return {std::move(object)};
+  ShownValue::List texts;
+  for (const Expr expression : expressions) texts.emplace_back(to_text(expression));
+  return {{names.begin(), names.begin() + static_cast<std::ptrdiff_t>(texts.size())}, std::move(texts)};
 }
 
 ShownValue names_as_list(const std::vector<std::string>& names) {
   ShownValue::List list;
-  for (const std::string& name : names) list.push_back({name});
-  return {std::move(list)};
+  for (const std::string& name : names) list.emplace_back(name);
+  return list;
 }
 
 ShownValue equation_texts(const std::vector<Equation>& equations) {
   ShownValue::List list;
-  for (const Equation& equation : equations) list.push_back({equation.left + " = " + equation.right});
-  return {std::move(list)};
+  for (const Equation& equation : equations) list.emplace_back(equation.left + " = " + equation.right);
+  return list;
 }
 
 }  // namespace noslip
