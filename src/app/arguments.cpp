@@ -226,7 +226,9 @@ std::optional<long long> Arguments::whole_number(const std::string& name) {
   } else if (value > option.most && !option.too_large.empty()) {
     refuse_value(name, std::string(option.too_large), with_option_names(option.instead));
   } else if (value > option.most) {
-    refuse_value(name, "that is too large", "the largest value is 2^53");
+    const bool is_largest_double = option.most == static_cast<double>(1LL << 53);
+    refuse_value(name, "that is too large",
+                 fmt::format("the largest value is {}", is_largest_double ? "2^53" : fmt::format("{}", option.most)));
   } else {
     return static_cast<long long>(value);
   }

@@ -27,8 +27,8 @@ class Arguments {
   // what else there is
   void positional(const std::string& name, const std::string& help);
   void positionals(const std::string& name, const std::string& help);  ///< any number of words
-  void usage(std::string line) { usage_ = std::move(line); }        ///< what follows `noslip VERB`
-  void epilogue(std::string text) { epilogue_ = std::move(text); }  ///< examples, printed at the end of the help
+  void usage(std::string line) { usage_ = std::move(line); }           ///< what follows `noslip VERB`
+  void epilogue(std::string text) { epilogue_ = std::move(text); }     ///< examples, printed at the end of the help
 
   /// False if help was asked for (it has been printed then).
   bool parse(const std::vector<std::string>& words);

@@ -94,9 +94,7 @@ bool is_matrix_or_entry(const System& system, const std::string& name) {
   return false;
 }
 
-const char* variable_word(const System& system) {
-  return system.offers().lagrangian ? "coordinate" : "variable";
-}
+const char* variable_word(const System& system) { return system.offers().lagrangian ? "coordinate" : "variable"; }
 
 void refuse_unknown_settings(Arguments& arguments, const System& system, const Settings& settings) {
   std::vector<std::string> names;
@@ -105,9 +103,8 @@ void refuse_unknown_settings(Arguments& arguments, const System& system, const S
   for (const auto& [name, value] : settings) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     std::string remedy = did_you_mean(name, names);
-    const bool is_velocity =
-        system.offers().lagrangian &&
-        std::any_of(system.v().begin(), system.v().end(), [&](Expr v) { return v.name() == name; });
+    const bool is_velocity = system.offers().lagrangian && std::any_of(system.v().begin(), system.v().end(),
+                                                                       [&](Expr v) { return v.name() == name; });
     if (is_velocity) {
       remedy = fmt::format("'{}' is a velocity: use --init \"{}=...\"", name, name);
     } else if (std::find(variables.begin(), variables.end(), name) != variables.end()) {

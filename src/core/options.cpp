@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/scalar.hpp>
@@ -80,6 +79,7 @@ std::string with_option_names(std::string_view text) {
     const std::size_t open = text.find('`', begin), close = text.find('`', open + 1);
     result.append(text.substr(begin, open - begin));
     if (open == std::string_view::npos) break;
+    assert(close != std::string_view::npos);
     const std::string_view inside = text.substr(open + 1, close - open - 1);
     const std::size_t blank = std::min(inside.find(' '), inside.size());
     result.append(option(inside.substr(0, blank), inside.substr(std::min(blank + 1, inside.size()))));

@@ -1,4 +1,4 @@
-// The rules are those of model/build_hamiltonian.cpp.
+// The rules are those of model/kind/mechanical_hamiltonian.cpp.
 #include "method/closed_momenta.hpp"
 
 #include <algorithm>

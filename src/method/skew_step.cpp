@@ -26,8 +26,10 @@ Vector SkewStep::push(std::size_t i, SkewPoint& point, Expr t, quad weight) {
   replace(put, system.q(), head(point.x(), n));
   replace(put, system.v(), V[i]);
   const Vector force = put(system.applied_forces());
-  Expr& work = recipe.state.back().increment;
-  work = work + coefficient(graph, weight) * (h * dot(graph, force, V[i]));
+  if (recipe.has_work) {  // forces may do none: those of a magnetic field
+    Expr& work = recipe.state.back().increment;
+    work = work + coefficient(graph, weight) * (h * dot(graph, force, V[i]));
+  }
   return point.forced(force);
 }
 

@@ -1,5 +1,6 @@
 #include "method/vectors.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 #include <fmt/format.h>
@@ -19,15 +20,18 @@ Vector each(const Vector& a, Function function) {
 /// Component by component; `term(j, k)` is component k of term j, an unset one does not appear.
 template <class Term>
 Vector sum_of_terms(const Vectors& vectors, Term term) {
-  if (vectors.empty()) return {};
+  const auto first = std::find_if(vectors.begin(), vectors.end(), [](const Vector& each) { return !each.empty(); });
+  if (first == vectors.end()) return {};
   Vector result, terms;
-  for (std::size_t k = 0; k < vectors.front().size(); ++k) {
+  for (std::size_t k = 0; k < first->size(); ++k) {
     terms.clear();
     for (std::size_t j = 0; j < vectors.size(); ++j) {
+      if (vectors[j].empty()) continue;
+      assert(vectors[j].size() == first->size());
       const Expr x = term(j, k);
       if (x.graph != nullptr) terms.push_back(x);
     }
-    result.push_back(sum(*vectors.front()[k].graph, terms));
+    result.push_back(sum(*(*first)[k].graph, terms));
   }
   return result;
 }

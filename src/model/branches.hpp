@@ -8,9 +8,10 @@
 
 namespace noslip {
 
-/// Gradients, as functions of the state (t, q, v, z), that a motion does not reverse from one state to a near one: of
-/// constraints that are not linear in the velocities, by the velocities; of hidden constraints and reactions that are
-/// not linear in the multipliers, by these. In `graph`, a copy of the system's. Empty where solutions are unique.
+/// Gradients as functions of the state (t, q, v, z). A motion does not reverse one of them from a state to a near one.
+/// They are those of constraints that are not linear in the velocities, by the velocities; and those of hidden
+/// constraints and reactions that are not linear in the multipliers, by the multipliers. They are made in `graph`, a
+/// copy of the system's. There are none if solutions are unique.
 std::vector<std::vector<Expr>> branch_gradients(const System& system, Graph& graph);
 
 }  // namespace noslip

@@ -120,9 +120,9 @@ void Builder::initial_values(const InitialTexts& initial, const std::vector<std:
   if (!initial.by_name && refused.empty() && values.size() != n) {
     const bool are_velocities = is_on_group() && letter != "q";
     complain("initial " + letter + " has " + count_of(values.size(), "value", "values") + " for " +
-                 (are_velocities    ? count_of(n, "velocity", "velocities")
-                  : is_on_group()   ? count_of(n, "number", "numbers")
-                                    : count_of(n, words_.variable, words_.variable + "s")),
+                 (are_velocities  ? count_of(n, "velocity", "velocities")
+                  : is_on_group() ? count_of(n, "number", "numbers")
+                                  : count_of(n, words_.variable, words_.variable + "s")),
              initial.place, n > 0 && n <= 12 ? "the order is " + list_of(variables) : "");
   }
   std::set<std::size_t> seen;

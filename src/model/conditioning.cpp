@@ -37,6 +37,7 @@ void make_unit_columns(MatrixXd& columns) {
 /// Units of the variables in between, in which A and B are of the same size. A variable that only one of them has is of
 /// no use for the product.
 void balance(MatrixXd& A, MatrixXd& B) {
+  if (A.size() == 0 || B.size() == 0) return;
   for (int pass = 0; pass < 40; ++pass) {
     make_unit_rows(A);
     make_unit_columns(B);

@@ -70,7 +70,7 @@ bool FileReader::texts(const TomlNode& root, const std::string& key, const std::
 }
 
 TextRows FileReader::rows(const TomlNode& root, const std::string& key, const std::string& row,
-                            const std::string& remedy) {
+                          const std::string& remedy) {
   TextRows result;
   const TomlEntry* entry = root.find(key);
   if (!entry) return result;

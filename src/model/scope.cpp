@@ -259,10 +259,10 @@ std::optional<Expr> Names::velocity(std::string_view name) const {
   if (found == meanings_.end()) return std::nullopt;
   const Expr value = graph_.symbol(std::string(name) + "'");
   if (!has_velocities_) {
-    use_->object(name,
-                 fmt::format("'{}'' is a derivative: a system of kind {} has none on its right-hand sides", name,
-                             kind_.name()),
-                 fmt::format("write '{}', or an expression for its derivative", name));
+    use_->object(
+        name,
+        fmt::format("'{}'' is a derivative: a system of kind {} has none on its right-hand sides", name, kind_.name()),
+        fmt::format("write '{}', or an expression for its derivative", name));
   } else if (std::find(coordinates_.begin(), coordinates_.end(), name) == coordinates_.end()) {
     const bool is_of_group = found->second.sort == Sort::coordinate;
     const std::string what = is_of_group ? "a coordinate of a group element" : sort_text(found->second.sort);

@@ -58,9 +58,7 @@ std::string where(const SystemData& data, const std::vector<quad>& point, bool i
 }
 
 Problem problem_of(const SystemText& given, const SkewSymmetry::Defect& defect, const std::string& place) {
-  const auto text = [&](std::size_t i, std::size_t j) -> const Text& {
-    return given.structure.rows[i].texts[j];
-  };
+  const auto text = [&](std::size_t i, std::size_t j) -> const Text& { return given.structure.rows[i].texts[j]; };
   const std::size_t i = defect.row, j = defect.column;
   if (i == j) {
     return {fmt::format("entry ({}, {}) of the structure is not zero: '{}' is {} {}", i + 1, i + 1, text(i, i).text,

@@ -261,8 +261,9 @@ void System::require_shape(std::size_t q, std::size_t v, std::size_t z) const {
     has.push_back(std::to_string(given[i]) + " " + block->count);
     wants.push_back(std::to_string(needed[i]));
   }
-  throw InputError("the initial state has " + list_of(has),
-                   "system '" + data_->name + "' has " + list_of(wants) + (has_more || has.size() == 1 ? ", and nothing else" : ""));
+  throw InputError(
+      "the initial state has " + list_of(has),
+      "system '" + data_->name + "' has " + list_of(wants) + (has_more || has.size() == 1 ? ", and nothing else" : ""));
 }
 
 InitialStateQuad to_quad(const InitialState& state) {

@@ -45,7 +45,7 @@ std::vector<Column> columns_of_kind(const System& system, ColumnKind kind) {
       for (const auto& [name, expression] : system.exact()) add("exact(" + name + ")", name);
       break;
     case ColumnKind::expression:
-    case ColumnKind::label: break;  // not the system says which ones there are
+    case ColumnKind::label: break;  // the caller says which ones there are
   }
   return columns;
 }

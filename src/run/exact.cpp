@@ -75,8 +75,8 @@ QuadState ExactSolution::at(quad t, const std::vector<quad>& near) const {
     std::vector<quad> here = state.q, accelerations(state.v.size());
     here.insert(here.end(), state.v.begin(), state.v.end());
     // Momenta that are part of the state are not known here; of several solutions one has to be near.
-    const bool is_meant = !data_->system.has_implicit_momenta() &&
-                          (data_->system.offers().lagrangian || near.size() == constraints);
+    const bool is_meant =
+        !data_->system.has_implicit_momenta() && (data_->system.offers().lagrangian || near.size() == constraints);
     state.multipliers = near;
     state.multipliers.resize(constraints, quad(0));
     MotionSolver<quad> solver(data_->equations, data_->parameters);

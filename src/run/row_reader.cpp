@@ -5,6 +5,8 @@
 #include <cassert>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "run/state_functions.hpp"
 
 namespace noslip {
@@ -64,7 +66,7 @@ std::span<const double> RowReader::Functions::operator()(const Sample& sample) c
   } else {
     state.insert(state.end(), sample.multipliers.begin(), sample.multipliers.end());
   }
-  state.resize(system.q().size() + system.v().size() + system.z().size());
+  state.resize(system.q().size() + system.v().size() + system.z().size(), std::numeric_limits<double>::quiet_NaN());
   return functions(sample.t, state);
 }
 
@@ -76,6 +78,11 @@ RowReader::RowReader(const System& system, std::vector<Column> columns, std::spa
                      const std::string& what)
     : columns_(std::move(columns)), row_(columns_.size()) {
   if (std::all_of(columns_.begin(), columns_.end(), [](const Column& column) { return column.is_stored(); })) return;
+  if (parameters.size() != system.parameters().size()) {
+    throw InputError(fmt::format("{} parameter values for {} parameters of '{}'", parameters.size(),
+                                 system.parameters().size(), system.name()),
+                     "take them from System::parameter_values");
+  }
   functions_ = std::make_unique<const Functions>(
       Functions{system,
                 {parameters.begin(), parameters.end()},

@@ -367,7 +367,10 @@ class ReducedPlan {
 template <class T>
 StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Backend backend, int lane_count,
                             const StepExtras& extras)
-    : lanes(lane_count), has_branch_sides(!recipe.branch_sides.empty()), has_branch(recipe.starts_on_constraints), angles(recipe.angles) {
+    : lanes(lane_count),
+      has_branch_sides(!recipe.branch_sides.empty()),
+      starts_on_constraints(recipe.starts_on_constraints),
+      angles(recipe.angles) {
   Recorder recorder(recipe, layout, extras.slots);
   layout.branch = recorder.reserve(has_branch_sides ? 1 : 0);
   layout.observed_count = static_cast<int>(extras.observed.size());

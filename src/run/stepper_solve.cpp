@@ -366,7 +366,6 @@ unsigned Stepper<T>::confirm(const StepPlan<T>& plan, unsigned who, T t) {
   for (int l = 0; l < lanes_; ++l) {
     if ((doubtful >> l & 1U) == 0) continue;
     for (int i = 0; i < layout().iterated_count(); ++i) found(i, l) = at(layout().unknowns + i, l);
-    ++branches_followed_;
   }
   const auto follow = [&](unsigned lanes) {
     const bool is_found = follow_branch(plan, lanes, t, h);
@@ -382,7 +381,7 @@ unsigned Stepper<T>::confirm(const StepPlan<T>& plan, unsigned who, T t) {
     // solution is what can be had.
     const bool is_smooth =
         std::all_of(plan.solves.begin(), plan.solves.end(), [](const auto& s) { return s.is_smooth; });
-    if (!is_smooth || !program_->has_branch) {
+    if (!is_smooth || !program_->starts_on_constraints) {
       restore(plan, l);
       continue;
     }

@@ -1,5 +1,6 @@
 #include <noslip/solve/implicit.hpp>
 
+#include <algorithm>
 #include <cassert>
 
 #include <noslip/expr/derivative.hpp>

@@ -50,7 +50,7 @@ TEST(Options, VerbsHaveTheirOwnWords) {
     }
     return Option{"none"};
   };
-  EXPECT_EQ(help_of(found("run", "looks")), "look for events so often in each step [4]");
+  EXPECT_EQ(help_of(found("run", "looks")), "check for events at N points in each step [4]");
   EXPECT_EQ(help_of(found("section", "until")), "end time of an orbit that does not cross often enough");
   EXPECT_FALSE(found("run", "until").is_required);
   EXPECT_TRUE(found("compare", "until").is_required);

@@ -11,7 +11,7 @@ class VectorLanguage : public ::testing::Test {
   Graph graph;
   const Vector a = new_symbols(graph, "a", 2), b = new_symbols(graph, "b", 2), c = new_symbols(graph, "c", 2);
   const Expr f = graph.symbol("f"), g = graph.symbol("g");
-  const Vector zero;
+  const Vector zero = {};
 };
 
 TEST_F(VectorLanguage, OperatorsGoByComponents) {
@@ -34,6 +34,8 @@ TEST_F(VectorLanguage, TheEmptyVectorIsZero) {
   EXPECT_EQ(2 * zero, zero);
   EXPECT_EQ(sum(Weights{}, Vectors{}), zero);
   EXPECT_EQ(sum(Weights{1, 2}, Vectors{zero, zero}), zero);
+  EXPECT_EQ(sum(Weights{2, 1}, Vectors{zero, a}), a);
+  EXPECT_EQ(sum(Weights{1, 2}, Vectors{a, zero}), a);
   EXPECT_EQ(sum(Vector{}, Vectors{}), zero);
 }
 

@@ -76,6 +76,20 @@ TEST(Kinds, UnknownKind) {
   EXPECT_TRUE(contains(refusal([&] { System::from(text); }), "unknown kind 'dea2'"));
 }
 
+TEST(Kinds, InitialValuesByNameFromCpp) {
+  SystemText text;
+  text.coordinates = {"x", "y"};
+  text.hamiltonian = "(p(x)^2 + p(y)^2)/2";
+  text.p0.values = {{"y", "3"}};
+  const System system = System::from(text);
+  EXPECT_EQ(system.initial_state(system.parameter_values()).v, (std::vector<double>{0, 3}));
+  text.p0.values = {{"z", "3"}};
+  EXPECT_TRUE(contains(refusal([&] { System::from(text); }), "p0:1:1: unknown coordinate 'z'"));
+  text.p0 = {};
+  text.hamiltonian = Text::whole("mine", "p(x)^2 + p(y)^2 + x*");
+  EXPECT_TRUE(contains(refusal([&] { System::from(text); }), "mine:1:"));
+}
+
 TEST(Kinds, BlocksAreTheState) {
   const System odae = System::parse(R"toml(
     kind = "odae"

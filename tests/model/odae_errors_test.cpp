@@ -100,8 +100,9 @@ TEST(OdaeErrors, SingularAtTheInitialState) {
 TEST(OdaeErrors, Shapes) {
   OdaeTrial trial(with_line());
   trial.state.v.pop_back();
-  EXPECT_TRUE(contains(trial.message(), "the initial state has 2 values of y, 1 of z and 1 of lambda\n"
-                                        "  system 's' has 2, 2 and 1"));
+  EXPECT_TRUE(contains(trial.message(),
+                       "the initial state has 2 values of y, 1 of z and 1 of lambda\n"
+                       "  system 's' has 2, 2 and 1"));
   trial.state.v = {NAN, 0};
   EXPECT_TRUE(contains(trial.message(), "the initial value of u is nan"));
 }

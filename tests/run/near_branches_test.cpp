@@ -127,6 +127,14 @@ TEST(NearBranches, OfAnIndexTwoSystem) {
   EXPECT_GT(count.stayed, 100);
 }
 
+/// Roots closer than a thousandth of a step: the run says where it has left its own.
+TEST(NearBranches, AreAnnouncedWhereTheyCannotBeFollowed) {
+  const System system = System::parse(
+      "kind = 'dae2'\ny = ['a', 'b', 'd']\nz = ['z']\nf = [['0', '0', '1'], ['z^2 - (t - 1)^2 - 1e-8', 'z', '0']]\n"
+      "g = ['a = 0']\n[initial]\nt = -0.0037\ny = [0, 0, 0]\nz = ['sqrt(1.0037^2 + 1e-8)']\n");
+  EXPECT_TRUE(has_warning(integrate(system, options("rk-radau-iia:2", 0.1, 1.9963)), "branch"));
+}
+
 /// A gradient may turn: a velocity of constant size goes round, and smaller steps agree.
 TEST(NearBranches, ATurningGradientIsNoOtherBranch) {
   const System system = System::parse(

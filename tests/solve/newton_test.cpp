@@ -91,6 +91,16 @@ TEST(Newton, StopsAtASingularDerivative) {
   EXPECT_EQ(x, (std::vector<double>{0.25, 0.5}));  // as it was
 }
 
+TEST(Newton, TheLargestOfNumbersThatAreNotAllNumbersIsNone) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  for (const std::vector<double>& x :
+       {std::vector<double>{none, 1, 2}, std::vector<double>{1, none, 2}, std::vector<double>{1, 2, none}}) {
+    EXPECT_TRUE(std::isnan(largest_size(std::span<const double>(x))));
+  }
+  const std::vector<double> numbers{1, -3, 2};
+  EXPECT_EQ(largest_size(std::span<const double>(numbers)), 3);
+}
+
 TEST(Newton, StopsWhereSomethingIsNotANumber) {
   Plane p;
   ImplicitSolver<double> solver(p.equations<double>({log(p.x) - p.a, p.y}));

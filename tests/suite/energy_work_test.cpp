@@ -72,6 +72,25 @@ TEST_P(EnergyWork, IsWhatTheEnergyChangesBy) {
   }
 }
 
+/// A magnetic field pushes and does no work.
+TEST_P(EnergyWork, ForcesWithoutWork) {
+  const System system = System::parse(R"toml(
+    coordinates = ["x", "y", "z"]
+    lagrangian  = "(x'^2 + y'^2 + z'^2)/2 - x^2/2"
+    constraints = ["z' = x*y'"]
+    [forces]
+    x = "2*y'"
+    y = "-2*x'"
+    [initial]
+    q = [0.5, 0, 0]
+    v = [0.3, 1, 0.5])toml");
+  const Trajectory end = integrate(system, options(GetParam(), 0.1, 200));
+  ASSERT_EQ(end.outcome.status, Status::done) << end.outcome.message;
+  EXPECT_FALSE(end.has_work);
+  EXPECT_LT(end.energy.max_abs_error, 1e-12);
+  EXPECT_GT(std::fabs(end.last.q[1]), 0.1);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, EnergyWork,
                          ::testing::Values("gonzalez", "avf", "itoh-abe", "energy:1", "energy:2", "energy:3",
                                            "gonzalez-full"),

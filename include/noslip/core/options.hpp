@@ -1,7 +1,7 @@
 // Every option that a caller may give: one table for the structs of C++, the tool and its help, and the documents.
 //
-// An option has one line in src/core/options.cpp: what it is called, what it means, which values it takes. From there
-// come the checks of RunOptions and the like, the parser and the help of the tool, and the words of messages.
+// An option has one line in src/core/option_table.cpp: what it is called, what it means, which values it takes. From
+// there come the checks of RunOptions and the like, the parser and the help of the tool, and the words of messages.
 #pragma once
 
 #include <limits>
@@ -59,7 +59,7 @@ std::span<const Option> all_options();
 /// that is not in the table.
 std::vector<Option> options_of_verb(std::string_view verb);
 
-/// What it does, and what holds if it is not given: "look for events so often in each step [4]".
+/// What it does, and what holds if it is not given: "check for events at N points in each step [4]".
 std::string help_of(const Option& of);
 
 /// A text of the table with options as the program at hand spells them (core/option_name.hpp).

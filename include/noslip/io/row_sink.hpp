@@ -25,8 +25,8 @@ class RowSink {
   virtual ~RowSink() = default;
   /// One number per column (assert).
   virtual void write(std::span<const double> row) = 0;
-  /// To be called once, after the last row, also after a failure; FileError if not everything arrived. Without it a file
-  /// may lack rows.
+  /// To be called once, after the last row, also after a failure; FileError if not everything arrived. Without it a
+  /// file may lack rows.
   virtual void close() = 0;
 };
 

@@ -29,7 +29,6 @@
 #include <array>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -66,13 +65,15 @@ struct Block {
 
 /// What methods and runs may ask of a system.
 struct Offers {
-  bool lagrangian = false;            ///< lagrangian(), and momenta L_v; reactions are K^T lambda
-  bool momenta = false;               ///< d/dt momenta() = forces() + reactions
-  bool energy = false;                ///< energy()
-  bool parts = false;                 ///< position_rates() are the sum of parts()
-  bool skew_form = false;             ///< position_rates() are structure_matrix() times the gradient of energy()
-  bool multiplier_variables = false;  ///< multipliers are variables, z(); of several values the one near the last is meant
-  bool given_multipliers = false;     ///< ... and initial data give them: nothing else is known before the first step
+  bool lagrangian = false;  ///< lagrangian(), and momenta L_v; reactions are K^T lambda
+  bool momenta = false;     ///< d/dt momenta() = forces() + reactions
+  bool energy = false;      ///< energy()
+  bool parts = false;       ///< position_rates() are the sum of parts()
+  bool skew_form = false;   ///< position_rates() are structure_matrix() times the gradient of energy()
+  /// Multipliers are variables, z(). Of several values the one near the last is meant.
+  bool multiplier_variables = false;
+  /// ... and initial data give them: nothing else is known before the first step.
+  bool given_multipliers = false;
 };
 
 enum class ConstraintKind {
@@ -211,8 +212,8 @@ class System {
   // Positions
   const std::vector<Expr>& position_rates() const;  ///< q', a function of t, q, v and z
   const std::vector<Expr>& group_defect() const;    ///< zero where q is an element of the group (Group::defect)
-  /// The parts of position_rates() where these are split (Offers::parts), in the order A, B, C, C*, D: always five, each
-  /// empty (missing) or with one entry per position.
+  /// The parts of position_rates() where these are split (Offers::parts), in the order A, B, C, C*, D: always five,
+  /// each empty (missing) or with one entry per position.
   const std::vector<std::vector<Expr>>& parts() const;
   /// The skew-symmetric matrix Pi(q) of q' = Pi(q) grad H(q) (Offers::skew_form); otherwise empty.
   const std::vector<std::vector<Expr>>& structure_matrix() const;
@@ -245,8 +246,8 @@ class System {
   /// one.
   bool has_implicit_momenta() const;
   const std::vector<Expr>& applied_forces() const;  ///< [forces] alone
-  /// Reactions N(t, q, v, psi) beside K^T lambda, one per velocity: d/dt L_v = F + K^T lambda + N. Empty where there are
-  /// none. At a state the equations of motion then are M a - K^T lambda - N = g, K a = gamma.
+  /// Reactions N(t, q, v, psi) beside K^T lambda, one per velocity: d/dt L_v = F + K^T lambda + N. Empty where there
+  /// are none. At a state the equations of motion then are M a - K^T lambda - N = g, K a = gamma.
   const std::vector<Expr>& nonideal() const;
   /// What changes the energy: dE/dt = power + sum_r lambda_r reaction_power_r wherever the constraints hold.
   Expr power() const;                                ///< v . f - L_t, f = [forces]

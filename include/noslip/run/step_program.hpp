@@ -107,9 +107,9 @@ struct StepProgram {
 
   StepLayout layout;
   int lanes;
-  bool has_branch_sides = false;  ///< plans tell the branch
-  bool has_branch = true;   ///< StepRecipe::starts_on_constraints
-  std::vector<int> angles;  ///< of the recipe: which of the state may be moved by full turns between steps
+  bool has_branch_sides = false;      ///< plans tell the branch
+  bool starts_on_constraints = true;  ///< as StepRecipe has it
+  std::vector<int> angles;            ///< of the recipe: which of the state may be moved by full turns between steps
   Kernel<T> first_guess;
   std::vector<StepPlan<T>> plans;  ///< in the order in which they are tried
   int solve_count = 0;             ///< of all plans together

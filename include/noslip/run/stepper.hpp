@@ -61,7 +61,6 @@ class Stepper {
   /// Of the last step, the solve with most: iterations with corrections that were more than rounding errors, all
   /// attempts counted, and the search along a branch.
   int effort() const { return effort_; }
-  long long branches_followed() const { return branches_followed_; }    ///< solutions in doubt that were sought again
   long long pivoted_iterations() const { return pivoted_iterations_; }  ///< those with a dense solve and pivoting
   /// Of the last step: the last correction where rounding errors, amplified by the condition of the equations, made the
   /// iteration end above rounding, relative to what it is compared with or to the state; 0 otherwise.
@@ -182,7 +181,6 @@ class Stepper {
   unsigned doubtful_ = 0;  ///< lanes of the step under way
   T noise_ = 0;
   int iterations_ = 0, most_iterations_ = 0, effort_ = 0;
-  long long branches_followed_ = 0;
   bool has_lost_branch_ = false, has_reversed_ = false;
   long long total_iterations_ = 0, pivoted_iterations_ = 0;
 };

@@ -2,7 +2,6 @@
 // LU, scaled LU, or least squares where there are more unknowns than equations.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -39,12 +38,14 @@ struct NewtonOptions {
   T shortest_part = 1;
 };
 
-/// The largest |x_i|; a NaN stays.
+/// The largest |x_i|; NaN if one of them is.
 template <class T>
 T largest_size(std::span<const T> x) {
   T most = 0;
   for (const T& value : x) {
-    if (!(size_of(value) <= most)) most = size_of(value);
+    const T size = size_of(value);
+    if (size != size) return size;
+    if (size > most) most = size;
   }
   return most;
 }
@@ -57,12 +58,13 @@ class Newton {
 
   /// Improves x until it solves the equations. These are an object with
   ///
-  ///   bool correct(std::span<const T> x, std::span<T> dx)   what x is too large by; false if there is no such thing
-  ///   T error(); T error(std::span<const T> x)              how far the last x of `correct`, and another x, are from a
-  ///                                                         solution, in the same units; only if steps are shortened
-  ///   bool are_solved(std::span<const T> x)                 asked after every step, in the place of `tiny` and
-  ///   `small`;
-  ///                                                         optional
+  ///   bool correct(std::span<const T> x, std::span<T> dx)
+  ///       gives what x is too large by; false if there is no such thing
+  ///   T error(); T error(std::span<const T> x)
+  ///       tell how far the last x of `correct`, and another x, are from a solution, in the same units; only needed if
+  ///       steps are shortened
+  ///   bool are_solved(std::span<const T> x)
+  ///       is asked after every step, in the place of `tiny` and `small`; optional
   template <class Equations>
   NewtonResult<T> operator()(std::span<T> x, Equations& equations, const NewtonOptions<T>& options) {
     constexpr bool has_error = requires { equations.error(); };

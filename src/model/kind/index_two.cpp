@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <noslip/core/names.hpp>
-#include <noslip/expr/print.hpp>
 
 #include "model/builder.hpp"
 #include "model/equations.hpp"

@@ -117,8 +117,7 @@ struct Reading {
 };
 
 void name_text(Text& text, const std::string& name) {
-  if (text.document) return;
-  text = Text::whole(name, text.text);
+  if (!text.document) text = Text::whole(name, text.text);
   text.is_given = !text.empty();
 }
 
@@ -178,7 +177,12 @@ struct Naming {
   void operator()(const InitialValues& values) const {
     InitialTexts& target = text.*values.at;
     std::size_t number = 0;
-    for (NamedText& entry : target.values) name_text(entry.value, name + "[" + std::to_string(++number) + "]");
+    for (NamedText& entry : target.values) {
+      ++number;
+      name_text(entry.value, target.by_name ? name + "." + entry.name.text : name + "[" + std::to_string(number) + "]");
+      if (target.by_name) name_text(entry.name, name);
+    }
+    target.is_given = !target.values.empty();
     target.place.file = name;
   }
 };

@@ -1,5 +1,5 @@
 // A kind of system is one object: it reads its keys, understands and derives, evaluates the equations of motion, shows
-// itself, and tells what it offers to methods and runs. Outside of this folder nobody asks for the kind.
+// itself, and tells what it offers to methods and runs. Methods, runs and the tool ask for that, never for the kind.
 //
 // A new kind: a file here with the object and its keys, its members in SystemText, a line in kinds.cpp.
 #pragma once
@@ -49,9 +49,9 @@ class Kind {
   virtual std::string initial_names(const SystemText& text) const;
   /// What a system of this kind consists of, for those who give something else.
   virtual const char* consists_of() const = 0;
-  /// Do the keys of a file that does not tell its kind tell that it is this one? Kinds are asked in the order of
-  /// kinds().
-  virtual bool is_meant(const std::function<bool(const char*)>& has_key) const = 0;
+  /// Is this kind meant by a file without `kind` that has these keys? Kinds are asked from the last of kinds() to the
+  /// second one, which is what remains.
+  virtual bool is_meant(const std::function<bool(const char*)>& has_key) const;
 
   // Understanding
   /// From texts to expressions; problems are added.

@@ -57,8 +57,6 @@ class MechanicalKind final : public Kind {
     return "it has coordinates, a lagrangian or a hamiltonian, constraints and forces";
   }
 
-  bool is_meant(const std::function<bool(const char*)>& has_key) const override { return has_key("coordinates"); }
-
   void build(const SystemText& text, SystemData& data, std::vector<Problem>& problems) const override {
     std::vector<FactorTexts> factors = factors_of(text.coordinates, problems);
     std::vector<Text> positions;

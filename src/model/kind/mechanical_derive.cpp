@@ -78,7 +78,6 @@ std::vector<Expr> along(const SystemData& data, std::span<const Expr> by_positio
 void derive_lagrangian(SystemData& data) {
   Graph& graph = *data.graph;
   const std::size_t n = data.v.size();
-  const Expr zero = graph.constant(0);
 
   std::vector<Expr> state = data.v;
   state.insert(state.end(), data.q.begin(), data.q.end());
@@ -88,14 +87,7 @@ void derive_lagrangian(SystemData& data) {
   for (std::size_t i = 0; i < n; ++i) data.forces.push_back(slope[i] + data.applied_forces[i]);
   data.energy = dot(graph, data.v, data.momenta) - data.lagrangian;
 
-  data.mass.assign(n, std::vector<Expr>(n, zero));
-  for (const Entry& entry : jacobian(data.momenta, data.v)) {
-    // The two triangles are equal in value, not always in form; one form is kept.
-    if (entry.column > entry.row) continue;
-    const auto i = static_cast<std::size_t>(entry.row);
-    const auto j = static_cast<std::size_t>(entry.column);
-    data.mass[i][j] = data.mass[j][i] = entry.value;
-  }
+  data.mass = symmetric_jacobian(graph, data.momenta, data.v);
 
   const std::vector<Expr> transport = change_in_motion(data, data.momenta, data.position_rates);
   data.turning = turning_of_momenta(data);

@@ -1,7 +1,6 @@
 // What a mechanical system shows: Lagrangian or Hamiltonian, constraints, momenta, forces, equations of motion.
 #include <fmt/format.h>
 
-#include <noslip/core/names.hpp>
 #include <noslip/expr/print.hpp>
 
 #include "model/kind/mechanical_builder.hpp"

@@ -56,7 +56,8 @@ void OdaeBuilder::equations() {
   reaction.multipliers = true;
   data_.velocities = list(text_.v, "v", differential, data_.coordinates, "y");
   data_.momenta = text_.p.is_given ? list(text_.p, "p", differential, data_.velocity_names, "z") : data_.v;
-  const TextList f = text_.f.rows.empty() ? TextList{} : text_.f.rows.front();
+  static const TextList none;
+  const TextList& f = text_.f.rows.empty() ? none : text_.f.rows.front();
   data_.forces = list(f, "f", differential, data_.velocity_names, "z");
   const bool needs_reactions = !data_.z.empty() || text_.r.is_given;
   data_.position_reactions = needs_reactions ? list(text_.r, "r", reaction, data_.velocity_names, "z")
