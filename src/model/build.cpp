@@ -29,6 +29,16 @@ bool can_be_built(const SystemText& text, const std::vector<Text>& positions, co
   return false;
 }
 
+std::vector<std::string> absent_positions(const SystemData& data, std::span<const Expr> expressions) {
+  std::unordered_set<NodeId> used;
+  for (const Expr symbol : symbols_of(expressions)) used.insert(symbol.id);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < data.q.size(); ++i) {
+    if (used.count(data.q[i].id) == 0) names.push_back(data.coordinates[i]);
+  }
+  return names;
+}
+
 bool touches(std::span<const Expr> expressions, std::span<const Expr> symbols) {
   std::unordered_set<NodeId> wanted;
   for (const Expr symbol : symbols) wanted.insert(symbol.id);

@@ -10,10 +10,6 @@ namespace {
 
 const Rule initial_rule{"an initial value may use the parameters only", false, false, false};
 
-std::string count_of(std::size_t n, const std::string& one, const std::string& many) {
-  return std::to_string(n) + " " + (n == 1 ? one : many);
-}
-
 /// How an element that a matrix holds is given.
 std::string form_of(const Factor& factor) {
   return factor.columns() == 4 ? "give it as " + factor.name + " = [0, 0, 0, 0, 0, 0], the place and a rotation vector"
@@ -79,7 +75,7 @@ bool Builder::is_vector_in_place(const InitialTexts& initial, const InitialTexts
       return false;
     }
     if (vector.count == matrix->given.size()) return true;
-    complain(what + " of '" + matrix->name + "' has " + count_of(vector.count, "value", "values") + ", not " +
+    complain(what + " of '" + matrix->name + "' has " + counted(vector.count, "value", "values") + ", not " +
                  std::to_string(matrix->given.size()),
              vector.place, form_of(*matrix));
     return false;
@@ -89,7 +85,7 @@ bool Builder::is_vector_in_place(const InitialTexts& initial, const InitialTexts
     const std::size_t count = letter == "q" ? factor.given.size() : factor.dimension;
     if (first == vector.first && !factor.group.empty() && count == vector.count) return true;
     if (first == vector.first && !factor.group.empty()) {
-      complain(what + " has an array of " + count_of(vector.count, "value", "values") + " where an element of " +
+      complain(what + " has an array of " + counted(vector.count, "value", "values") + " where an element of " +
                    factor.group + " has " + std::to_string(count),
                vector.place, factor.is_matrix() && is_position ? form_of(factor) : "");
       return false;
@@ -119,10 +115,10 @@ void Builder::initial_values(const InitialTexts& initial, const std::vector<std:
   }
   if (!initial.by_name && refused.empty() && values.size() != n) {
     const bool are_velocities = is_on_group() && letter != "q";
-    complain("initial " + letter + " has " + count_of(values.size(), "value", "values") + " for " +
-                 (are_velocities  ? count_of(n, "velocity", "velocities")
-                  : is_on_group() ? count_of(n, "number", "numbers")
-                                  : count_of(n, words_.variable, words_.variable + "s")),
+    complain("initial " + letter + " has " + counted(values.size(), "value", "values") + " for " +
+                 (are_velocities  ? counted(n, "velocity", "velocities")
+                  : is_on_group() ? counted(n, "number", "numbers")
+                                  : counted(n, words_.variable, words_.variable + "s")),
              initial.place, n > 0 && n <= 12 ? "the order is " + list_of(variables) : "");
   }
   std::set<std::size_t> seen;

@@ -96,6 +96,9 @@ void build_variables(const Kind& kind, const SystemText& text, const TextList& p
 
 std::vector<std::string> texts_of(const std::vector<Text>& texts);
 
+/// Names of the positions that appear in none of the expressions; q is held by variables, not by matrices.
+std::vector<std::string> absent_positions(const SystemData& data, std::span<const Expr> expressions);
+
 /// Does one of the symbols appear in one of the expressions?
 bool touches(std::span<const Expr> expressions, std::span<const Expr> symbols);
 

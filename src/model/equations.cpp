@@ -115,12 +115,6 @@ std::vector<std::string> angles_of(const System& system) {
   return names;
 }
 
-std::vector<std::string> velocity_symbols(const System& system) {
-  std::vector<std::string> names;
-  for (const Expr velocity : system.v()) names.push_back(velocity.name());
-  return names;
-}
-
 std::vector<std::string> position_names(const System& system) {
   std::vector<std::string> names;
   for (const Factor& factor : system.factors()) {

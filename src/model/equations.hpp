@@ -11,8 +11,6 @@ namespace noslip {
 enum class Notation { text, latex };
 
 std::vector<std::string> angles_of(const System& system);  ///< names
-/// x' and w1
-std::vector<std::string> velocity_symbols(const System& system);
 /// The coordinates of a mechanical system, where a matrix is one: "R (R11 ... R33)"
 std::vector<std::string> position_names(const System& system);
 

@@ -133,9 +133,7 @@ void derive_index_two(SystemData& data) {
   std::vector<Expr> everything = g;
   for (const std::vector<Expr>& part : data.parts) everything.insert(everything.end(), part.begin(), part.end());
   data.structure.depends_on_time = touches(everything, std::span(&data.t, 1));
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!touches(everything, std::span(&data.q[i], 1))) data.structure.cyclic.push_back(data.coordinates[i]);
-  }
+  data.structure.cyclic = absent_positions(data, everything);
 }
 
 Shown show_index_two(const System& system) {

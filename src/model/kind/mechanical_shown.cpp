@@ -61,7 +61,7 @@ class MechanicalShown {
     if (system_.is_on_group()) {
       shown_.variables = {{"group", {system_.group().name()}},
                           {"coordinates", position_names(system_)},
-                          {"velocities", velocity_symbols(system_)}};
+                          {"velocities", system_.blocks()[1].names}};
       shown_.moving_one = "velocity";
       shown_.moving_many = "velocities";
     } else {

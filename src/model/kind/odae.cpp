@@ -127,9 +127,7 @@ void find_structure_of_odae(SystemData& data) {
   }
   for (const HolonomicConstraint& constraint : data.holonomic) everything.push_back(constraint.g);
   structure.depends_on_time = touches(everything, time);
-  for (std::size_t i = 0; i < data.q.size(); ++i) {
-    if (!touches(everything, std::span(&data.q[i], 1))) structure.cyclic.push_back(data.coordinates[i]);
-  }
+  structure.cyclic = absent_positions(data, everything);
 }
 
 /// With k = g_t + g_y v, the motion satisfies

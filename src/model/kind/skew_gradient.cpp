@@ -96,9 +96,7 @@ void derive_skew_gradient(SystemData& data) {
   }
   data.structure.constant_matrix = !touches(everything, data.q);
   everything.push_back(data.hamiltonian);
-  for (std::size_t i = 0; i < data.q.size(); ++i) {
-    if (!touches(everything, std::span(&data.q[i], 1))) data.structure.cyclic.push_back(data.coordinates[i]);
-  }
+  data.structure.cyclic = absent_positions(data, everything);
 }
 
 Shown show_skew_gradient(const System& system) {
