@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "run/monitor.hpp"
+#include "run/monitor_functions.hpp"
 
 namespace noslip {
 
@@ -17,7 +17,7 @@ constexpr long long steps_at_once = 256;
 Function<double> quantities_of(const System& system, const StepLayout& layout, const EnsembleOptions& options,
                                int lanes, bool machine_code) {
   const std::vector<PlacedBlock> inputs = inputs_of(system, layout);
-  const std::vector<PlacedBlock> outputs{{options.quantities, static_cast<std::size_t>(layout.extra)}};
+  const std::vector<PlacedBlock> outputs{{options.quantities, static_cast<std::size_t>(layout.size)}};
   return Function<double>(inputs, outputs, machine_code ? Backend::automatic : Backend::interpreter, lanes);
 }
 
@@ -44,8 +44,8 @@ double EnsemblePlan::time_after(long long step) const {
 
 BlockRunner::BlockRunner(const System& system, const InitialState& first, const EnsemblePlan& plan, int lanes)
     : plan_(plan),
-      setup_(system, &first, options_of_run(plan.options), lanes, static_cast<int>(plan.options.quantities.size())),
-      function_(quantities_of(system, setup_.program->layout, plan.options, lanes, setup_.program->is_machine_code)),
+      setup_(system, &first, options_of_run(plan.options), lanes, plan.options.quantities.size()),
+      function_(quantities_of(system, setup_.layout(), plan.options, lanes, setup_.program->steps->is_machine_code)),
       scratch_(function_.scratch_size()),
       quantities_(plan.options.quantities.size()),
       state_(setup_.start.state.size()),
@@ -86,7 +86,7 @@ void BlockRunner::mark_failures(Ensemble& result, double t_end) {
 
 void BlockRunner::look(std::size_t row, double t, Ensemble& result) {
   const EnsembleOptions& options = plan_.options;
-  const StepLayout& layout = setup_.program->layout;
+  const StepLayout& layout = setup_.layout();
   double* const workspace = setup_.stepper->workspace();
   for (int l = 0; l < lanes_; ++l) workspace[static_cast<std::size_t>(layout.t) * lanes_ + l] = t;
   if (!options.quantities.empty()) function_(workspace, scratch_.data());
@@ -94,7 +94,7 @@ void BlockRunner::look(std::size_t row, double t, Ensemble& result) {
     if (failed_[l]) continue;
     const std::size_t member = first_ + l;
     for (std::size_t i = 0; i < quantities_.size(); ++i) {
-      quantities_[i] = workspace[(static_cast<std::size_t>(layout.extra) + i) * lanes_ + l];
+      quantities_[i] = workspace[(static_cast<std::size_t>(layout.size) + i) * lanes_ + l];
       if (options.keep) result.values[i][row * result.members.size() + member] = quantities_[i];
     }
     if (!options.observer) continue;
@@ -106,7 +106,7 @@ void BlockRunner::look(std::size_t row, double t, Ensemble& result) {
 }
 
 void BlockRunner::run(std::size_t first, Ensemble& result, const std::function<bool(long long)>& goes_on) {
-  Stepper<double>& stepper = *setup_.stepper;
+  LaneStepper<double>& stepper = *setup_.stepper;
   first_ = first;
   used_ = std::min(static_cast<std::size_t>(lanes_), result.members.size() - first);
   // Lanes that have no member do what the last one does.

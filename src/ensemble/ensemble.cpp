@@ -190,8 +190,8 @@ Ensemble integrate_ensemble(const System& system, std::span<const InitialState> 
   find_starts(plan, setup, members, result.warnings);
 
   result.system = system.name();
-  result.method = setup.method->traits().name;
-  result.backend = setup.program->is_machine_code ? "jit" : "interpreter";
+  result.method = setup.program->method->traits().name;
+  result.backend = setup.program->steps->is_machine_code ? "jit" : "interpreter";
   result.step = options.step;
   result.steps = plan.steps();
   result.members.resize(members.size());

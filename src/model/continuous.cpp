@@ -13,13 +13,22 @@
 
 namespace noslip {
 
-Continuous::Continuous(const System& system, std::vector<double> parameter_values) {
-  if (parameter_values.size() != system.parameters().size()) {
-    throw InputError(std::to_string(parameter_values.size()) + " parameter values for " +
-                         std::to_string(system.parameters().size()) + " parameters of '" + system.name() + "'",
-                     "take them from System::parameter_values");
-  }
-  evaluator_ = system.data().kind->evaluator(system, std::move(parameter_values));
+namespace {
+
+std::vector<double> of_right_count(const System& system, std::vector<double> values) {
+  if (values.size() == system.parameters().size()) return values;
+  throw InputError(std::to_string(values.size()) + " parameter values for " +
+                       std::to_string(system.parameters().size()) + " parameters of '" + system.name() + "'",
+                   "take them from System::parameter_values");
+}
+
+}  // namespace
+
+Continuous::Continuous(const System& system, std::vector<double> parameter_values)
+    : evaluator_(system.data().kind->evaluator(system, of_right_count(system, std::move(parameter_values)))) {}
+
+Continuous Continuous::with_parameters(std::vector<double> parameter_values) const {
+  return Continuous(evaluator_->with_parameters(of_right_count(evaluator_->system(), std::move(parameter_values))));
 }
 
 ContinuousState Continuous::evaluate(const InitialState& state, std::vector<Problem>& problems) const {
@@ -54,7 +63,7 @@ ContinuousState Continuous::require_consistent(const InitialState& state) const 
 
 template <class T>
 const EquationsOfMotion<T>& ContinuousEvaluator::equations() const {
-  Once<T>& once = std::get<Once<T>>(equations_);
+  Once<T>& once = std::get<Once<T>>(*equations_);
   std::call_once(once.flag, [&] { once.equations.emplace(system_); });
   return *once.equations;
 }

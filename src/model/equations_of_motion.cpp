@@ -69,9 +69,15 @@ EquationsOfMotion<T>::EquationsOfMotion(const System& system)
 }
 
 template <class T>
-MotionSolver<T>::MotionSolver(const EquationsOfMotion<T>& equations, std::span<const T> parameters)
+MotionSolver<T>::MotionSolver(const EquationsOfMotion<T>& equations)
     : equations_(equations), solver_(equations.equations_), unknowns_(equations.equations_.size()) {
-  solver_.set(2, parameters).set(3, T(1));
+  solver_.set(3, T(1));
+}
+
+template <class T>
+MotionSolver<T>::MotionSolver(const EquationsOfMotion<T>& equations, std::span<const T> parameters)
+    : MotionSolver(equations) {
+  set_parameters(parameters);
 }
 
 template <class T>

@@ -40,6 +40,9 @@ template <class T>
 class MotionSolver {
  public:
   MotionSolver(const EquationsOfMotion<T>& equations, std::span<const T> parameters);
+  /// Without parameters: they have to be set before anything is solved.
+  explicit MotionSolver(const EquationsOfMotion<T>& equations);
+  void set_parameters(std::span<const T> parameters) { solver_.set(2, parameters); }
 
   /// `state` begins with q and v, and p where momenta are implicit (dae2: y). `multipliers` hold the ones to begin with
   /// of a dae2 or odae system: of several solutions, the one near them is meant. False if no solution is found; both

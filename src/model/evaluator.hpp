@@ -26,14 +26,25 @@ class ContinuousEvaluator {
   ContinuousEvaluator(const System& system, std::vector<double> parameters)
       : system_(system), parameters_(std::move(parameters)) {}
   virtual ~ContinuousEvaluator() = default;
+  /// A copy that has other values of the parameters, and shares everything that is compiled.
+  virtual std::shared_ptr<const ContinuousEvaluator> with_parameters(std::vector<double> parameters) const = 0;
   virtual ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const = 0;
   virtual InitialState project(const InitialState& state) const = 0;
   virtual ContinuousState require_consistent(const InitialState& state) const = 0;
   /// Made when they are asked for first; by one thread, if several ask.
   template <class T>
   const EquationsOfMotion<T>& equations() const;
+  const System& system() const { return system_; }
 
  protected:
+  ContinuousEvaluator(const ContinuousEvaluator&) = default;
+  /// What with_parameters() returns.
+  template <class Evaluator>
+  static std::shared_ptr<Evaluator> copy_with(const Evaluator& original, std::vector<double> parameters) {
+    auto copy = std::make_shared<Evaluator>(original);
+    copy->parameters_ = std::move(parameters);
+    return copy;
+  }
   /// A function of state_blocks(system) there.
   Evaluation<double> at(const Function<double>& function, const InitialState& state) const {
     return function({state.t, state.q, state.v, state.z, parameters_});
@@ -90,7 +101,8 @@ class ContinuousEvaluator {
   template <class T>
   Motion motion_in(const InitialState& state) const;
 
-  mutable std::tuple<Once<double>, Once<long double>, Once<quad>> equations_;
+  using AllOnce = std::tuple<Once<double>, Once<long double>, Once<quad>>;
+  std::shared_ptr<AllOnce> equations_ = std::make_shared<AllOnce>();
 };
 
 Eigen::VectorXd as_vector(const std::vector<double>& values);

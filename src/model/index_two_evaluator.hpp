@@ -24,6 +24,9 @@ class IndexTwoEvaluator : public ContinuousEvaluator {
     make_functions();
   }
 
+  std::shared_ptr<const ContinuousEvaluator> with_parameters(std::vector<double> parameters) const override {
+    return copy_with(*this, std::move(parameters));
+  }
   ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const override;
   InitialState project(const InitialState& state) const override;
   ContinuousState require_consistent(const InitialState& state) const override;

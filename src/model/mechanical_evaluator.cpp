@@ -47,6 +47,12 @@ class MechanicalEvaluator : public ContinuousEvaluator {
     if (system.has_hamiltonian()) momenta_ = std::make_shared<MomentumValues>(system, parameters_);
   }
 
+  std::shared_ptr<const ContinuousEvaluator> with_parameters(std::vector<double> parameters) const override {
+    auto copy = copy_with(*this, std::move(parameters));
+    if (nonideal_) copy->nonideal_ = std::make_shared<NonidealValues>(nonideal_->with_parameters(copy->parameters_));
+    if (momenta_) copy->momenta_ = std::make_shared<MomentumValues>(momenta_->with_parameters(copy->parameters_));
+    return copy;
+  }
   ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const override;
   InitialState project(const InitialState& state) const override;
   ContinuousState require_consistent(const InitialState& state) const override;

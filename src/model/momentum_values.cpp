@@ -19,6 +19,12 @@ MomentumValues::MomentumValues(const System& system, const std::vector<double>& 
       parameters_(exact(parameters)),
       map_(system.hamiltonian(), system.t(), system.q(), system.velocity_names(), system.parameters()) {}
 
+MomentumValues MomentumValues::with_parameters(const std::vector<double>& parameters) const {
+  MomentumValues copy(*this);
+  copy.parameters_.assign(parameters.begin(), parameters.end());
+  return copy;
+}
+
 std::vector<Problem> MomentumValues::problems(const InitialState& state) const {
   const std::vector<quad> q = exact(state.q);
   const LegendreMap::Point point{state.t, q, parameters_};

@@ -12,6 +12,7 @@ namespace noslip {
 class MomentumValues {
  public:
   MomentumValues(const System& system, const std::vector<double>& parameters);
+  MomentumValues with_parameters(const std::vector<double>& parameters) const;
 
   /// A singular H_pp, or momenta that do not belong to the velocities.
   std::vector<Problem> problems(const InitialState& state) const;

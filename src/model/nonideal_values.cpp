@@ -27,6 +27,12 @@ NonidealValues::NonidealValues(const System& system, std::vector<double> paramet
   function_ = Function<double>(inputs, {reactions, dense_jacobian(graph, reactions, inputs.back())});
 }
 
+NonidealValues NonidealValues::with_parameters(const std::vector<double>& parameters) const {
+  NonidealValues copy(*this);
+  copy.parameters_ = parameters;
+  return copy;
+}
+
 NonidealValues::Reaction NonidealValues::reaction(const InitialState& state, const VectorXd& psi) const {
   const auto count = static_cast<std::size_t>(psi.size());
   const Evaluation<double> here =

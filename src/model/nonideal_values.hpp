@@ -12,6 +12,7 @@ namespace noslip {
 class NonidealValues {
  public:
   NonidealValues(const System& system, std::vector<double> parameters);
+  NonidealValues with_parameters(const std::vector<double>& parameters) const;
 
   /// Of the equations for accelerations and multipliers at these ones, or at those without N where none were `found`.
   /// Problems: N not finite, multipliers that are not determined or not found.

@@ -74,6 +74,7 @@ Rounded general_power(Rounded a, Rounded b) {
 
 RoundingBounds::RoundingBounds(std::span<const Expr> functions, std::span<const Expr> inputs) {
   if (functions.empty()) return;
+  const auto data = std::make_shared<Data>();
   const Graph& graph = *functions.front().graph;
   // Operands are older than what they are used in.
   std::vector<NodeId> nodes, open;
@@ -109,15 +110,16 @@ RoundingBounds::RoundingBounds(std::span<const Expr> functions, std::span<const 
       assert(input.count(id) != 0);
       step.number = static_cast<int>(input[id]);
     }
-    steps_.push_back(step);
+    data->steps.push_back(step);
   }
-  for (const Expr f : functions) functions_.push_back(place[f.id]);
+  for (const Expr f : functions) data->functions.push_back(place[f.id]);
+  data_ = data;
 }
 
 Eigen::VectorXd RoundingBounds::operator()(std::span<const double> values, std::span<const double> errors) const {
-  std::vector<Rounded> found(steps_.size());
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    const Step& step = steps_[i];
+  std::vector<Rounded> found(data_->steps.size());
+  for (std::size_t i = 0; i < data_->steps.size(); ++i) {
+    const Step& step = data_->steps[i];
     const Rounded a = found[step.a], b = found[step.b], c = found[step.c];
     Rounded& result = found[i];
     bool rounds = true;
@@ -150,9 +152,9 @@ Eigen::VectorXd RoundingBounds::operator()(std::span<const double> values, std::
     }
     if (rounds) result.error += unit * std::abs(result.value);
   }
-  Eigen::VectorXd bounds(static_cast<Eigen::Index>(functions_.size()));
-  for (std::size_t i = 0; i < functions_.size(); ++i) {
-    bounds[static_cast<Eigen::Index>(i)] = margin * found[functions_[i]].error;
+  Eigen::VectorXd bounds(static_cast<Eigen::Index>(data_->functions.size()));
+  for (std::size_t i = 0; i < data_->functions.size(); ++i) {
+    bounds[static_cast<Eigen::Index>(i)] = margin * found[data_->functions[i]].error;
   }
   return bounds;
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -13,7 +14,8 @@
 namespace noslip {
 
 /// A running error analysis to first order, for functions of one graph. What is summed counts, not what remains of it:
-/// x' - y' is known to a unit in the last place of x' and y'. Immutable, and for many threads; not for inner loops.
+/// x' - y' is known to a unit in the last place of x' and y'. Immutable, cheap to
+/// copy, and for many threads; not for inner loops.
 class RoundingBounds {
  public:
   /// One unit in the last place, with which a number or an operation is known.
@@ -35,8 +37,11 @@ class RoundingBounds {
     int number = 0;                     // of a power: the exponent; of a symbol: which input
     double constant = 0;
   };
-  std::vector<Step> steps_;
-  std::vector<std::uint32_t> functions_;
+  struct Data {
+    std::vector<Step> steps;
+    std::vector<std::uint32_t> functions;
+  };
+  std::shared_ptr<const Data> data_ = std::make_shared<Data>();
 };
 
 }  // namespace noslip

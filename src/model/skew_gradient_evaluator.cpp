@@ -22,9 +22,12 @@ class SkewGradientEvaluator : public ContinuousEvaluator {
     Graph graph;
     Substitution copy(graph);
     const std::vector<Expr> symbols = copy(entries_of(state_blocks(system_)));
-    symmetry_ = std::make_unique<SkewSymmetry>(copied(copy, system_.structure_matrix()), symbols);
+    symmetry_ = std::make_shared<SkewSymmetry>(copied(copy, system_.structure_matrix()), symbols);
   }
 
+  std::shared_ptr<const ContinuousEvaluator> with_parameters(std::vector<double> parameters) const override {
+    return copy_with(*this, std::move(parameters));
+  }
   ContinuousState evaluate(const InitialState& state, std::vector<Problem>& problems) const override {
     require_shape(state);
     const Evaluation<double> here = at(function_, state);
@@ -84,7 +87,7 @@ class SkewGradientEvaluator : public ContinuousEvaluator {
   }
 
   Function<double> function_;  // energy; rates
-  std::unique_ptr<SkewSymmetry> symmetry_;
+  std::shared_ptr<const SkewSymmetry> symmetry_;
 };
 
 }  // namespace

@@ -24,12 +24,12 @@ double seconds_since(Clock::time_point begin) { return std::chrono::duration<dou
 template <class T>
 BenchResult bench_in(const System& system, const InitialState& initial, const RunOptions& options, int lanes) {
   RunSetup<T> setup(system, &initial, options, lanes, 0);
-  Stepper<T>& stepper = *setup.stepper;
+  LaneStepper<T>& stepper = *setup.stepper;
   const T h = T(options.step);
   BenchResult result;
-  result.method = setup.method->traits().name;
+  result.method = setup.program->method->traits().name;
   result.lanes = lanes;
-  result.backend = setup.program->is_machine_code ? "jit" : "interpreter";
+  result.backend = setup.program->steps->is_machine_code ? "jit" : "interpreter";
   // Every run starts at the initial state, so that all do the same work.
   const auto run = [&](long long count) {
     for (int l = 0; l < lanes; ++l) stepper.set_state(l, setup.start.state);

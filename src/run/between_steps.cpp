@@ -30,7 +30,7 @@ Sample sample_at(const System& system, const Continuous& continuous, T t, std::s
 
 template <class T>
 Sample BetweenSteps<T>::sample(T t, std::span<const T> state) const {
-  return sample_at(system_, *continuous_, t, state);
+  return sample_at(system_, continuous_, t, state);
 }
 
 template <class T>
@@ -40,7 +40,7 @@ BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, co
       continuous_(setup.continuous),
       options_(options),
       trajectory_(trajectory),
-      inside_(system, setup, options.tolerance),
+      inside_(system, setup),
       watch_(system, setup, options),
       order_(options.at.size()),
       end_(end),
@@ -61,10 +61,10 @@ BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, co
   trajectory_.values.resize(order_.size());
   if (!options.dense) return;
   const auto to_sample = [system, continuous = setup.continuous](T t, std::span<const T> state) {
-    return sample_at(system, *continuous, t, state);
+    return sample_at(system, continuous, t, state);
   };
   kept_ = std::make_shared<KeptSteps<T>>(setup.start.t, setup.start.state,
-                                         InsideStep<T>(system, setup, options.tolerance), to_sample);
+                                         InsideStep<T>(system, setup), to_sample);
   trajectory_.dense = kept_;
 }
 

@@ -45,7 +45,7 @@ class BetweenSteps {
   bool visit_times(const StepView<T>& step, T end);
 
   System system_;
-  std::shared_ptr<const Continuous> continuous_;
+  Continuous continuous_;
   const RunOptions& options_;
   Trajectory& trajectory_;
   InsideStep<T> inside_;

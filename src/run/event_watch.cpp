@@ -45,7 +45,7 @@ int sign_of(T x) {
 template <class T>
 EventWatch<T>::EventWatch(const System& system, const RunSetup<T>& setup, const RunOptions& options)
     : functions_(functions_of<T>(system, options.events, setup.start.parameters,
-                                 setup.program->is_machine_code ? Backend::automatic : Backend::interpreter)),
+                                 setup.program->steps->is_machine_code ? Backend::automatic : Backend::interpreter)),
       first_multiplier_(system.q().size() + system.v().size()),
       looks_(options.looks_per_step),
       state_(setup.start.state.size()),

@@ -12,15 +12,15 @@ constexpr double units_that_are_no_step = 64;  // of a time
 }  // namespace
 
 template <class T>
-InsideStep<T>::InsideStep(const System& system, const RunSetup<T>& setup, double tolerance)
-    : moves_velocities_(setup.inside.moves_velocities),
+InsideStep<T>::InsideStep(const System& system, const RunSetup<T>& setup)
+    : moves_velocities_(setup.program->inside.moves_velocities),
       state_count_(setup.start.state.size()),
       q_count_(system.q().size()),
       v_count_(system.v().size()),
       multiplier_count_(system.offers().multiplier_variables ? system.z().size() : 0),
       newton_(system.v().size()) {
   std::size_t most_nodes = 0;
-  for (const InsideRecipe::Part& part : setup.inside.parts) {
+  for (const InsideRecipe::Part& part : setup.program->inside.parts) {
     parts_.push_back(
         {part.is_of_positions, static_cast<std::size_t>(part.first), static_cast<std::size_t>(part.variables), {}});
     for (const std::vector<quad>& row : part.legendre) parts_.back().legendre.emplace_back(row.begin(), row.end());
@@ -28,11 +28,10 @@ InsideStep<T>::InsideStep(const System& system, const RunSetup<T>& setup, double
   }
   integrals_.resize(most_nodes + 1);
   p_.resize(v_count_);
-  const bool has_work = setup.program->layout.work_count > 0;
-  if (has_work && !parts_.empty()) energy_.emplace(system, std::vector{system.energy()}, setup.start.parameters);
+  const bool has_work = setup.layout().work_count > 0;
+  if (has_work && !parts_.empty()) energy_.emplace(setup.program->monitored.energy, setup.start.parameters);
   if (parts_.empty()) {
-    stepper_ = std::make_unique<Stepper<T>>(setup.program, setup.problem, tolerance);
-    stepper_->set_parameters(setup.start.parameters);
+    stepper_ = setup.new_stepper();
   } else if (!moves_velocities_ && v_count_ > 0) {
     std::vector<Expr> outputs = system.momenta();
     for (const std::vector<Expr>& row : system.mass()) outputs.insert(outputs.end(), row.begin(), row.end());

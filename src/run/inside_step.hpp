@@ -29,7 +29,7 @@ template <class T>
 class InsideStep {
  public:
   /// Shares what it needs of the setup, and may outlive it.
-  InsideStep(const System& system, const RunSetup<T>& setup, double tolerance);
+  InsideStep(const System& system, const RunSetup<T>& setup);
 
   std::size_t state_count() const { return state_count_; }  ///< of a whole state
   /// The state at t + theta h, 0 <= theta <= 1; exactly `before` and `after` at the ends. False where it cannot be
@@ -58,7 +58,7 @@ class InsideStep {
   bool moves_velocities_;
   std::size_t state_count_, q_count_, v_count_;
   std::size_t multiplier_count_;              // of those that are part of the state by the kind of the system
-  std::unique_ptr<Stepper<T>> stepper_;       // of steps that end inside
+  std::unique_ptr<LaneStepper<T>> stepper_;       // of steps that end inside
   std::optional<StateFunctions<T>> momenta_;  // p, then M by rows
   std::optional<StateFunctions<T>> energy_;   // where work is to be found inside of polynomials
   std::optional<DenseSolver<T>> mass_;

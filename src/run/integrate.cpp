@@ -46,10 +46,9 @@ class Integration {
   Integration(const System& system, const InitialState* initial, const RunOptions& options)
       : system_(system),
         options_(options),
-        setup_(system, initial, options, 1, Monitor<T>::slots(system), BetweenSteps<T>::is_wanted(options)),
-        monitor_(system, setup_.program->layout,
-                 setup_.program->is_machine_code ? Backend::automatic : Backend::interpreter,
-                 why_constraints_may_fail(setup_.method->traits(), options)),
+        setup_(system, initial, options, 1, 0, BetweenSteps<T>::is_wanted(options)),
+        monitor_(setup_.program->monitored, setup_.layout(),
+                 why_constraints_may_fail(setup_.program->method->traits(), options)),
         scrutiny_(system, setup_, options),
         plan_(count_steps(setup_.start.t, options)) {
     if (!BetweenSteps<T>::is_wanted(options)) return;
@@ -58,7 +57,7 @@ class Integration {
   }
 
   Trajectory run() {
-    Stepper<T>& stepper = *setup_.stepper;
+    LaneStepper<T>& stepper = *setup_.stepper;
     monitor_.start(stepper.workspace(), setup_.start.t);
     scrutiny_.start(monitor_.energy());
     stepper.copy_folded_state(0, folded_);
@@ -133,13 +132,13 @@ class Integration {
     z.resize(system_.z().size());
     setup_.stepper->copy_folded_state(0, here);
     if (!setup_.solver->solve(end, here, rates, z)) return;
-    std::copy(z.begin(), z.end(), setup_.stepper->workspace() + setup_.program->layout.state + first);
+    std::copy(z.begin(), z.end(), setup_.stepper->workspace() + setup_.layout().state + first);
   }
 
   /// Looks into the step that has just been made; false if the run ends in it.
   bool look_inside(T t, T h, T end) {
     using Verdict = typename BetweenSteps<T>::Verdict;
-    const StepLayout& layout = setup_.program->layout;
+    const StepLayout& layout = setup_.layout();
     after_.resize(state_.size());
     setup_.stepper->copy_state(0, after_);
     const std::span<const T> observed{setup_.stepper->workspace() + layout.observed,
@@ -174,14 +173,14 @@ class Integration {
   }
 
   Reason why_not_solved(T t, T h) const {
-    const Stepper<T>& stepper = *setup_.stepper;
+    const LaneStepper<T>& stepper = *setup_.stepper;
     std::string function = function_to_blame(t, h);
     if (function.empty()) {
-      function = function_without_value<T>(setup_.recipe, setup_.program->layout, stepper.workspace());
+      function = function_without_value<T>(setup_.recipe(), setup_.layout(), stepper.workspace());
     }
     if (!function.empty()) return {function};
     if (stepper.has_lost_branch()) return {"the step has no solution that is connected with the state before it"};
-    if (!setup_.recipe.has_corners) return {"Newton did not converge"};
+    if (!setup_.recipe().has_corners) return {"Newton did not converge"};
     return {"Newton did not converge (the equations have corners or jumps: sign, abs, min, max)",
             "try another step size (or the motion ends there); in the place of sign(x') take tanh(x'/0.01)"};
   }
@@ -223,7 +222,7 @@ class Integration {
 
   /// Does the last step have all multipliers?
   bool all_are_own() const {
-    const std::vector<bool>& own = setup_.has_end_multiplier;
+    const std::vector<bool>& own = setup_.program->has_end_multiplier;
     return !own_multipliers_.empty() && std::find(own.begin(), own.end(), false) == own.end();
   }
 
@@ -236,7 +235,7 @@ class Integration {
   template <class Value>
   void put_own(std::vector<Value>& values) const {
     for (std::size_t r = 0; r < own_multipliers_.size(); ++r) {
-      if (setup_.has_end_multiplier[r]) values[r] = static_cast<Value>(own_multipliers_[r]);
+      if (setup_.program->has_end_multiplier[r]) values[r] = static_cast<Value>(own_multipliers_[r]);
     }
   }
 
@@ -252,7 +251,7 @@ class Integration {
     const auto q = seen().begin(), v = q + position_count();
     const auto z = v + static_cast<std::ptrdiff_t>(system_.v().size());
     const InitialState here{sample.t, {q, v}, {v, z}, {z, z + static_cast<std::ptrdiff_t>(system_.z().size())}};
-    std::vector<double> values = setup_.continuous->evaluate(here, ignored).multipliers;
+    std::vector<double> values = setup_.continuous.evaluate(here, ignored).multipliers;
     values.resize(system_.multiplier_names().size(), std::numeric_limits<double>::quiet_NaN());
     put_own(values);
     return values;
@@ -278,15 +277,15 @@ class Integration {
   }
 
   void describe() {
-    const Stepper<T>& stepper = *setup_.stepper;
+    const LaneStepper<T>& stepper = *setup_.stepper;
     trajectory_.system = system_.name();
-    trajectory_.method = setup_.method->traits().name;
+    trajectory_.method = setup_.program->method->traits().name;
     trajectory_.columns = row_columns(system_);
     trajectory_.factors = system_.factors();
-    trajectory_.order = setup_.method->traits().order_on(system_);
+    trajectory_.order = setup_.program->method->traits().order_on(system_);
     trajectory_.step = static_cast<double>(options_.step);
     trajectory_.events = options_.events;
-    trajectory_.backend = setup_.program->is_machine_code ? "jit" : "interpreter";
+    trajectory_.backend = setup_.program->steps->is_machine_code ? "jit" : "interpreter";
     trajectory_.precision = options_.precision == Precision::quadruple     ? "quad"
                             : options_.precision == Precision::long_double ? "long"
                                                                            : "double";
@@ -329,14 +328,14 @@ class Integration {
   }
 
   std::vector<double> momenta() const {
-    const StateFunctions<T> functions(system_, system_.momenta(), setup_.start.parameters);
+    const StateFunctions<T> functions(setup_.program->monitored.momenta, setup_.start.parameters);
     const std::span<const T> p = functions(t_, seen());
     return {p.begin(), p.end()};
   }
 
   /// A workspace with the last good state, angles continuous (after a failure the stepper's own may hold a later one).
   std::vector<T> last_workspace() {
-    const StepLayout& layout = setup_.program->layout;
+    const StepLayout& layout = setup_.layout();
     std::vector<T> workspace(setup_.stepper->workspace(), setup_.stepper->workspace() + layout.size);
     std::copy(state_.begin(), state_.end(), workspace.begin() + layout.state);
     return workspace;

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <noslip/exec/function.hpp>
 #include <noslip/run/run.hpp>
 #include <noslip/run/step_program.hpp>
+
+#include "run/monitor_functions.hpp"
 
 namespace noslip {
 
@@ -23,17 +26,12 @@ class ErrorHistory {
   long double count_ = 0, time_ = 0, error_ = 0, time_time_ = 0, time_error_ = 0;
 };
 
-/// What functions of a system read, in a workspace with this layout: t; parameters; q, v and z.
-std::vector<PlacedBlock> inputs_of(const System& system, const StepLayout& layout);
-
 template <class T>
 class Monitor {
  public:
-  static int slots(const System& system);
-
-  /// Reads the workspace of a stepper with this layout; writes its results to the extra slots. `excuse` says why
-  /// constraints need not hold to rounding error in this run; it is empty where they have to.
-  Monitor(const System& system, const StepLayout& layout, Backend backend, std::string excuse = {});
+  /// Reads the workspace of a stepper with this layout, and writes its results behind it. `excuse` says why constraints
+  /// need not hold to rounding error in this run; it is empty where they have to.
+  Monitor(const MonitorFunctions<T>& functions, const StepLayout& layout, std::string excuse = {});
 
   void start(T* workspace, T t0);
   /// Looks at the state at time t. False if a value is not finite, a rotation matrix none, or a constraint violated
@@ -59,19 +57,14 @@ class Monitor {
   /// Compares residual r with the rounding errors of its terms at this state. False if it is a violation.
   bool is_kept(const T* workspace, std::size_t r, double residual, T t);
 
-  StepLayout layout_;
-  bool has_energy_;
-  Function<T> function_;  // in the workspace of the stepper: energy; invariants; residuals
+  const MonitorFunctions<T>& functions_;
+  const StepLayout& layout_;
   std::vector<T> scratch_;
-  mutable Evaluation<T> exact_;  // of t; parameters; state: coordinates that the system has a closed form for
-  Evaluation<T> sizes_;          // of t; parameters; state; h: rounding errors of the terms of residuals
-  std::vector<int> exact_coordinates_;
-  std::vector<std::string> names_;  // energy if there is one, then invariants
+  mutable Evaluation<T> exact_;
+  std::optional<Evaluation<T>> sizes_;  // where a residual was worth a closer look
   std::vector<T> initial_;
   std::vector<ErrorHistory> histories_;
   ErrorHistory balance_;
-  std::size_t constraint_count_;  // of the residuals; the others belong to elements of groups
-  std::vector<std::string> residual_names_;
   std::vector<double> largest_residual_;
   std::string what_, excuse_;
   std::vector<Warning> warnings_;

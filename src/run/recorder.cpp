@@ -7,7 +7,7 @@
 
 namespace noslip {
 
-Recorder::Recorder(const StepRecipe& recipe, StepLayout& layout, int extra_slots) : recipe_(recipe), layout_(layout) {
+Recorder::Recorder(const StepRecipe& recipe, StepLayout& layout) : recipe_(recipe), layout_(layout) {
   layout.parameter_count = static_cast<int>(recipe.parameters.size());
   layout.state_count = static_cast<int>(recipe.state.size());
   layout.work_count = recipe.has_work ? 1 : 0;
@@ -47,7 +47,6 @@ Recorder::Recorder(const StepRecipe& recipe, StepLayout& layout, int extra_slots
   layout.looseness = reserve(1);
   layout.watch = reserve(1);
   layout.side = reserve(1);
-  layout.extra = reserve(extra_slots);
 }
 
 int Recorder::reserve(int count) {

@@ -1,4 +1,4 @@
-// Slots of a workspace under construction, and its numbers at the first state of a run.
+// Slots of a workspace under construction, and its numbers at the state where the order of elimination is chosen.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ using Outputs = std::vector<Tape::Output>;
 /// pivots can be chosen.
 class Recorder {
  public:
-  Recorder(const StepRecipe& recipe, StepLayout& layout, int extra_slots);
+  Recorder(const StepRecipe& recipe, StepLayout& layout);
 
   int reserve(int count);
   int place(std::span<const Expr> symbols);

@@ -37,16 +37,14 @@ Scrutiny<T>::Scrutiny(const System& system, const RunSetup<T>& setup, const RunO
     : system_(system),
       setup_(setup),
       options_(options),
-      order_(setup.method->traits().order_on(system)),
+      order_(setup.program->method->traits().order_on(system)),
       q_count_(system.q().size()),
-      solved_count_(static_cast<std::size_t>(setup.program->layout.solved_count())),
-      followed_count_(setup.recipe.first_multiplier > 0 ? std::min(setup.recipe.first_multiplier, solved_count_)
+      solved_count_(static_cast<std::size_t>(setup.layout().solved_count())),
+      followed_count_(setup.recipe().first_multiplier > 0 ? std::min(setup.recipe().first_multiplier, solved_count_)
                                                         : solved_count_),
       has_energy_(system.has_energy()),
-      has_corners_(setup.recipe.has_corners) {
-  const std::vector<StepPlan<T>>& plans = setup.program->plans;
-  is_fused_ = std::all_of(plans.front().solves.begin(), plans.front().solves.end(),
-                          [](const SolveProgram<T>& solve) { return solve.fused; });
+      has_corners_(setup.recipe().has_corners) {
+  is_fused_ = setup.program->is_fused();
   for (const Factor& factor : system.factors()) {
     if (factor.group.empty()) continue;
     const std::size_t count = factor.is_matrix() ? 3 : 1;  // the last of its velocities turn
@@ -170,7 +168,7 @@ void Scrutiny<T>::look_at_branch(const Step& step) {
 
 template <class T>
 std::string Scrutiny<T>::look(T t, T h, std::span<const T> before, std::span<const T> after, double balance) {
-  const Stepper<T>& stepper = *setup_.stepper;
+  const LaneStepper<T>& stepper = *setup_.stepper;
   const int iterations = stepper.effort();
   if (iterations > most_sane_iterations) {
     warn("iterations", t,
@@ -227,8 +225,7 @@ template <class T>
 template <class See>
 bool Scrutiny<T>::take(const Step& step, int parts, See see) {
   if (!stepper_) {
-    stepper_ = std::make_unique<Stepper<T>>(setup_.program, setup_.problem, static_cast<double>(options_.tolerance));
-    stepper_->set_parameters(setup_.start.parameters);
+    stepper_ = setup_.new_stepper();
   }
   const T h = step.h / T(parts);
   stepper_->set_state(0, step.before);
@@ -241,7 +238,7 @@ bool Scrutiny<T>::take(const Step& step, int parts, See see) {
 
 template <class T>
 double Scrutiny<T>::balance_at(T t, std::span<const T> state) const {
-  const T work = setup_.program->layout.work_count > 0 ? state[solved_count_] : T(0);
+  const T work = setup_.layout().work_count > 0 ? state[solved_count_] : T(0);
   return static_cast<double>((*energy_)(t, state)[0] - work);
 }
 
@@ -273,7 +270,7 @@ std::optional<typename Scrutiny<T>::Finding> Scrutiny<T>::divide(const Step& ste
                            relative(error.rest, change.rest, all_changes_.rest, size.rest));
   if (has_energy_) {
     if (!energy_) {
-      energy_.emplace(system_, std::vector<Expr>{system_.energy()}, setup_.start.parameters);
+      energy_.emplace(setup_.program->monitored.energy, setup_.start.parameters);
     }
     const double before = balance_at(step.t, step.before), end = static_cast<double>(step.t + step.h);
     const double once = balance_at(T(end), once_) - before, twice = balance_at(T(end), twice_) - before;
@@ -285,7 +282,7 @@ std::optional<typename Scrutiny<T>::Finding> Scrutiny<T>::divide(const Step& ste
 template <class T>
 double Scrutiny<T>::kinetic_at(T t, std::span<const T> state) {
   if (system_.momenta().empty()) return 0;
-  if (!momenta_) momenta_.emplace(system_, system_.momenta(), setup_.start.parameters);
+  if (!momenta_) momenta_.emplace(setup_.program->monitored.momenta, setup_.start.parameters);
   const std::span<const T> p = (*momenta_)(t, state);
   double twice = 0;
   for (std::size_t i = 0; i < p.size(); ++i) twice += std::fabs(static_cast<double>(p[i] * state[q_count_ + i]));

@@ -10,8 +10,6 @@
 
 #include <noslip/core/option_name.hpp>
 
-#include "tableau/legendre.hpp"
-
 namespace noslip {
 
 namespace {
@@ -54,34 +52,6 @@ Start<T> find_start(const System& system, const InitialState* initial, const Set
   return start;
 }
 
-/// Lagrange's polynomials on the nodes, each as a sum of Legendre's, which stay well conditioned for many nodes.
-std::vector<std::vector<quad>> in_legendre_polynomials(const std::vector<quad>& nodes) {
-  std::vector<std::vector<quad>> values;
-  for (const quad node : nodes) values.push_back(legendre(static_cast<int>(nodes.size()) - 1, 2 * node - 1));
-  const std::vector<std::vector<quad>> inverse = inverse_matrix(values);
-  std::vector<std::vector<quad>> result(nodes.size());
-  for (std::size_t j = 0; j < nodes.size(); ++j) {
-    for (const std::vector<quad>& row : inverse) result[j].push_back(row[j]);
-  }
-  return result;
-}
-
-InsideRecipe inside_recipe(const StepRecipe& recipe, std::vector<Expr>& observed) {
-  InsideRecipe inside;
-  inside.moves_velocities = recipe.moves_velocities;
-  for (const auto* polynomials : {&recipe.positions_inside, &recipe.momenta_inside}) {
-    for (const StepPolynomial& polynomial : *polynomials) {
-      inside.parts.push_back({polynomials == &recipe.positions_inside, static_cast<int>(observed.size()),
-                              static_cast<int>(polynomial.changes.front().size()),
-                              in_legendre_polynomials(polynomial.nodes)});
-      for (const std::vector<Expr>& changes : polynomial.changes) {
-        observed.insert(observed.end(), changes.begin(), changes.end());
-      }
-    }
-  }
-  return inside;
-}
-
 }  // namespace
 
 InitialStateQuad given_start(const System& system, const InitialState* initial, const Settings& set,
@@ -98,14 +68,14 @@ void RunSetup<T>::make_consistent(Start<T>& where, std::vector<Warning>* announc
   const std::vector<double> given = converted<double>(where.state);
   InitialState state_in_double = in_pieces(system_, static_cast<double>(where.t), given);
   if (project_) {
-    state_in_double = continuous->project(state_in_double);
+    state_in_double = continuous.project(state_in_double);
     const std::vector<double> moved = in_one_piece<double>(state_in_double).state;
     for (std::size_t i = 0; i < moved.size(); ++i) {
       // What did not have to move keeps the digits that a double has not.
       if (std::fabs(moved[i] - given[i]) > 4e-16 * std::fabs(moved[i])) where.state[i] = T(moved[i]);
     }
   }
-  const ContinuousState at_start = continuous->require_consistent(state_in_double);
+  const ContinuousState at_start = continuous.require_consistent(state_in_double);
   if (announced == nullptr) return;
   if (auto warning = condition_warning(at_start, state_in_double.t, static_cast<double>(epsilon<T>()))) {
     announced->push_back(std::move(*warning));
@@ -113,84 +83,71 @@ void RunSetup<T>::make_consistent(Start<T>& where, std::vector<Warning>* announc
 }
 
 template <class T>
-void RunSetup<T>::complete(Start<T>& where, std::vector<T>& accelerations, std::vector<T>& multipliers) const {
-  accelerations.assign(acceleration_count_, T(0));
-  multipliers.assign(multiplier_count_, T(0));
-  problem(where.t, where.state, accelerations, multipliers);
-  const auto own = where.state.end() - static_cast<std::ptrdiff_t>(system_.z().size());
-  const Offers& offers = system_.offers();
-  if (offers.given_multipliers) {
-    multipliers = {own, where.state.end()};
-  } else if (offers.multiplier_variables) {
-    std::copy(multipliers.begin(), multipliers.end(), own);
-  }
-  while (where.state.size() + (has_work_ ? 1 : 0) < state_count_) {  // the method carries multipliers
-    where.state.insert(where.state.end(), multipliers.begin(), multipliers.end());
-  }
-  if (has_work_) where.state.push_back(0);
-}
-
-template <class T>
 std::vector<T> RunSetup<T>::state_at(const InitialState& initial, std::vector<Warning>* announced) const {
   Start<T> where = find_start<T>(system_, &initial, set_, init_);
   make_consistent(where, announced);
   std::vector<T> accelerations, multipliers;
-  complete(where, accelerations, multipliers);
+  program->complete(where, program->problem(), accelerations, multipliers);
   return where.state;
 }
 
 template <class T>
-RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const RunOptions& options, int lanes,
-                      int extra_slots, bool looks_inside)
-    : system_(system), set_(options.set), init_(options.init), project_(options.project) {
-  method = find_method(options.method);
-  if (const std::string reason = method->why_not(system); !reason.empty()) {
-    throw InputError(
-        fmt::format("method '{}' cannot integrate system '{}': {}", options.method, system.name(), reason));
-  }
-  start = find_start<T>(system, initial, options.set, options.init);
-  continuous = std::make_shared<Continuous>(system, converted<double>(start.parameters));
-  make_consistent(start, &warnings);
+std::unique_ptr<LaneStepper<T>> RunSetup<T>::new_stepper() const {
+  auto made = std::make_unique<LaneStepper<T>>(program->steps, program->problem(), program->key.options.tolerance,
+                                               program->monitored.slots() + extra_slots_);
+  made->set_parameters(start.parameters);
+  return made;
+}
 
-  recipe = method->record(system);
-  for (const Expr& multiplier : recipe.end_multipliers) has_end_multiplier.push_back(multiplier.graph != nullptr);
-  state_count_ = recipe.state.size();
-  acceleration_count_ = recipe.accelerations.size();
-  multiplier_count_ = recipe.multipliers.size();
-  has_work_ = recipe.has_work;
-  solver = std::make_shared<MotionSolver<T>>(continuous->template equations<T>(), start.parameters);
-  // Multipliers that are variables are given, or searched from those of the state; zero is as good a guess as any where
-  // the problem has no solution.
-  problem = [solver = solver, offers = system.offers(), first_multiplier = recipe.first_multiplier](
-                T time, std::span<const T> state, std::span<T> a, std::span<T> lambda) {
-    if (offers.given_multipliers) return;
-    if (offers.multiplier_variables) {
-      std::copy_n(state.begin() + first_multiplier, lambda.size(), lambda.begin());
-    }
-    solver->solve(time, state, a, lambda);
+/// The order of elimination that is good at the state of reference may be a bad one here: the first step tells.
+template <class T>
+void RunSetup<T>::make_stepper(const StepStart& numbers, double h) {
+  const auto begin = [&] {
+    stepper = new_stepper();
+    for (int l = 0; l < stepper->lanes(); ++l) stepper->set_state(l, start.state);
   };
-  std::vector<T> accelerations, multipliers;
-  complete(start, accelerations, multipliers);
-  const StepStart numbers{static_cast<double>(start.t),        static_cast<double>(options.step),
-                          converted<double>(start.parameters), converted<double>(start.state),
-                          converted<double>(accelerations),    converted<double>(multipliers)};
-  Backend backend = options.backend;
-  if constexpr (!std::is_same_v<T, double>) {
-    if (backend == Backend::jit) {
-      throw InputError("machine code computes in double precision only",
-                       "use " + option("backend", "auto") + ", or " + option("precision", "double"));
-    }
-    backend = Backend::interpreter;
+  const auto pivots = [&] {
+    stepper->step(start.t, T(h));
+    return stepper->pivoted_iterations() > 0;
+  };
+  const std::shared_ptr<const ProgramData<T>> usual = program;
+  const auto order_here = [&] {
+    ProgramKey key = usual->key;
+    key.order_at = numbers;
+    program = find_program<T>(key);
+    begin();
+  };
+  if (!usual->steps) return order_here();
+  begin();
+  if (!program->is_fused()) return;
+  if (pivots()) {
+    order_here();
+    if (pivots()) program = usual;
   }
-  // What is eliminated beforehand is solved exactly, whatever the tolerance.
-  StepExtras extras{extra_slots, options.tolerance > 0, {}};
-  std::vector<Expr> observed;
-  if (looks_inside && options.between == Between::polynomial) inside = inside_recipe(recipe, observed);
-  extras.observed = observed;
-  program = std::make_shared<StepProgram<T>>(recipe, numbers, backend, lanes, extras);
-  stepper = std::make_unique<Stepper<T>>(program, problem, options.tolerance);
-  stepper->set_parameters(start.parameters);
-  for (int l = 0; l < lanes; ++l) stepper->set_state(l, start.state);
+  begin();
+}
+
+template <class T>
+RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const RunOptions& options, int lanes,
+                      std::size_t extra_slots, bool looks_inside)
+    : program(find_program<T>({system,
+                               {options.method, options.backend, lanes, options.tolerance},
+                               looks_inside && options.between == Between::polynomial})),
+      start(find_start<T>(system, initial, options.set, options.init)),
+      continuous(program->continuous.with_parameters(converted<double>(start.parameters))),
+      system_(system),
+      set_(options.set),
+      init_(options.init),
+      project_(options.project),
+      extra_slots_(extra_slots) {
+  make_consistent(start, &warnings);
+  solver = std::make_shared<MotionSolver<T>>(continuous.template equations<T>(), start.parameters);
+  std::vector<T> accelerations, multipliers;
+  program->complete(start, program->problem(), accelerations, multipliers);
+  const auto h = static_cast<double>(options.step);
+  make_stepper({static_cast<double>(start.t), h, converted<double>(start.parameters), converted<double>(start.state),
+                converted<double>(accelerations), converted<double>(multipliers)},
+               h);
 }
 
 template struct RunSetup<double>;

@@ -1,4 +1,4 @@
-// What integrate and bench have in common: from system, state and options to a stepper.
+// What integrate, bench and ensembles have in common: from system, state and options to a stepper.
 #pragma once
 
 #include <memory>
@@ -6,56 +6,35 @@
 #include <vector>
 
 #include <noslip/run/run.hpp>
-#include <noslip/run/stepper.hpp>
 
-#include "model/equations_of_motion.hpp"
+#include "run/program_data.hpp"
 
 namespace noslip {
-
-/// Initial data in the scalar type of the run.
-template <class T>
-struct Start {
-  T t = 0;
-  std::vector<T> parameters;
-  std::vector<T> state;  // q, v, and multipliers where they are part of the state
-};
 
 /// Where a run starts, with all digits: the initial data of the system, or `initial`, with the values of `init` in them
 /// (RunOptions::set and ::init). InputError for a state of another shape and for names that do not exist.
 InitialStateQuad given_start(const System& system, const InitialState* initial, const Settings& set,
                              const Settings& init);
 
-/// What a run observes of its steps to know the motion inside them, from StepRecipe::positions_inside and
-/// momenta_inside; no parts where the method has no polynomials.
-struct InsideRecipe {
-  struct Part {
-    bool is_of_positions = false;
-    int first = 0, variables = 0;             ///< among what is observed: by nodes, then by variables
-    std::vector<std::vector<quad>> legendre;  ///< per node its Lagrange polynomial, in P_0, P_1, ... of 2 theta - 1
-  };
-  std::vector<Part> parts;
-  bool moves_velocities = false;  ///< otherwise the other parts are of momenta
-};
-
-/// Checks options, method and initial data (InputError), projects if asked to, and builds a stepper with every lane at
-/// the start. With `looks_inside` the stepper observes what options.between needs.
+/// Checks options, method and initial data (InputError), projects if asked to, finds the program, and makes a stepper
+/// with every lane at the start. With `looks_inside` the stepper observes what options.between needs. `extra_slots`:
+/// room in the workspace behind everything else, besides that for ProgramData::monitored.
 template <class T>
 struct RunSetup {
-  RunSetup(const System& system, const InitialState* initial, const RunOptions& options, int lanes, int extra_slots,
-           bool looks_inside = false);
+  RunSetup(const System& system, const InitialState* initial, const RunOptions& options, int lanes,
+           std::size_t extra_slots = 0, bool looks_inside = false);
 
-  std::shared_ptr<const Method> method;
-  StepRecipe recipe;
+  std::shared_ptr<const ProgramData<T>> program;
   Start<T> start;
-  std::shared_ptr<const Continuous> continuous;
+  Continuous continuous;  ///< with the parameters of the start
   std::shared_ptr<MotionSolver<T>> solver;
-  ContinuousProblem<T> problem;
-  InsideRecipe inside;
-  std::shared_ptr<const StepProgram<T>> program;
-  std::unique_ptr<Stepper<T>> stepper;
-  std::vector<Warning> warnings;         ///< what a run from this start has to announce
-  std::vector<bool> has_end_multiplier;  ///< does the method have a value of its own? empty where it has none at all
+  std::unique_ptr<LaneStepper<T>> stepper;
+  std::vector<Warning> warnings;  ///< what a run from this start has to announce
 
+  const StepLayout& layout() const { return program->layout(); }
+  const StepRecipe& recipe() const { return program->recipe; }
+  /// Another stepper of the same program with the same parameters, for steps beside the run; without a state.
+  std::unique_ptr<LaneStepper<T>> new_stepper() const;
   /// The state that a run from other initial data would start with: checked, projected and completed as Start::state
   /// is. What such a run has to announce is added to `announced`.
   std::vector<T> state_at(const InitialState& initial, std::vector<Warning>* announced = nullptr) const;
@@ -63,14 +42,12 @@ struct RunSetup {
  private:
   /// Checks a start, and moves it onto the constraints if that was asked for. Adds what a run from there announces.
   void make_consistent(Start<T>& where, std::vector<Warning>* announced) const;
-  /// Adds what the method carries from step to step; finds what first guesses need.
-  void complete(Start<T>& where, std::vector<T>& accelerations, std::vector<T>& multipliers) const;
+  void make_stepper(const StepStart& numbers, double h);
 
   System system_;
   Settings set_, init_;
   bool project_;
-  std::size_t state_count_ = 0, acceleration_count_ = 0, multiplier_count_ = 0;
-  bool has_work_ = false;
+  std::size_t extra_slots_;
 };
 
 extern template struct RunSetup<double>;

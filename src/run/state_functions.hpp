@@ -17,10 +17,15 @@ class StateFunctions {
  public:
   StateFunctions(const System& system, const std::vector<Expr>& outputs, std::span<const T> parameters,
                  Backend backend = Backend::interpreter)
-      : at_(Function<T>({{system.t()}, entries_of({system.q(), system.v(), system.z()}), parameter_symbols(system)},
-                        {outputs}, backend)) {
-    at_.set(2, parameters);
+      : StateFunctions(function(system, outputs, backend), parameters) {}
+  StateFunctions(const Function<T>& compiled, std::span<const T> parameters) : at_(compiled) { set(parameters); }
+  static Function<T> function(const System& system, const std::vector<Expr>& outputs,
+                              Backend backend = Backend::interpreter) {
+    return Function<T>({{system.t()}, entries_of({system.q(), system.v(), system.z()}), parameter_symbols(system)},
+                       {outputs}, backend);
   }
+
+  void set(std::span<const T> parameters) { at_.set(2, parameters); }
 
   /// The values, until the next call. More than the state may be given.
   std::span<const T> operator()(T t, std::span<const T> state) const {

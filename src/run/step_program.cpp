@@ -371,7 +371,7 @@ StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Ba
       has_branch_sides(!recipe.branch_sides.empty()),
       starts_on_constraints(recipe.starts_on_constraints),
       angles(recipe.angles) {
-  Recorder recorder(recipe, layout, extras.slots);
+  Recorder recorder(recipe, layout);
   layout.branch = recorder.reserve(has_branch_sides ? 1 : 0);
   layout.observed_count = static_cast<int>(extras.observed.size());
   layout.observed = recorder.reserve(layout.observed_count);

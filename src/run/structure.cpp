@@ -42,7 +42,7 @@ class Measurement {
       : system_(system), options_(options), setup_(system, &initial, options, 1, 0), h_(options.step) {}
 
   StructureReport run() {
-    const MethodTraits& traits = setup_.method->traits();
+    const MethodTraits& traits = setup_.program->method->traits();
     StructureReport report;
     report.method = traits.name;
     report.step = static_cast<double>(options_.step);
@@ -52,13 +52,13 @@ class Measurement {
     t_ = setup_.start.t + h_;
     if (!step(setup_.start.t, setup_.start.state, h_, start_) || !measure_symmetry(report)) return failed(report);
     if (is_free && !measure_symplecticity(report)) return failed(report);
-    if (has_discrete_lagrangian(system_, *setup_.method)) report.variational = Defect{variational(), true};
+    if (has_discrete_lagrangian(system_, *setup_.program->method)) report.variational = Defect{variational(), true};
     return report;
   }
 
  private:
   bool step(quad t, const Numbers& state, quad h, Numbers& next) {
-    Stepper<quad>& stepper = *setup_.stepper;
+    LaneStepper<quad>& stepper = *setup_.stepper;
     stepper.set_state(0, state);
     if (!stepper.step(t, h)) return false;
     next.resize(state.size());
@@ -83,7 +83,7 @@ class Measurement {
         system_.offers().multiplier_variables ? system_.q().size() + system_.v().size() : start_.size();
     for (std::size_t i = 0; i < compared; ++i) difference.push_back(back[i] - start_[i]);
     const quad defect = largest(difference) / std::max(quad(1), largest(start_));
-    report.symmetry = {static_cast<double>(defect), setup_.method->traits().is_symmetric_on(system_)};
+    report.symmetry = {static_cast<double>(defect), setup_.program->method->traits().is_symmetric_on(system_)};
     return true;
   }
 
@@ -183,7 +183,7 @@ class Measurement {
       }
     }
     report.symplecticity =
-        Defect{static_cast<double>(scale > 0 ? defect / scale : defect), setup_.method->traits().symplectic};
+        Defect{static_cast<double>(scale > 0 ? defect / scale : defect), setup_.program->method->traits().symplectic};
     return true;
   }
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <noslip/run/converge.hpp>
-#include <noslip/run/stepper.hpp>
+#include <noslip/run/lane_stepper.hpp>
 
 #include "run/help.hpp"
 #include "run/setup.hpp"

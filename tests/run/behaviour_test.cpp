@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <noslip/run/stepper.hpp>
+#include <noslip/run/lane_stepper.hpp>
 
 #include "run/help.hpp"
 #include "run/setup.hpp"
@@ -106,9 +106,9 @@ TEST(Lanes, DoNotDependOnTheirNeighbours) {
     const RunOptions o = options(method, 0.25, 1);
     std::vector<std::vector<double>> alone;
     RunSetup<double> one(system, &start, o, 1, 0);
-    EXPECT_EQ(one.program->is_explicit(), std::string(method) == "mp");
-    if (!one.program->is_explicit()) {
-      EXPECT_EQ(one.program->plans.front().solves[0].fused, std::string(method) != "gauss:36");
+    EXPECT_EQ(one.program->steps->is_explicit(), std::string(method) == "mp");
+    if (!one.program->steps->is_explicit()) {
+      EXPECT_EQ(one.program->steps->plans.front().solves[0].fused, std::string(method) != "gauss:36");
     }
     for (int lane = 0; lane < 8; ++lane) {
       one.stepper->set_state(0, start_of_lane(lane));
@@ -242,7 +242,7 @@ TEST(Allocation, NoneFromTheSecondStepOn) {
       o.backend = backend;
       const System system = testing::sleigh();
       RunSetup<double> setup(system, nullptr, o, 1, 0);
-      EXPECT_EQ(setup.program->plans.back().solves[0].fused, std::string(method) == "gauss:2");
+      EXPECT_EQ(setup.program->steps->plans.back().solves[0].fused, std::string(method) == "gauss:2");
       setup.stepper->advance(0, 0.1, 0, 1);
       const long long before = testing::allocations;
       setup.stepper->advance(0, 0.1, 1, 200);
@@ -278,7 +278,7 @@ TEST(Pivots, ThatTurnSmallAreReplacedByAPivotedSolve) {
     v = [0, 0, 1])toml");
   const double h = 3.14159265358979 / 5;
   RunSetup<double> setup(system, nullptr, options("gauss:1", h, 1), 1, 0);
-  ASSERT_TRUE(setup.program->plans.back().solves[0].fused);
+  ASSERT_TRUE(setup.program->steps->plans.back().solves[0].fused);
   ASSERT_EQ(setup.stepper->advance(0, h, 0, 40), 40);
   EXPECT_GT(setup.stepper->pivoted_iterations(), 0);
   EXPECT_LT(setup.stepper->pivoted_iterations(), 80);

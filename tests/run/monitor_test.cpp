@@ -81,10 +81,10 @@ TEST(Rotations, ThatAreNoLongerOrthogonalEndARun) {
     lagrangian  = "(w1^2 + 2*w2^2 + 3*w3^2)/2"
     [initial]
     v = [0.1, 1, 0.2])toml");
-  const RunSetup<double> setup(body, nullptr, options("gauss:2", 0.1, 1), 1, Monitor<double>::slots(body), false);
-  Monitor<double> monitor(body, setup.program->layout, Backend::interpreter);
+  const RunSetup<double> setup(body, nullptr, options("gauss:2", 0.1, 1), 1);
+  Monitor<double> monitor(setup.program->monitored, setup.layout());
   double* const workspace = setup.stepper->workspace();
-  double& entry = workspace[setup.program->layout.state];  // R11
+  double& entry = workspace[setup.layout().state];  // R11
   monitor.start(workspace, 0);
   for (const double sign : {1.0, -1.0}) {
     // R11^2 - 1 is twice what R11 is off by.

@@ -59,7 +59,7 @@ TEST_P(EveryMethod, AllocatesNothingFromTheSecondStepOn) {
 #endif
   for (const System& system : testing::systems_for(name())) {
     std::vector<double> state;
-    Stepper<double> stepper = testing::bare_stepper(system, name(), 0.02, state);
+    LaneStepper<double> stepper = testing::bare_stepper(system, name(), 0.02, state);
     ASSERT_TRUE(stepper.step(0, 0.02));
     const long long before = testing::allocations;
     EXPECT_EQ(stepper.advance(0, 0.02, 1, 40), 40) << system.name();
@@ -80,7 +80,7 @@ TEST_P(EveryMethod, GoesBackWhereItIsSymmetric) {
     const int steps = traits().chooses_basis ? 3 : traits().keeps_constraints ? 10 : 1;
     const double h = 0.05;
     std::vector<double> start, there(0), back;
-    Stepper<double> stepper = testing::bare_stepper(system, name(), h, start);
+    LaneStepper<double> stepper = testing::bare_stepper(system, name(), h, start);
     if (traits().chooses_basis) {
       ASSERT_TRUE(stepper.step(-h, h)) << system.name();
       stepper.copy_state(0, start);

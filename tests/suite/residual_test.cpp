@@ -111,7 +111,7 @@ TEST_P(EveryStep, SolvesTheEquationsOfItsMethod) {
     }
     std::vector<double> state;
     StepLayout layout;
-    Stepper<double> stepper = testing::bare_stepper(system, recipe, h, state, unknowns, &layout);
+    LaneStepper<double> stepper = testing::bare_stepper(system, recipe, h, state, unknowns, &layout);
     OwnEquations equations(recipe);
     const double t0 = system.initial_state(system.parameter_values()).t;
     for (int n = 0; n < steps; ++n) {

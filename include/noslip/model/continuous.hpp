@@ -46,6 +46,8 @@ std::optional<Warning> condition_warning(const ContinuousState& state, double t,
 class Continuous {
  public:
   Continuous(const System& system, std::vector<double> parameter_values);
+  /// The same with other values: nothing is compiled again.
+  Continuous with_parameters(std::vector<double> parameter_values) const;
 
   /// Everything at (t, q, v), or at (t, y) with z by Newton's method from state.z: of several solutions of the hidden
   /// constraint the one near state.z is meant. Problems (not thrown, returned through `problems`): singular L_vv,
@@ -75,6 +77,8 @@ class Continuous {
   const EquationsOfMotion<T>& equations() const;
 
  private:
+  explicit Continuous(std::shared_ptr<const ContinuousEvaluator> evaluator) : evaluator_(std::move(evaluator)) {}
+
   std::shared_ptr<const ContinuousEvaluator> evaluator_;
 };
 

@@ -38,8 +38,7 @@ struct StepLayout {
   int side = 0;       ///< product of these quotients with their signs: on which side of singular the matrix is
   int branch = 0;     ///< the least of StepRecipe::branch_sides, negative where the step has changed to another branch
   int observed = 0;   ///< what the caller wants to know of the inside of a step
-  int extra = 0;      ///< first of the slots reserved for the caller
-  int size = 0;
+  int size = 0;       ///< of everything; a caller may have slots of its own behind
   int parameter_count = 0, state_count = 0, end_multiplier_count = 0, acceleration_count = 0, multiplier_count = 0,
       unknown_count = 0, settled_count = 0, held_count = 0, observed_count = 0;
   int work_count = 0;  ///< 1 where the last of the state is the work
@@ -53,10 +52,12 @@ struct StepLayout {
   int moving_count() const { return 2 * state_count + end_multiplier_count; }
 };
 
-/// Where the order of elimination is chosen: the first state of a run.
+/// Where the order of elimination is chosen.
 struct StepStart {
   double t = 0, h = 0;
   std::vector<double> parameters, state, accelerations, multipliers;
+
+  friend bool operator==(const StepStart&, const StepStart&) = default;
 };
 
 template <class T>
@@ -92,7 +93,6 @@ struct StepPlan {
 
 /// What a caller wants besides the step itself.
 struct StepExtras {
-  int slots = 0;  ///< reserved in the workspace for kernels of the caller (monitoring)
   /// Nothing is eliminated beforehand: the equations of the recipe are iterated all together.
   bool as_stated = false;
   /// Expressions of the recipe, unknowns included: every step leaves their values in the workspace and is otherwise the

@@ -1,5 +1,5 @@
-// Steps: guesses, plans in turn, the new state. The solves themselves are in stepper_solve.cpp.
-#include <noslip/run/stepper.hpp>
+// Steps: guesses, plans in turn, the new state. The solves themselves are in lane_stepper_solve.cpp.
+#include <noslip/run/lane_stepper.hpp>
 
 #include <algorithm>
 #include <new>
@@ -13,12 +13,13 @@ constexpr long long explicit_steps_at_once = 64;
 }  // namespace
 
 template <class T>
-void Stepper<T>::AlignedDelete::operator()(T* p) const {
+void LaneStepper<T>::AlignedDelete::operator()(T* p) const {
   ::operator delete[](p, std::align_val_t(64));
 }
 
 template <class T>
-Stepper<T>::Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousProblem<T> continuous, double tolerance)
+LaneStepper<T>::LaneStepper(std::shared_ptr<const StepProgram<T>> program, ContinuousProblem<T> continuous,
+                            double tolerance, std::size_t extra_slots)
     : program_(std::move(program)),
       continuous_(std::move(continuous)),
       stop_(tolerance > 0 ? T(tolerance) : epsilon<T>() / 256),
@@ -26,6 +27,7 @@ Stepper<T>::Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousPro
       lanes_(program_->lanes),
       everyone_((1U << lanes_) - 1U),
       scratch_(program_->scratch_size),
+      parameter_buffer_(layout().parameter_count),
       state_buffer_(layout().state_count),
       acceleration_buffer_(layout().acceleration_count),
       multiplier_buffer_(layout().multiplier_count),
@@ -35,9 +37,9 @@ Stepper<T>::Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousPro
       side_(static_cast<std::size_t>(program_->solve_count) * lanes_),
       seen_side_(side_.size()),
       turns_(program_->angles, lanes_) {
-  const std::size_t size = static_cast<std::size_t>(layout().size) * lanes_;
-  workspace_.reset(static_cast<T*>(::operator new[](std::max<std::size_t>(size, 1) * sizeof(T), std::align_val_t(64))));
-  std::fill_n(workspace_.get(), size, T(0));
+  const std::size_t size = static_cast<std::size_t>(layout().size) * lanes_, all = size + extra_slots * lanes_;
+  workspace_.reset(static_cast<T*>(::operator new[](std::max<std::size_t>(all, 1) * sizeof(T), std::align_val_t(64))));
+  std::fill_n(workspace_.get(), all, T(0));
   saved_.resize(size);
   moving_.resize(static_cast<std::size_t>(layout().moving_count()) * lanes_);
   watched_.resize(lanes_);
@@ -48,14 +50,17 @@ Stepper<T>::Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousPro
 }
 
 template <class T>
-void Stepper<T>::set_parameters(std::span<const T> values) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    for (int l = 0; l < lanes_; ++l) at(layout().parameters + static_cast<int>(i), l) = values[i];
-  }
+void LaneStepper<T>::set_parameters(std::span<const T> values) {
+  for (int l = 0; l < lanes_; ++l) set_parameters(l, values);
 }
 
 template <class T>
-void Stepper<T>::set_state(int lane, std::span<const T> state) {
+void LaneStepper<T>::set_parameters(int lane, std::span<const T> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) at(layout().parameters + static_cast<int>(i), lane) = values[i];
+}
+
+template <class T>
+void LaneStepper<T>::set_state(int lane, std::span<const T> state) {
   for (int i = 0; i < layout().state_count; ++i) {
     at(layout().state + i, lane) = state[i];
     at(layout().compensation + i, lane) = T(0);
@@ -69,23 +74,23 @@ void Stepper<T>::set_state(int lane, std::span<const T> state) {
 }
 
 template <class T>
-T Stepper<T>::state(int lane, int index) const {
+T LaneStepper<T>::state(int lane, int index) const {
   return turns_.unfolded(index, lane, at(layout().state + index, lane), at(layout().compensation + index, lane));
 }
 
 template <class T>
-void Stepper<T>::copy_state(int lane, std::span<T> state) const {
+void LaneStepper<T>::copy_state(int lane, std::span<T> state) const {
   copy_folded_state(lane, state);
   for (const int i : program_->angles) state[i] = this->state(lane, i);
 }
 
 template <class T>
-void Stepper<T>::copy_folded_state(int lane, std::span<T> state) const {
+void LaneStepper<T>::copy_folded_state(int lane, std::span<T> state) const {
   for (int i = 0; i < layout().state_count; ++i) state[i] = at(layout().state + i, lane);
 }
 
 template <class T>
-void Stepper<T>::run_for(const Kernel<T>& kernel, unsigned who, int first_kept, int kept_count) {
+void LaneStepper<T>::run_for(const Kernel<T>& kernel, unsigned who, int first_kept, int kept_count) {
   const unsigned others = everyone_ & ~who;
   if (others == 0) return kernel(workspace_.get(), scratch_.data());
   const std::size_t first = static_cast<std::size_t>(first_kept) * lanes_;
@@ -99,9 +104,10 @@ void Stepper<T>::run_for(const Kernel<T>& kernel, unsigned who, int first_kept, 
 }
 
 template <class T>
-void Stepper<T>::guess_from_continuous_problem(int lane, T t) {
+void LaneStepper<T>::guess_from_continuous_problem(int lane, T t) {
   copy_folded_state(lane, state_buffer_);
-  continuous_(t, state_buffer_, acceleration_buffer_, multiplier_buffer_);
+  for (int i = 0; i < layout().parameter_count; ++i) parameter_buffer_[i] = at(layout().parameters + i, lane);
+  continuous_(t, state_buffer_, parameter_buffer_, acceleration_buffer_, multiplier_buffer_);
   for (int i = 0; i < layout().acceleration_count; ++i) at(layout().accelerations + i, lane) = acceleration_buffer_[i];
   for (int i = 0; i < layout().multiplier_count; ++i) at(layout().multipliers + i, lane) = multiplier_buffer_[i];
   run_for(program_->first_guess, 1U << lane, 0, layout().size);
@@ -109,7 +115,7 @@ void Stepper<T>::guess_from_continuous_problem(int lane, T t) {
 }
 
 template <class T>
-unsigned Stepper<T>::finish(const StepPlan<T>& plan, unsigned who) {
+unsigned LaneStepper<T>::finish(const StepPlan<T>& plan, unsigned who) {
   if (layout().observed_count > 0) run_for(plan.observe, who, 0, layout().size);
   if (!plan.is_watched) {
     run_for(plan.finish, who, 0, layout().size);
@@ -131,7 +137,7 @@ unsigned Stepper<T>::finish(const StepPlan<T>& plan, unsigned who) {
 }
 
 template <class T>
-unsigned Stepper<T>::attempt(const StepPlan<T>& plan, unsigned who, T t) {
+unsigned LaneStepper<T>::attempt(const StepPlan<T>& plan, unsigned who, T t) {
   doubtful_ = 0;
   settle_sides(false);
   for (std::size_t number = 0; number < plan.solves.size(); ++number) {
@@ -149,7 +155,7 @@ unsigned Stepper<T>::attempt(const StepPlan<T>& plan, unsigned who, T t) {
 }
 
 template <class T>
-unsigned Stepper<T>::on_other_branch(const StepPlan<T>& plan, unsigned who) {
+unsigned LaneStepper<T>::on_other_branch(const StepPlan<T>& plan, unsigned who) {
   run_for(plan.tell_branch, who, 0, layout().size);
   unsigned others = 0;
   for (int l = 0; l < lanes_; ++l) {
@@ -159,7 +165,7 @@ unsigned Stepper<T>::on_other_branch(const StepPlan<T>& plan, unsigned who) {
 }
 
 template <class T>
-void Stepper<T>::set_time(T t, T h) {
+void LaneStepper<T>::set_time(T t, T h) {
   for (int l = 0; l < lanes_; ++l) {
     at(layout().t, l) = t;
     at(layout().h, l) = h;
@@ -167,7 +173,7 @@ void Stepper<T>::set_time(T t, T h) {
 }
 
 template <class T>
-bool Stepper<T>::step(T t, T h) {
+bool LaneStepper<T>::step(T t, T h) {
   set_time(t, h);
   iterations_ = effort_ = 0;
   noise_ = 0;
@@ -203,7 +209,7 @@ bool Stepper<T>::step(T t, T h) {
 }
 
 template <class T>
-bool Stepper<T>::advance_explicitly(T t0, T h, long long first, long long count) {
+bool LaneStepper<T>::advance_explicitly(T t0, T h, long long first, long long count) {
   const StepPlan<T>& plan = program_->plans.front();
   T* const moving = &at(layout().state, 0);
   T* const watch = &at(layout().watch, 0);
@@ -225,7 +231,7 @@ bool Stepper<T>::advance_explicitly(T t0, T h, long long first, long long count)
 }
 
 template <class T>
-long long Stepper<T>::advance(T t0, T h, long long first, long long count) {
+long long LaneStepper<T>::advance(T t0, T h, long long first, long long count) {
   long long done = 0;
   while (done < count) {
     if (program_->is_explicit() && layout().observed_count == 0 && failed_ == 0) {
@@ -245,8 +251,8 @@ long long Stepper<T>::advance(T t0, T h, long long first, long long count) {
   return count;
 }
 
-template class Stepper<double>;
-template class Stepper<long double>;
-template class Stepper<quad>;
+template class LaneStepper<double>;
+template class LaneStepper<long double>;
+template class LaneStepper<quad>;
 
 }  // namespace noslip

@@ -11,7 +11,7 @@
 #include <limits>
 #include <type_traits>
 
-#include <noslip/run/stepper.hpp>
+#include <noslip/run/lane_stepper.hpp>
 
 namespace noslip {
 
@@ -43,7 +43,7 @@ constexpr double most_units = 1e4;
 }  // namespace
 
 template <class T>
-void Stepper<T>::SolveState::note(T norm, T scale) {
+void LaneStepper<T>::SolveState::note(T norm, T scale) {
   if (iterations == 0) size_at_first = scale + norm;
   way += norm;
   if (norm > largest_noise<T>() * scale) ++effort;
@@ -57,7 +57,7 @@ void Stepper<T>::SolveState::note(T norm, T scale) {
 }
 
 template <class T>
-void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale, T watch) const {
+void LaneStepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale, T watch) const {
   const T previous = lane.previous;
   const bool first = lane.iterations == 0;
   lane.note(norm, scale);
@@ -114,17 +114,17 @@ void Stepper<T>::judge(Lane& lane, const SolveProgram<T>& solve, T norm, T scale
 
 /// Of a solution that was found. Where everything comes to rest, all ways are long beside the velocities.
 template <class T>
-bool Stepper<T>::is_doubtful(const Lane& lane, T motion) const {
+bool LaneStepper<T>::is_doubtful(const Lane& lane, T motion) const {
   return lane.bend > T(at_once) && lane.way > T(long_way) * motion && !may_be_noise(lane, lane.way, motion);
 }
 
 template <class T>
-void Stepper<T>::forget_sides(int lane) {
+void LaneStepper<T>::forget_sides(int lane) {
   for (std::size_t i = lane; i < side_.size(); i += lanes_) side_[i] = seen_side_[i] = T(0);
 }
 
 template <class T>
-bool Stepper<T>::has_changed_side(const SolveProgram<T>& solve, int lane) {
+bool LaneStepper<T>::has_changed_side(const SolveProgram<T>& solve, int lane) {
   const std::size_t i = static_cast<std::size_t>(solve.number) * lanes_ + lane;
   seen_side_[i] = at(layout().side, lane);
   has_seen_sides_ = true;
@@ -132,7 +132,7 @@ bool Stepper<T>::has_changed_side(const SolveProgram<T>& solve, int lane) {
 }
 
 template <class T>
-void Stepper<T>::settle_sides(bool are_accepted) {
+void LaneStepper<T>::settle_sides(bool are_accepted) {
   if (!has_seen_sides_) return;
   for (std::size_t i = 0; i < side_.size(); ++i) {
     if (are_accepted && seen_side_[i] != 0) side_[i] = seen_side_[i];
@@ -142,14 +142,14 @@ void Stepper<T>::settle_sides(bool are_accepted) {
 }
 
 template <class T>
-bool Stepper<T>::may_be_noise(const Lane& lane, T norm, T motion) const {
+bool LaneStepper<T>::may_be_noise(const Lane& lane, T norm, T motion) const {
   if (norm <= largest_noise<T>() * motion) return true;
   const int l = index_of(lane);
   return norm <= T(most_units) * epsilon<T>() * largest_of_state(lane) * (1 + 1 / size_of(at(layout().h, l)));
 }
 
 template <class T>
-T Stepper<T>::largest_of_state(const Lane& lane) const {
+T LaneStepper<T>::largest_of_state(const Lane& lane) const {
   const int l = index_of(lane);
   T largest = 0;
   for (int i = 0; i < layout().solved_count(); ++i) largest = std::max(largest, size_of(at(layout().state + i, l)));
@@ -157,7 +157,7 @@ T Stepper<T>::largest_of_state(const Lane& lane) const {
 }
 
 template <class T>
-void Stepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_t number, int lane, bool new_jacobian) {
+void LaneStepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_t number, int lane, bool new_jacobian) {
   DenseSolver<T>& dense = dense_[number * lanes_ + lane];
   ++pivoted_iterations_;
   if (new_jacobian) {
@@ -194,7 +194,7 @@ void Stepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_t nu
 }
 
 template <class T>
-void Stepper<T>::iterate(const SolveProgram<T>& solve, std::size_t number, Mode mode, unsigned who, unsigned waiting) {
+void LaneStepper<T>::iterate(const SolveProgram<T>& solve, std::size_t number, Mode mode, unsigned who, unsigned waiting) {
   // Of a lane that is done only what the last iteration has left matters any more; one that waits for its turn needs
   // its factors too, as does one that will take them into the next step.
   const bool keeps_all = waiting != 0 || keeps_factors();
@@ -213,7 +213,7 @@ void Stepper<T>::iterate(const SolveProgram<T>& solve, std::size_t number, Mode 
 }
 
 template <class T>
-void Stepper<T>::start_again(const StepPlan<T>& plan, std::size_t number, int lane, T t) {
+void LaneStepper<T>::start_again(const StepPlan<T>& plan, std::size_t number, int lane, T t) {
   const SolveProgram<T>& solve = plan.solves[number];
   Lane& state = lane_[lane];
   const int attempt = state.attempt + 1;
@@ -244,7 +244,7 @@ void Stepper<T>::start_again(const StepPlan<T>& plan, std::size_t number, int la
 
 template <class T>
 template <int lane_count>
-bool Stepper<T>::move_together(const SolveProgram<T>& solve) {
+bool LaneStepper<T>::move_together(const SolveProgram<T>& solve) {
   const T* const norm = &at(layout().norm, 0);
   const T* const scale = &at(layout().scale, 0);
   const T* const watch = &at(layout().watch, 0);
@@ -305,7 +305,7 @@ bool Stepper<T>::move_together(const SolveProgram<T>& solve) {
 }
 
 template <class T>
-unsigned Stepper<T>::solve(const StepPlan<T>& plan, std::size_t number, unsigned who, T t) {
+unsigned LaneStepper<T>::solve(const StepPlan<T>& plan, std::size_t number, unsigned who, T t) {
   const SolveProgram<T>& solve = plan.solves[number];
   unsigned active = who, good = 0;
   const auto sort_out = [&](int l) {
@@ -358,7 +358,7 @@ unsigned Stepper<T>::solve(const StepPlan<T>& plan, std::size_t number, unsigned
 }
 
 template <class T>
-unsigned Stepper<T>::confirm(const StepPlan<T>& plan, unsigned who, T t) {
+unsigned LaneStepper<T>::confirm(const StepPlan<T>& plan, unsigned who, T t) {
   const unsigned doubtful = doubtful_ & who;
   const int effort = effort_;
   int most_effort = 0;
@@ -393,7 +393,7 @@ unsigned Stepper<T>::confirm(const StepPlan<T>& plan, unsigned who, T t) {
 }
 
 template <class T>
-void Stepper<T>::restore(const StepPlan<T>& plan, int lane) {
+void LaneStepper<T>::restore(const StepPlan<T>& plan, int lane) {
   for (const SolveProgram<T>& solve : plan.solves) {
     for (int i = 0; i < layout().iterated_count(); ++i) at(layout().unknowns + i, lane) = found(i, lane);
     if (solve.has_prepare) run_for(solve.prepare, 1U << lane, 0, layout().size);  // may guess unknowns
@@ -402,7 +402,7 @@ void Stepper<T>::restore(const StepPlan<T>& plan, int lane) {
 }
 
 template <class T>
-bool Stepper<T>::follow_branch(const StepPlan<T>& plan, unsigned who, T t, T h) {
+bool LaneStepper<T>::follow_branch(const StepPlan<T>& plan, unsigned who, T t, T h) {
   const auto for_each_lane = [&](const auto& action) {
     for (int l = 0; l < lanes_; ++l) {
       if ((who >> l & 1U) != 0) action(l);
@@ -471,21 +471,21 @@ bool Stepper<T>::follow_branch(const StepPlan<T>& plan, unsigned who, T t, T h) 
 }
 
 #define NOSLIP_INSTANTIATE(T)                                                                       \
-  template void Stepper<T>::SolveState::note(T, T);                                                 \
-  template void Stepper<T>::judge(Lane&, const SolveProgram<T>&, T, T, T) const;                    \
-  template bool Stepper<T>::is_doubtful(const Lane&, T) const;                                      \
-  template void Stepper<T>::forget_sides(int);                                                      \
-  template void Stepper<T>::settle_sides(bool);                                                     \
-  template bool Stepper<T>::has_changed_side(const SolveProgram<T>&, int);                          \
-  template bool Stepper<T>::may_be_noise(const Lane&, T, T) const;                                  \
-  template T Stepper<T>::largest_of_state(const Lane&) const;                                       \
-  template void Stepper<T>::pivoted_correction(const SolveProgram<T>&, std::size_t, int, bool);     \
-  template void Stepper<T>::iterate(const SolveProgram<T>&, std::size_t, Mode, unsigned, unsigned); \
-  template void Stepper<T>::start_again(const StepPlan<T>&, std::size_t, int, T);                   \
-  template unsigned Stepper<T>::solve(const StepPlan<T>&, std::size_t, unsigned, T);                \
-  template unsigned Stepper<T>::confirm(const StepPlan<T>&, unsigned, T);                           \
-  template void Stepper<T>::restore(const StepPlan<T>&, int);                                       \
-  template bool Stepper<T>::follow_branch(const StepPlan<T>&, unsigned, T, T);
+  template void LaneStepper<T>::SolveState::note(T, T);                                                 \
+  template void LaneStepper<T>::judge(Lane&, const SolveProgram<T>&, T, T, T) const;                    \
+  template bool LaneStepper<T>::is_doubtful(const Lane&, T) const;                                      \
+  template void LaneStepper<T>::forget_sides(int);                                                      \
+  template void LaneStepper<T>::settle_sides(bool);                                                     \
+  template bool LaneStepper<T>::has_changed_side(const SolveProgram<T>&, int);                          \
+  template bool LaneStepper<T>::may_be_noise(const Lane&, T, T) const;                                  \
+  template T LaneStepper<T>::largest_of_state(const Lane&) const;                                       \
+  template void LaneStepper<T>::pivoted_correction(const SolveProgram<T>&, std::size_t, int, bool);     \
+  template void LaneStepper<T>::iterate(const SolveProgram<T>&, std::size_t, Mode, unsigned, unsigned); \
+  template void LaneStepper<T>::start_again(const StepPlan<T>&, std::size_t, int, T);                   \
+  template unsigned LaneStepper<T>::solve(const StepPlan<T>&, std::size_t, unsigned, T);                \
+  template unsigned LaneStepper<T>::confirm(const StepPlan<T>&, unsigned, T);                           \
+  template void LaneStepper<T>::restore(const StepPlan<T>&, int);                                       \
+  template bool LaneStepper<T>::follow_branch(const StepPlan<T>&, unsigned, T, T);
 NOSLIP_INSTANTIATE(double)
 NOSLIP_INSTANTIATE(long double)
 NOSLIP_INSTANTIATE(quad)

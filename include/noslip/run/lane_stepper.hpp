@@ -1,5 +1,5 @@
-// The verb `step`: advances one state, or a few in lanes, by one step at a time. Nothing is allocated from the second
-// step on, unless the step size changes or a step has to be started again.
+// What drives the kernels of a step: one state, or a few in lanes, step by step from given times. Users have
+// run/stepper.hpp; this is for the engine, and for those who look inside of steps. Nothing is allocated once it is made.
 #pragma once
 
 #include <array>
@@ -15,21 +15,24 @@
 
 namespace noslip {
 
-/// Accelerations and multipliers of the continuous problem at a state; they start the first step of a mechanical
+/// Accelerations and multipliers of the equations of motion at a state; they start the first step of a mechanical
 /// system.
 template <class T>
-using ContinuousProblem =
-    std::function<void(T t, std::span<const T> state, std::span<T> accelerations, std::span<T> multipliers)>;
+using ContinuousProblem = std::function<void(T t, std::span<const T> state, std::span<const T> parameters,
+                                             std::span<T> accelerations, std::span<T> multipliers)>;
 
 template <class T>
-class Stepper {
+class LaneStepper {
  public:
   /// `tolerance`: corrections of the nonlinear solve at which it stops, relative to the velocities; 0: to rounding.
   /// With a tolerance and one plan the factors of a Jacobian serve several steps, as long as the iteration contracts.
-  Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousProblem<T> continuous, double tolerance = 0);
+  /// `extra_slots`: of the workspace, behind those of the layout, for kernels of the caller.
+  LaneStepper(std::shared_ptr<const StepProgram<T>> program, ContinuousProblem<T> continuous, double tolerance = 0,
+              std::size_t extra_slots = 0);
 
   int lanes() const { return program_->lanes; }
   void set_parameters(std::span<const T> values);  ///< of all lanes
+  void set_parameters(int lane, std::span<const T> values);
   /// Forgets what earlier steps left for guesses, and the turns that angles have made.
   void set_state(int lane, std::span<const T> state);
   /// One of the state, or all of it. Angles are continuous, however many turns they have made.
@@ -167,7 +170,7 @@ class Stepper {
   unsigned failed_ = 0;   ///< lanes for which no plan could make a step
   unsigned guessed_ = 0;  ///< lanes to which the step before has left a guess
   std::unique_ptr<T[], AlignedDelete> workspace_;
-  std::vector<T> scratch_, saved_, moving_, watched_, state_buffer_, acceleration_buffer_, multiplier_buffer_,
+  std::vector<T> scratch_, saved_, moving_, watched_, parameter_buffer_, state_buffer_, acceleration_buffer_, multiplier_buffer_,
       correction_, found_;
   std::array<std::vector<T>, 3> branch_;  ///< for follow_branch
   std::vector<DenseSolver<T>> dense_;     ///< per solve of the last plan and lane
@@ -185,8 +188,8 @@ class Stepper {
   long long total_iterations_ = 0, pivoted_iterations_ = 0;
 };
 
-extern template class Stepper<double>;
-extern template class Stepper<long double>;
-extern template class Stepper<quad>;
+extern template class LaneStepper<double>;
+extern template class LaneStepper<long double>;
+extern template class LaneStepper<quad>;
 
 }  // namespace noslip

@@ -1,0 +1,150 @@
+// From a system and the name of a method to kernels.
+#include "run/program_data.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include <noslip/core/option_name.hpp>
+
+#include "run/reference_start.hpp"
+#include "tableau/legendre.hpp"
+
+namespace noslip {
+
+namespace {
+
+/// Lagrange's polynomials on the nodes, each as a sum of Legendre's, which stay well conditioned for many nodes.
+std::vector<std::vector<quad>> in_legendre_polynomials(const std::vector<quad>& nodes) {
+  std::vector<std::vector<quad>> values;
+  for (const quad node : nodes) values.push_back(legendre(static_cast<int>(nodes.size()) - 1, 2 * node - 1));
+  const std::vector<std::vector<quad>> inverse = inverse_matrix(values);
+  std::vector<std::vector<quad>> result(nodes.size());
+  for (std::size_t j = 0; j < nodes.size(); ++j) {
+    for (const std::vector<quad>& row : inverse) result[j].push_back(row[j]);
+  }
+  return result;
+}
+
+InsideRecipe inside_recipe(const StepRecipe& recipe, std::vector<Expr>& observed) {
+  InsideRecipe inside;
+  inside.moves_velocities = recipe.moves_velocities;
+  for (const auto* polynomials : {&recipe.positions_inside, &recipe.momenta_inside}) {
+    for (const StepPolynomial& polynomial : *polynomials) {
+      inside.parts.push_back({polynomials == &recipe.positions_inside, static_cast<int>(observed.size()),
+                              static_cast<int>(polynomial.changes.front().size()),
+                              in_legendre_polynomials(polynomial.nodes)});
+      for (const std::vector<Expr>& changes : polynomial.changes) {
+        observed.insert(observed.end(), changes.begin(), changes.end());
+      }
+    }
+  }
+  return inside;
+}
+
+std::shared_ptr<const Method> fitting_method(const System& system, const std::string& name) {
+  std::shared_ptr<const Method> method = find_method(name);
+  const std::string reason = method->why_not(system);
+  if (reason.empty()) return method;
+  throw InputError(fmt::format("method '{}' cannot integrate system '{}': {}", name, system.name(), reason));
+}
+
+template <class T>
+Backend backend_for(Backend wanted) {
+  if constexpr (std::is_same_v<T, double>) return wanted;
+  if (wanted == Backend::jit) {
+    throw InputError("machine code computes in double precision only",
+                     "use " + option("backend", "auto") + ", or " + option("precision", "double"));
+  }
+  return Backend::interpreter;
+}
+
+}  // namespace
+
+bool operator==(const ProgramKey& a, const ProgramKey& b) {
+  return &a.system.data() == &b.system.data() && a.options == b.options && a.looks_inside == b.looks_inside &&
+         a.order_at == b.order_at;
+}
+
+template <class T>
+bool ProgramData<T>::is_fused() const {
+  const auto& solves = steps->plans.front().solves;
+  return std::all_of(solves.begin(), solves.end(), [](const SolveProgram<T>& solve) { return solve.fused; });
+}
+
+/// Multipliers that are variables are given, or searched from those of the state; zero is as good a guess as any where
+/// the problem has no solution.
+template <class T>
+ContinuousProblem<T> ProgramData<T>::problem() const {
+  auto solver = std::make_shared<MotionSolver<T>>(continuous.template equations<T>());
+  return [solver, offers = system.offers(), first_multiplier = recipe.first_multiplier](
+             T time, std::span<const T> state, std::span<const T> parameters, std::span<T> a, std::span<T> lambda) {
+    if (offers.given_multipliers) return;
+    if (offers.multiplier_variables) std::copy_n(state.begin() + first_multiplier, lambda.size(), lambda.begin());
+    solver->set_parameters(parameters);
+    solver->solve(time, state, a, lambda);
+  };
+}
+
+template <class T>
+void ProgramData<T>::complete(Start<T>& where, const ContinuousProblem<T>& problem, std::vector<T>& accelerations,
+                              std::vector<T>& multipliers) const {
+  accelerations.assign(recipe.accelerations.size(), T(0));
+  multipliers.assign(recipe.multipliers.size(), T(0));
+  problem(where.t, where.state, where.parameters, accelerations, multipliers);
+  const auto own = where.state.end() - static_cast<std::ptrdiff_t>(system.z().size());
+  const Offers& offers = system.offers();
+  if (offers.given_multipliers) {
+    multipliers = {own, where.state.end()};
+  } else if (offers.multiplier_variables) {
+    std::copy(multipliers.begin(), multipliers.end(), own);
+  }
+  while (where.state.size() + (recipe.has_work ? 1 : 0) < recipe.state.size()) {  // the method carries multipliers
+    where.state.insert(where.state.end(), multipliers.begin(), multipliers.end());
+  }
+  if (recipe.has_work) where.state.push_back(0);
+}
+
+/// The numbers of a step from a state that only the system decides; none if there is no state to choose pivots at.
+template <class T>
+std::optional<StepStart> ProgramData<T>::reference() const {
+  const std::optional<ReferenceStart> found = reference_start(system, continuous);
+  if (!found) return std::nullopt;
+  Start<T> start{T(found->t), {found->parameters.begin(), found->parameters.end()}, {}};
+  start.state.assign(found->state.begin(), found->state.end());
+  std::vector<T> accelerations, multipliers;
+  complete(start, problem(), accelerations, multipliers);
+  const auto in_double = [](const std::vector<T>& values) { return std::vector<double>(values.begin(), values.end()); };
+  return StepStart{found->t,
+                   reference_step,
+                   found->parameters,
+                   in_double(start.state),
+                   in_double(accelerations),
+                   in_double(multipliers)};
+}
+
+template <class T>
+ProgramData<T>::ProgramData(const ProgramKey& of)
+    : key(of),
+      method(fitting_method(system, key.options.method)),
+      recipe(method->record(system)),
+      continuous(system, usual_parameters(system)) {
+  for (const Expr& multiplier : recipe.end_multipliers) has_end_multiplier.push_back(multiplier.graph != nullptr);
+  std::vector<Expr> observed;
+  if (key.looks_inside) inside = inside_recipe(recipe, observed);
+  // What is eliminated beforehand is solved exactly, whatever the tolerance.
+  const StepExtras extras{key.options.tolerance > 0, observed};
+  const std::optional<StepStart> order_at = key.order_at ? key.order_at : reference();
+  if (!order_at) return;
+  const Backend backend = backend_for<T>(key.options.backend);
+  steps = std::make_shared<StepProgram<T>>(recipe, *order_at, backend, key.options.lanes, extras);
+  monitored = MonitorFunctions<T>(system, layout(), steps->is_machine_code ? Backend::automatic : Backend::interpreter);
+}
+
+template struct ProgramData<double>;
+template struct ProgramData<long double>;
+template struct ProgramData<quad>;
+
+}  // namespace noslip
