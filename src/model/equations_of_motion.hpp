@@ -49,6 +49,9 @@ class MotionSolver {
   /// spans are zero then.
   bool solve(T t, std::span<const T> state, std::span<T> accelerations, std::span<T> multipliers);
 
+  /// Of the matrix that was solved with last, in the units of the system.
+  T condition() { return unknowns_.empty() ? T(1) : solver_.condition(); }
+
   /// Of the last state, without nonideal reactions.
   std::span<const T> ideal_multipliers() const { return ideal_multipliers_; }
 

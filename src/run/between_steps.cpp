@@ -60,10 +60,12 @@ BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, co
                    [&](std::size_t a, std::size_t b) { return options.at[a] < options.at[b]; });
   trajectory_.values.resize(order_.size());
   if (!options.dense) return;
-  const auto to_sample = [system, continuous = setup.continuous](T t, std::span<const T> state) {
-    return sample_at(system, continuous, t, state);
+  const auto to_sample = [system, continuous = setup.continuous](T t, std::span<const T> state,
+                                                                 std::span<const T> parameters) {
+    const Continuous here = continuous.with_parameters({parameters.begin(), parameters.end()});
+    return sample_at(system, here, t, state);
   };
-  kept_ = std::make_shared<KeptSteps<T>>(setup.start.t, setup.start.state,
+  kept_ = std::make_shared<KeptSteps<T>>(setup.start.t, setup.start.state, setup.start.parameters,
                                          InsideStep<T>(system, setup), to_sample);
   trajectory_.dense = kept_;
 }
@@ -106,15 +108,23 @@ typename BetweenSteps<T>::Verdict BetweenSteps<T>::take(const StepView<T>& step)
   if (watch_.has_events()) {
     if (!watch_.look(step, inside_)) return Verdict::fails;
     tell_events();
-    stops = stop() != nullptr;
-    if (stops) end = stop()->t;
+    stops = watch_.end() != nullptr;
+    if (stops) end = watch_.end()->t;
   }
   if (!visit_times(step, end)) return Verdict::fails;
   if (kept_) {
     kept_->add(step);
     if (stops) kept_->cut(end);
   }
-  return stops ? Verdict::stops : Verdict::goes_on;
+  return !stops ? Verdict::goes_on : stop() != nullptr ? Verdict::stops : Verdict::acts;
+}
+
+template <class T>
+void BetweenSteps<T>::restart(T t, std::span<const T> state, std::span<const T> parameters) {
+  continuous_ = continuous_.with_parameters({parameters.begin(), parameters.end()});
+  inside_.set_parameters(parameters);
+  if (watch_.has_events()) watch_.restart(t, state, parameters);
+  if (kept_) kept_->restart(t, state, parameters);
 }
 
 template <class T>

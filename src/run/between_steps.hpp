@@ -20,6 +20,10 @@ class BetweenSteps {
   static bool is_wanted(const RunOptions& options) {
     return options.dense || !options.at.empty() || !options.events.empty();
   }
+  /// Events that act end steps, with the order of the method: polynomials are not good enough.
+  static bool needs_steps(const RunOptions& options) {
+    return std::any_of(options.events.begin(), options.events.end(), [](const Event& event) { return !!event.act; });
+  }
 
   /// InputError for events that cannot be understood, and for times that are not between the start and `end`. What is
   /// found goes into the trajectory.
@@ -28,11 +32,16 @@ class BetweenSteps {
 
   void start(T t, std::span<const T> state);
 
-  enum class Verdict { goes_on, stops, fails };
+  enum class Verdict { goes_on, stops, acts, fails };
   /// Looks at a step that the stepper has just made.
   Verdict take(const StepView<T>& step);
   /// A state with energy, constraints and multipliers of the continuous problem there.
   Sample sample(T t, std::span<const T> state) const;
+  /// The motion goes on from here with other values or another state.
+  void restart(T t, std::span<const T> state, std::span<const T> parameters);
+  /// Where the last step ends early; nullptr if it does not.
+  const typename EventWatch<T>::Found* end() const { return watch_.end(); }
+  std::span<const typename EventWatch<T>::Found> found() const { return watch_.found(); }
   /// The event that has stopped the run, nullptr if there is none.
   const typename EventWatch<T>::Found* stop() const { return watch_.stop(); }
   /// No step follows. There may be one more event, at the last state.

@@ -2,6 +2,7 @@
 #include "run/event_watch.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -18,6 +19,10 @@ StateFunctions<T> functions_of(const System& system, const std::vector<Event>& e
   Graph graph(system.graph());
   std::vector<Expr> functions;
   for (const Event& event : events) {
+    if (event.function) {
+      functions.push_back(graph.constant(0));
+      continue;
+    }
     const Expr g = system.expression(graph, event.when, fmt::format("event '{}'", event.when));
     const std::vector<Expr> state = symbols_of(std::span(&g, 1));
     const auto is_parameter = [&](Expr symbol) {
@@ -48,6 +53,8 @@ EventWatch<T>::EventWatch(const System& system, const RunSetup<T>& setup, const 
                                  setup.program->steps->is_machine_code ? Backend::automatic : Backend::interpreter)),
       first_multiplier_(system.q().size() + system.v().size()),
       looks_(options.looks_per_step),
+      q_count_(system.q().size()),
+      v_count_(system.v().size()),
       state_(setup.start.state.size()),
       accelerations_(system.v().size()),
       lambda_(system.z().size()) {
@@ -57,6 +64,24 @@ EventWatch<T>::EventWatch(const System& system, const RunSetup<T>& setup, const 
 
 template <class T>
 std::span<const T> EventWatch<T>::evaluate(T t, std::span<const T> state) {
+  const std::span<const T> of_texts = evaluate_texts(t, state);
+  bool has_copied = false;
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    if (!events_[i].event.function) continue;
+    if (!has_copied) {
+      const auto q = state.begin(), v = q + static_cast<std::ptrdiff_t>(q_count_);
+      q_.assign(q, v);
+      v_.assign(v, v + static_cast<std::ptrdiff_t>(v_count_));
+      all_.assign(of_texts.begin(), of_texts.end());
+      has_copied = true;
+    }
+    all_[i] = T(events_[i].event.function(static_cast<double>(t), q_, v_));
+  }
+  return has_copied ? std::span<const T>(all_) : of_texts;
+}
+
+template <class T>
+std::span<const T> EventWatch<T>::evaluate_texts(T t, std::span<const T> state) {
   if (!multipliers_) return functions_(t, state);
   seen_.assign(state.begin(), state.end());
   const auto carried = seen_.begin() + static_cast<std::ptrdiff_t>(first_multiplier_);
@@ -75,6 +100,19 @@ void EventWatch<T>::start(T t, std::span<const T> state) {
 }
 
 template <class T>
+void EventWatch<T>::restart(T t, std::span<const T> state, std::span<const T> parameters) {
+  functions_.set(parameters);
+  start(t, state);
+  for (const Found& found : found_) {
+    if (!found.acts) continue;
+    Watched& watched = events_[static_cast<std::size_t>(found.event)];
+    watched.side = found.direction == Crossing::down ? 1 : -1;
+    watched.value = T(watched.side) * std::numeric_limits<double>::min();
+    watched.zero.reset();
+  }
+}
+
+template <class T>
 bool EventWatch<T>::look(const StepView<T>& step, InsideStep<T>& inside) {
   found_.clear();
   for (Watched& watched : events_) watched.at = 0;
@@ -88,9 +126,12 @@ bool EventWatch<T>::look(const StepView<T>& step, InsideStep<T>& inside) {
     }
   }
   std::stable_sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.t < b.t; });
-  if (const Found* last = stop()) {
-    const T end = last->t;
-    std::erase_if(found_, [end](const Found& one) { return one.t > end; });
+  if (const Found* last = end()) {
+    const T until = last->t;
+    std::erase_if(found_, [&](const Found& one) {
+      if (one.t > until) --events_[static_cast<std::size_t>(one.event)].count;
+      return one.t > until;
+    });
   }
   return true;
 }
@@ -98,6 +139,13 @@ bool EventWatch<T>::look(const StepView<T>& step, InsideStep<T>& inside) {
 template <class T>
 const typename EventWatch<T>::Found* EventWatch<T>::stop() const {
   const auto found = std::find_if(found_.begin(), found_.end(), [](const Found& one) { return one.stops; });
+  return found == found_.end() ? nullptr : &*found;
+}
+
+template <class T>
+const typename EventWatch<T>::Found* EventWatch<T>::end() const {
+  const auto found =
+      std::find_if(found_.begin(), found_.end(), [](const Found& one) { return one.stops || one.acts; });
   return found == found_.end() ? nullptr : &*found;
 }
 
@@ -158,6 +206,7 @@ void EventWatch<T>::add(std::size_t number, Found found, int side) {
   found.direction = side > 0 ? Crossing::up : Crossing::down;
   if (watched.event.direction != Crossing::both && watched.event.direction != found.direction) return;
   found.number = ++watched.count;
+  found.acts = static_cast<bool>(watched.event.act);
   found.stops = watched.event.stop_after > 0 && watched.count == watched.event.stop_after;
   found_.push_back(std::move(found));
 }

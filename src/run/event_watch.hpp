@@ -23,6 +23,7 @@ class EventWatch {
     T t = 0;
     std::vector<T> state;
     bool stops = false;  ///< the run ends here
+    bool acts = false;   ///< the step ends here: Event::act is called
   };
 
   /// InputError for texts that are no functions of the state.
@@ -30,9 +31,12 @@ class EventWatch {
 
   bool has_events() const { return !events_.empty(); }
   void start(T t, std::span<const T> state);
+  /// The motion goes on from here: the state has jumped, or values that functions contain (`parameters`) have. Events
+  /// that have acted here count as being on the side that they came from.
+  void restart(T t, std::span<const T> state, std::span<const T> parameters);
   /// Looks at a step in as many parts as RunOptions::looks_per_step says: a change of sign from one look to the next is
   /// located to the last digit of the time within the step. What is found is in the order of time, and ends with the
-  /// time of the first one that stops. False if the place of an event could not be found.
+  /// time of the first one that stops or acts. False if the place of an event could not be found.
   ///
   /// A zero at a look is an event if the signs around it differ; if it lasts, its last look counts. At the end of a run
   /// `finish` takes it for one. Where the function has no value, or a state inside the step cannot be found, nothing is
@@ -42,6 +46,8 @@ class EventWatch {
   void finish();
   std::span<const Found> found() const { return found_; }
   const Found* stop() const;  ///< what stops the run, among found(); none: nullptr
+  /// The first that stops the run or acts.
+  const Found* end() const;
 
  private:
   struct Watched {
@@ -54,6 +60,7 @@ class EventWatch {
   };
   /// All functions at a state. Multipliers in them are those of the continuous problem, whatever a method carries on.
   std::span<const T> evaluate(T t, std::span<const T> state);
+  std::span<const T> evaluate_texts(T t, std::span<const T> state);
   /// A look at one event at `theta`.
   bool examine(std::size_t number, T value, T theta, const StepView<T>& step, InsideStep<T>& inside);
   bool locate(std::size_t number, T value, T theta, const StepView<T>& step, InsideStep<T>& inside);
@@ -64,7 +71,9 @@ class EventWatch {
   std::shared_ptr<MotionSolver<T>> multipliers_;  // where functions may use them
   std::size_t first_multiplier_;
   int looks_;
-  std::vector<T> state_, values_, seen_, accelerations_, lambda_;
+  std::size_t q_count_, v_count_;
+  std::vector<T> state_, values_, all_, seen_, accelerations_, lambda_;
+  std::vector<double> q_, v_;  // for functions in C++
   std::vector<Found> found_;
 };
 

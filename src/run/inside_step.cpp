@@ -41,6 +41,13 @@ InsideStep<T>::InsideStep(const System& system, const RunSetup<T>& setup)
 }
 
 template <class T>
+void InsideStep<T>::set_parameters(std::span<const T> parameters) {
+  if (stepper_) stepper_->set_parameters(parameters);
+  if (momenta_) momenta_->set(parameters);
+  if (energy_) energy_->set(parameters);
+}
+
+template <class T>
 bool InsideStep<T>::at(const StepView<T>& step, T theta, std::span<T> state) {
   if (!find(step, theta, state)) return false;
   if (energy_ && theta != 0 && theta != 1) state[state_count_ - 1] = work_at(step, theta, state);

@@ -31,6 +31,7 @@ class InsideStep {
   /// Shares what it needs of the setup, and may outlive it.
   InsideStep(const System& system, const RunSetup<T>& setup);
 
+  void set_parameters(std::span<const T> parameters);
   std::size_t state_count() const { return state_count_; }  ///< of a whole state
   /// The state at t + theta h, 0 <= theta <= 1; exactly `before` and `after` at the ends. False where it cannot be
   /// found.

@@ -8,11 +8,13 @@
 namespace noslip {
 
 template <class T>
-KeptSteps<T>::KeptSteps(T start, std::span<const T> state, InsideStep<T> inside, ToSample to_sample)
+KeptSteps<T>::KeptSteps(T start, std::span<const T> state, std::span<const T> parameters, InsideStep<T> inside,
+                        ToSample to_sample)
     : count_(state.size()),
-      times_{start},
-      states_(state.begin(), state.end()),
+      start_(start),
       end_(start),
+      states_(state.begin(), state.end()),
+      parameters_{{parameters.begin(), parameters.end()}},
       to_sample_(std::move(to_sample)),
       inside_(std::move(inside)),
       state_(count_) {}
@@ -20,10 +22,25 @@ KeptSteps<T>::KeptSteps(T start, std::span<const T> state, InsideStep<T> inside,
 template <class T>
 void KeptSteps<T>::add(const StepView<T>& step) {
   observed_ = step.observed.size();
-  times_.push_back(step.end);
+  const std::size_t after = states_.size();
+  steps_.push_back({step.t, step.h, step.end, last_, after, changes_.size(), parameters_.size() - 1});
   states_.insert(states_.end(), step.after.begin(), step.after.end());
   changes_.insert(changes_.end(), step.observed.begin(), step.observed.end());
-  end_ = times_.back();
+  last_ = after;
+  end_ = step.end;
+}
+
+template <class T>
+void KeptSteps<T>::cut(T t) {
+  end_ = t;
+}
+
+template <class T>
+void KeptSteps<T>::restart(T t, std::span<const T> state, std::span<const T> parameters) {
+  end_ = t;
+  last_ = states_.size();
+  states_.insert(states_.end(), state.begin(), state.end());
+  parameters_.emplace_back(parameters.begin(), parameters.end());
 }
 
 template <class T>
@@ -33,24 +50,30 @@ Sample KeptSteps<T>::at(double t) const {
                      fmt::format("it goes from {} to {}", to_text(begin()), to_text(end())));
   }
   const std::lock_guard lock(mutex_);
-  const T time = std::min(std::max(T(t), times_.front()), end_);
-  // The first step that does not end before this time.
-  const auto next = std::lower_bound(times_.begin() + 1, times_.end(), time);
-  if (next == times_.end()) return to_sample_(times_.back(), std::span(states_).last(count_));
-  const auto i = static_cast<std::size_t>(next - times_.begin()) - 1;
-  const StepView<T> step{times_[i],
-                         times_[i + 1] - times_[i],
-                         times_[i + 1],
-                         std::span(states_).subspan(i * count_, count_),
-                         std::span(states_).subspan((i + 1) * count_, count_),
-                         std::span(changes_).subspan(i * observed_, observed_)};
-  const T theta = std::min(std::max((time - step.t) / step.h, T(0)), T(1));
+  const T time = std::min(std::max(T(t), start_), end_);
+  const std::span<const T> states(states_);
+  if (steps_.empty()) return to_sample_(start_, states.first(count_), parameters_.front());
+  // The last step that begins before this time.
+  const auto later = std::lower_bound(steps_.begin() + 1, steps_.end(), time,
+                                      [](const Step& step, T asked) { return step.t < asked; });
+  const Step& found = *(later - 1);
+  const StepView<T> step{found.t,
+                         found.h,
+                         found.end,
+                         states.subspan(found.before, count_),
+                         states.subspan(found.after, count_),
+                         std::span<const T>(changes_).subspan(found.observed, observed_)};
+  if (piece_ != found.piece) {
+    piece_ = found.piece;
+    inside_.set_parameters(parameters_[piece_]);
+  }
+  const T theta = time >= step.end ? T(1) : std::min(std::max((time - step.t) / step.h, T(0)), T(1));
   if (!inside_.at(step, theta, state_)) {
     throw InputError(
         fmt::format("the state at time {} could not be found: a step that ends there has no solution", to_text(t)),
         "use a smaller step");
   }
-  return to_sample_(time, state_);
+  return to_sample_(time, state_, parameters_[found.piece]);
 }
 
 template class KeptSteps<double>;

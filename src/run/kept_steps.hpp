@@ -15,25 +15,37 @@ namespace noslip {
 template <class T>
 class KeptSteps final : public DenseOutput {
  public:
-  /// A state as a sample, by the continuous problem.
-  using ToSample = std::function<Sample(T t, std::span<const T> state)>;
+  /// A state as a sample, by the equations of motion with these parameters.
+  using ToSample = std::function<Sample(T t, std::span<const T> state, std::span<const T> parameters)>;
 
-  KeptSteps(T start, std::span<const T> state, InsideStep<T> inside, ToSample to_sample);
+  KeptSteps(T start, std::span<const T> state, std::span<const T> parameters, InsideStep<T> inside, ToSample to_sample);
 
   void add(const StepView<T>& step);
-  /// The run has ended inside the last step.
-  void cut(T t) { end_ = t; }
+  /// The last step ends here, inside of it.
+  void cut(T t);
+  /// The motion goes on from the end of the last step with another state, or other parameters.
+  void restart(T t, std::span<const T> state, std::span<const T> parameters);
 
-  double begin() const override { return static_cast<double>(times_.front()); }
+  double begin() const override { return static_cast<double>(start_); }
   double end() const override { return static_cast<double>(end_); }
   Sample at(double t) const override;
 
  private:
-  std::size_t count_ = 0, observed_ = 0;  // numbers of a state, and of what is observed of a step
-  std::vector<T> times_, states_, changes_;
-  T end_;
+  /// A step; numbers of its states and of what was observed begin there in the lists.
+  struct Step {
+    T t, h, end;  ///< as it was made; it may have been cut
+    std::size_t before, after, observed, piece;
+  };
+
+  std::size_t count_, observed_ = 0;  // numbers of a state, and of what is observed of a step
+  T start_, end_;
+  std::vector<Step> steps_;
+  std::vector<T> states_, changes_;
+  std::size_t last_ = 0;                     // where the last state begins
+  std::vector<std::vector<T>> parameters_;  // of the pieces of the run
   ToSample to_sample_;
   mutable InsideStep<T> inside_;
+  mutable std::size_t piece_ = 0;  // that inside_ has the parameters of
   mutable std::vector<T> state_;
   mutable std::mutex mutex_;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <new>
+#include <type_traits>
 
 namespace noslip {
 
@@ -235,7 +236,8 @@ long long LaneStepper<T>::advance(T t0, T h, long long first, long long count) {
   long long done = 0;
   while (done < count) {
     if (program_->is_explicit() && layout().observed_count == 0 && failed_ == 0) {
-      const long long some = std::min(explicit_steps_at_once, count - done);
+      // Angles are folded after every step, wherever a run is cut into pieces.
+      const long long some = has_angles() ? 1 : std::min(explicit_steps_at_once, count - done);
       if (advance_explicitly(t0, h, first + done, some)) {
         done += some;
         continue;
@@ -249,6 +251,52 @@ long long LaneStepper<T>::advance(T t0, T h, long long first, long long count) {
     }
   }
   return count;
+}
+
+template <class T>
+template <class Self, class Visit>
+void LaneStepper<T>::visit_all(Self& self, const Visit& visit) {
+  visit(std::span(self.workspace_.get(), self.saved_.size()));
+  const auto one = [&](auto& value) { visit(std::span(&value, 1)); };
+  for (auto& lane : self.lane_) {
+    one(lane.has_pivoted);
+    one(lane.factors_age);
+    one(lane.noise);
+  }
+  visit(std::span(self.side_));
+  visit(self.turns_.taken_off());
+  one(self.failed_);
+  one(self.guessed_);
+  one(self.last_h_);
+  one(self.total_iterations_);
+  one(self.pivoted_iterations_);
+  one(self.most_iterations_);
+}
+
+template <class T>
+void LaneStepper<T>::save(ByteWriter& to) const {
+  visit_all(*this, [&](auto values) { to.put_all(std::span<const std::remove_cvref_t<decltype(values[0])>>(values)); });
+  if (!keeps_factors()) return;
+  std::vector<T> numbers;
+  for (const DenseSolver<T>& dense : dense_) {
+    numbers.resize(dense.number_count());
+    dense.copy_numbers(numbers);
+    to.put_all(std::span<const T>(numbers));
+  }
+}
+
+template <class T>
+void LaneStepper<T>::load(ByteReader& from) {
+  visit_all(*this, [&](auto values) { from.get_all(values); });
+  std::fill(seen_side_.begin(), seen_side_.end(), T(0));
+  has_seen_sides_ = false;
+  if (!keeps_factors()) return;
+  std::vector<T> numbers;
+  for (DenseSolver<T>& dense : dense_) {
+    numbers.resize(dense.number_count());
+    from.get_all(std::span(numbers));
+    dense.set_numbers(numbers);
+  }
 }
 
 template class LaneStepper<double>;

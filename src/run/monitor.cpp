@@ -68,6 +68,7 @@ void Monitor<T>::start(T* workspace, T t0) {
   initial_.assign(workspace + layout_.size, workspace + layout_.size + functions_.names.size());
   for (std::size_t i = 0; i < functions_.names.size(); ++i) histories_[i].start(static_cast<double>(initial_[i]));
   if (functions_.has_energy) {
+    last_energy_ = initial_[0];
     energy_now_ = static_cast<double>(initial_[0]);
     balance_.start(energy_now_);
   }
@@ -106,8 +107,26 @@ bool Monitor<T>::look(T* workspace, T t) {
 template <class T>
 double Monitor<T>::balance(const T* workspace) const {
   if (!functions_.has_energy) return std::numeric_limits<double>::quiet_NaN();
-  const T work = layout_.work_count > 0 ? workspace[layout_.work()] : T(0);
-  return static_cast<double>(workspace[layout_.size] - work);
+  return static_cast<double>(workspace[layout_.size] - work_in(workspace));
+}
+
+template <class T>
+T Monitor<T>::work_in(const T* workspace) const {
+  return jumps_ + (layout_.work_count > 0 ? workspace[layout_.work()] : T(0));
+}
+
+template <class T>
+bool Monitor<T>::jump(T* workspace, T t) {
+  const T before = last_energy_;
+  if (!look(workspace, t)) return false;
+  if (!functions_.has_energy) return true;
+  last_energy_ = workspace[layout_.size];
+  if (last_energy_ == before) return true;
+  has_jumped_ = true;
+  jumps_ += last_energy_ - before;
+  energy_now_ = static_cast<double>(last_energy_);
+  work_now_ = static_cast<double>(work_in(workspace));
+  return true;
 }
 
 template <class T>
@@ -117,9 +136,10 @@ void Monitor<T>::record(const T* workspace, T t) {
   for (std::size_t i = 0; i < functions_.names.size(); ++i) {
     histories_[i].add(time, static_cast<double>(values[i]), static_cast<double>(values[i] - initial_[i]));
   }
-  if (functions_.has_energy) energy_now_ = static_cast<double>(values[0]);
-  if (layout_.work_count > 0) {
-    const T work = workspace[layout_.work()];
+  if (functions_.has_energy) {
+    const T work = work_in(workspace);
+    last_energy_ = values[0];
+    energy_now_ = static_cast<double>(values[0]);
     work_now_ = static_cast<double>(work);
     balance_.add(time, static_cast<double>(values[0] - work), static_cast<double>(values[0] - initial_[0] - work));
   }
@@ -156,7 +176,7 @@ template <class T>
 void Monitor<T>::fill(Trajectory& trajectory, const System& system) const {
   const double none = std::numeric_limits<double>::quiet_NaN();
   trajectory.energy = functions_.has_energy ? histories_[0].result("energy") : Monitored{"energy", none, none, none, none};
-  trajectory.has_work = layout_.work_count > 0;
+  trajectory.has_work = has_work();
   trajectory.balance = trajectory.has_work ? balance_.result("energy without work") : trajectory.energy;
   for (std::size_t i = functions_.has_energy ? 1 : 0; i < functions_.names.size(); ++i) {
     trajectory.invariants.push_back(histories_[i].result(functions_.names[i]));

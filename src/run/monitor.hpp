@@ -41,8 +41,12 @@ class Monitor {
   /// Enters what was looked at into the history of the run.
   void record(const T* workspace, T t);
 
+  /// The state has changed between two steps: what that adds to the energy is work. Returns false as look() does.
+  bool jump(T* workspace, T t);
+
   double energy() const { return energy_now_; }  ///< NaN where the system has none
   double work() const { return work_now_; }
+  bool has_work() const { return layout_.work_count > 0 || has_jumped_; }
   double constraint_now() const { return constraint_now_; }
   const std::string& what() const { return what_; }
   const std::vector<Warning>& warnings() const { return warnings_; }
@@ -52,6 +56,7 @@ class Monitor {
 
  private:
   void evaluate(T* workspace, T t);
+  T work_in(const T* workspace) const;
   /// Reads t, parameters and state of this workspace.
   void read(Evaluation<T>& evaluation, const T* workspace, T t) const;
   /// Compares residual r with the rounding errors of its terms at this state. False if it is a violation.
@@ -69,6 +74,9 @@ class Monitor {
   std::string what_, excuse_;
   std::vector<Warning> warnings_;
   T t0_ = 0;
+  T jumps_ = 0;           // of the energy, so far
+  T last_energy_ = 0;
+  bool has_jumped_ = false;
   double energy_now_ = std::numeric_limits<double>::quiet_NaN(), work_now_ = 0, constraint_now_ = 0;
 };
 

@@ -46,7 +46,7 @@ std::vector<PlacedBlock> inputs_of(const System& system, const StepLayout& layou
 }
 
 template <class T>
-MonitorFunctions<T>::MonitorFunctions(const System& system, const StepLayout& layout, Backend backend)
+MonitorFunctions<T>::MonitorFunctions(const System& system, const StepLayout& layout, Backend backend, int lanes)
     : has_energy(system.has_energy()), residual_names(names_of_residuals(system)) {
   const std::vector<Expr> residuals = residuals_of(system);
   constraint_count = residuals.size() - system.group_defect().size();
@@ -63,7 +63,7 @@ MonitorFunctions<T>::MonitorFunctions(const System& system, const StepLayout& la
   outputs.insert(outputs.end(), residuals.begin(), residuals.end());
   const std::vector<PlacedBlock> inputs = inputs_of(system, layout);
   const std::vector<PlacedBlock> results{{outputs, static_cast<std::size_t>(layout.size)}};
-  in_workspace = Function<T>(inputs, results, backend);
+  in_workspace = Function<T>(inputs, results, backend, lanes);
   momenta = StateFunctions<T>::function(system, system.momenta());
 
   for (const auto& [name, expression] : system.exact()) {

@@ -17,7 +17,7 @@ template <class T>
 struct MonitorFunctions {
   MonitorFunctions() = default;
   /// Functions in the workspace of a stepper write their results behind everything else, from layout.size on.
-  MonitorFunctions(const System& system, const StepLayout& layout, Backend backend);
+  MonitorFunctions(const System& system, const StepLayout& layout, Backend backend, int lanes);
 
   bool has_energy = false;
   std::vector<std::string> names;           ///< energy if there is one, then invariants

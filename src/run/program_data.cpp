@@ -130,7 +130,8 @@ ProgramData<T>::ProgramData(const ProgramKey& of)
     : key(of),
       method(fitting_method(system, key.options.method)),
       recipe(method->record(system)),
-      continuous(system, usual_parameters(system)) {
+      continuous(system, usual_parameters(system)),
+      start_functions(system) {
   for (const Expr& multiplier : recipe.end_multipliers) has_end_multiplier.push_back(multiplier.graph != nullptr);
   std::vector<Expr> observed;
   if (key.looks_inside) inside = inside_recipe(recipe, observed);
@@ -140,7 +141,8 @@ ProgramData<T>::ProgramData(const ProgramKey& of)
   if (!order_at) return;
   const Backend backend = backend_for<T>(key.options.backend);
   steps = std::make_shared<StepProgram<T>>(recipe, *order_at, backend, key.options.lanes, extras);
-  monitored = MonitorFunctions<T>(system, layout(), steps->is_machine_code ? Backend::automatic : Backend::interpreter);
+  monitored = MonitorFunctions<T>(system, layout(), steps->is_machine_code ? Backend::automatic : Backend::interpreter,
+                                  key.options.lanes);
 }
 
 template struct ProgramData<double>;

@@ -12,17 +12,11 @@
 #include <noslip/run/program.hpp>
 
 #include "model/equations_of_motion.hpp"
+#include "run/initial_states.hpp"
 #include "run/monitor_functions.hpp"
+#include "run/start_check.hpp"
 
 namespace noslip {
-
-/// Where steps start, in the scalar type of a program.
-template <class T>
-struct Start {
-  T t = 0;
-  std::vector<T> parameters;
-  std::vector<T> state;  // q, v, and multipliers where they are part of the state
-};
 
 /// What a run observes of its steps to know the motion inside them, from StepRecipe::positions_inside and
 /// momenta_inside; no parts where the method has no polynomials.
@@ -71,6 +65,7 @@ struct ProgramData {
   /// None where there is no state of reference: the key then has to say where the order is chosen.
   std::shared_ptr<const StepProgram<T>> steps;
   MonitorFunctions<T> monitored;
+  StartFunctions<T> start_functions;
 
  private:
   std::optional<StepStart> reference() const;

@@ -71,6 +71,27 @@ void Recorder::add(Outputs& outputs, Expr expression, int slot) {
   outputs.push_back({expression, static_cast<std::uint32_t>(slot)});
 }
 
+Tape Recorder::tape(const Outputs& outputs) const {
+  Tape made(inputs_, outputs);
+  const auto add = [this](const auto& value) {  // FNV-1a
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(&value);
+    for (std::size_t i = 0; i < sizeof(value); ++i) fingerprint_ = (fingerprint_ ^ bytes[i]) * 1099511628211ULL;
+  };
+  for (const quad& constant : made.constants()) add(constant);
+  for (const std::uint32_t slot : made.input_slots()) add(slot);
+  for (const Instruction& instruction : made.code()) {
+    for (const std::uint32_t part :
+         {static_cast<std::uint32_t>(instruction.op), instruction.a, instruction.b, instruction.c}) {
+      add(part);
+    }
+  }
+  for (const Tape::Store& store : made.stores()) {
+    add(store.value);
+    add(store.slot);
+  }
+  return made;
+}
+
 Tape Recorder::first_guess() const {
   Outputs outputs;
   int slot = layout_.unknowns;

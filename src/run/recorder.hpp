@@ -1,6 +1,7 @@
 // Slots of a workspace under construction, and its numbers at the state where the order of elimination is chosen.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -20,7 +21,8 @@ class Recorder {
   int place(std::span<const Expr> symbols);
   int place(Expr symbol) { return place({&symbol, 1}); }
   Expr new_symbol(const std::string& stem);
-  Tape tape(const Outputs& outputs) const { return Tape(inputs_, outputs); }
+  Tape tape(const Outputs& outputs) const;
+  std::uint64_t fingerprint() const { return fingerprint_; }  ///< of all tapes so far
   static void add(Outputs& outputs, Expr expression, int slot);
 
   const std::vector<Expr>& settled_symbols() const { return settled_; }  ///< of layout.settled
@@ -38,6 +40,7 @@ class Recorder {
   std::vector<double> numbers_;
   std::vector<Expr> settled_;
   int new_symbols_ = 0;
+  mutable std::uint64_t fingerprint_ = 14695981039346656037ULL;
 };
 
 }  // namespace noslip

@@ -27,6 +27,7 @@ constexpr double few_of_all = 0.01;
 constexpr std::size_t most_rough_steps = 4;    // that are taken again at the end
 constexpr double forgets = 0.9;                // how much of the usual change of a step is left after another step
 constexpr double most_corners = 10;            // steps across corners whose errors may add up
+constexpr std::size_t most_constants = 1024;   // that are kept for steps to be taken again
 constexpr double large_energy_error = 0.1;     // relative to the energies of the run
 constexpr double notable_energy_error = 0.01;  // the same
 
@@ -51,6 +52,50 @@ Scrutiny<T>::Scrutiny(const System& system, const RunSetup<T>& setup, const RunO
     rotations_.emplace_back(q_count_ + factor.first_velocity + factor.dimension - count, count);
   }
   largest_ = sizes_of(setup.start.state);
+  constants_.push_back(setup.start.parameters);
+}
+
+template <class T>
+void Scrutiny<T>::restart(std::span<const T> parameters, double balance) {
+  balance_before_ = balance;
+  if (!std::equal(parameters.begin(), parameters.end(), constants_.back().begin())) {
+    if (constants_.size() == most_constants) thin_out();
+    constants_.emplace_back(parameters.begin(), parameters.end());
+  }
+}
+
+/// Only what steps that may be taken again need is kept.
+template <class T>
+void Scrutiny<T>::thin_out() {
+  std::vector<Step*> steps{&last_, &worst_};
+  for (Step& step : samples_) steps.push_back(&step);
+  for (auto& [roughness, step] : roughest_) steps.push_back(&step);
+  std::sort(steps.begin(), steps.end(), [](const Step* a, const Step* b) { return a->constants < b->constants; });
+  std::vector<std::vector<T>> kept;
+  std::size_t before = constants_.size();
+  for (Step* step : steps) {
+    if (step->constants != before) kept.push_back(std::move(constants_[step->constants]));
+    before = step->constants;
+    step->constants = kept.size() - 1;
+  }
+  if (before + 1 != constants_.size()) kept.push_back(std::move(constants_.back()));
+  constants_ = std::move(kept);
+  used_ = constants_.size();
+}
+
+template <class T>
+void Scrutiny<T>::use(const Step& step) {
+  if (!stepper_) {
+    stepper_ = setup_.new_stepper();
+  } else if (used_ == step.constants) {
+    return;
+  }
+  used_ = step.constants;
+  const std::vector<T>& parameters = constants_[used_];
+  stepper_->set_parameters(parameters);
+  for (std::optional<StateFunctions<T>>* functions : {&energy_, &momenta_, &gradients_}) {
+    if (*functions) (*functions)->set(parameters);
+  }
 }
 
 template <class T>
@@ -93,7 +138,7 @@ void Scrutiny<T>::remember_if_rough(T t, T h, std::span<const T> before, std::sp
   if (roughest_.size() < most_rough_steps) roughest_.insert(roughest_.begin(), {-1.0, {}});
   if (rough <= roughest_.front().first) return;
   roughest_.front().first = rough;
-  roughest_.front().second.put(t, h, before);
+  roughest_.front().second.put(t, h, before, constants_.size() - 1);
   for (std::size_t i = 0; i + 1 < roughest_.size() && roughest_[i].first > roughest_[i + 1].first; ++i) {
     std::swap(roughest_[i], roughest_[i + 1]);
   }
@@ -133,6 +178,7 @@ void Scrutiny<T>::look_at_turns(T t, T h, std::span<const T> after) {
 
 template <class T>
 void Scrutiny<T>::look_at_branch(const Step& step) {
+  use(step);
   if (!gradients_) {
     Graph graph(system_.graph());
     std::vector<Expr> entries;
@@ -140,7 +186,7 @@ void Scrutiny<T>::look_at_branch(const Step& step) {
       entries.insert(entries.end(), gradient.begin(), gradient.end());
       gradient_sizes_.push_back(gradient.size());
     }
-    gradients_.emplace(system_, entries, setup_.start.parameters);
+    gradients_.emplace(system_, entries, constants_[used_]);
   }
   const std::optional<Finding> finding = divide(step);
   if (!finding) return;
@@ -188,7 +234,7 @@ std::string Scrutiny<T>::look(T t, T h, std::span<const T> before, std::span<con
   if (!rotations_.empty()) look_at_turns(t, h, after);
   if (stepper.has_reversed() && reversed_again_ < most_sudden_steps) {
     ++reversed_again_;
-    look_at_branch({t, h, {before.begin(), before.end()}});
+    look_at_branch({t, h, {before.begin(), before.end()}, constants_.size() - 1});
   }
   const Sizes change = change_of(before, after);
   // Positions that begin at zero move as far as the velocities carry them.
@@ -197,25 +243,25 @@ std::string Scrutiny<T>::look(T t, T h, std::span<const T> before, std::span<con
                                         change.rest > T(sudden) * last_change_.rest + T(notable) * largest_.rest);
   if (is_sudden && taken_again_ < most_sudden_steps) {
     ++taken_again_;
-    const std::optional<Finding> finding = divide({t, h, {before.begin(), before.end()}});
+    const std::optional<Finding> finding = divide({t, h, {before.begin(), before.end()}, constants_.size() - 1});
     const bool is_beyond = change.positions > T(jump) * reach ||
                            (largest_.rest > 0 && change.rest > T(jump) * largest_.rest && q_count_ < followed_count_);
     if (finding) warn_of_step(t, *finding);
     if (is_beyond && !(finding && finding->is_solved && finding->error <= disagreement)) return "the state jumps";
   }
   const bool is_sample = (steps_ & (steps_ + 1)) == 0;
-  if (is_sample) samples_.push_back({t, h, {before.begin(), before.end()}});
+  if (is_sample) samples_.push_back({t, h, {before.begin(), before.end()}, constants_.size() - 1});
   remember_if_rough(t, h, before, after, change);
   const double change_of_balance = std::fabs(balance - balance_before_);
   if (change_of_balance > largest_change_of_balance_) {
     largest_change_of_balance_ = change_of_balance;
-    worst_.put(t, h, before);
+    worst_.put(t, h, before, constants_.size() - 1);
   }
   balance_before_ = balance;
   ++steps_;
   all_changes_ = {all_changes_.positions + change.positions, all_changes_.rest + change.rest};
   last_change_ = change;
-  last_.put(t, h, before);
+  last_.put(t, h, before, constants_.size() - 1);
   const Sizes now = sizes_of(after);
   largest_ = {std::max(largest_.positions, now.positions), std::max(largest_.rest, now.rest)};
   return {};
@@ -224,9 +270,7 @@ std::string Scrutiny<T>::look(T t, T h, std::span<const T> before, std::span<con
 template <class T>
 template <class See>
 bool Scrutiny<T>::take(const Step& step, int parts, See see) {
-  if (!stepper_) {
-    stepper_ = setup_.new_stepper();
-  }
+  use(step);
   const T h = step.h / T(parts);
   stepper_->set_state(0, step.before);
   for (int i = 0; i < parts; ++i) {
@@ -270,7 +314,7 @@ std::optional<typename Scrutiny<T>::Finding> Scrutiny<T>::divide(const Step& ste
                            relative(error.rest, change.rest, all_changes_.rest, size.rest));
   if (has_energy_) {
     if (!energy_) {
-      energy_.emplace(setup_.program->monitored.energy, setup_.start.parameters);
+      energy_.emplace(setup_.program->monitored.energy, constants_[used_]);
     }
     const double before = balance_at(step.t, step.before), end = static_cast<double>(step.t + step.h);
     const double once = balance_at(T(end), once_) - before, twice = balance_at(T(end), twice_) - before;
@@ -282,7 +326,7 @@ std::optional<typename Scrutiny<T>::Finding> Scrutiny<T>::divide(const Step& ste
 template <class T>
 double Scrutiny<T>::kinetic_at(T t, std::span<const T> state) {
   if (system_.momenta().empty()) return 0;
-  if (!momenta_) momenta_.emplace(setup_.program->monitored.momenta, setup_.start.parameters);
+  if (!momenta_) momenta_.emplace(setup_.program->monitored.momenta, constants_[used_]);
   const std::span<const T> p = (*momenta_)(t, state);
   double twice = 0;
   for (std::size_t i = 0; i < p.size(); ++i) twice += std::fabs(static_cast<double>(p[i] * state[q_count_ + i]));
@@ -294,8 +338,12 @@ void Scrutiny<T>::look_at_energy(const Monitored& balance) {
   const std::optional<Finding> finding = divide(worst_);
   double here = kinetic_at(worst_.t, worst_.before), largest = here;
   if (finding) here = std::max(here, kinetic_at(worst_.t + worst_.h, once_));
-  for (const Step& step : samples_) largest = std::max(largest, kinetic_at(step.t, step.before));
-  largest = std::max({largest, here, kinetic_at(last_.t, last_.before)});
+  const auto kinetic_of = [this](const Step& step) {
+    use(step);
+    return kinetic_at(step.t, step.before);
+  };
+  for (const Step& step : samples_) largest = std::max(largest, kinetic_of(step));
+  largest = std::max({largest, here, kinetic_of(last_)});
   // The error of the run beside its energies, and that of the worst step beside those that it has.
   const double initial = std::fabs(balance.initial), size = initial + largest, error = balance.max_abs_error;
   const bool is_notable =

@@ -21,6 +21,8 @@ class Scrutiny {
   Scrutiny(const System& system, const RunSetup<T>& setup, const RunOptions& options);
 
   void start(double balance) { balance_before_ = balance; }
+  /// From here on with these parameters, from a state that may have jumped.
+  void restart(std::span<const T> parameters, double balance);
   /// Looks at the step of size h from t that led from `before` to `after` (whole states, angles continuous); `balance`
   /// is the energy without work after it. Returns why the step cannot be believed, or nothing.
   std::string look(T t, T h, std::span<const T> before, std::span<const T> after, double balance);
@@ -33,11 +35,13 @@ class Scrutiny {
   struct Step {
     T t = 0, h = 0;
     std::vector<T> before;
+    std::size_t constants = 0;  ///< which of constants_ were in force
 
-    void put(T time, T size, std::span<const T> state) {
+    void put(T time, T size, std::span<const T> state, std::size_t of) {
       t = time;
       h = size;
       before.assign(state.begin(), state.end());
+      constants = of;
     }
   };
   struct Finding {
@@ -55,6 +59,8 @@ class Scrutiny {
   template <class See>
   bool take(const Step& step, int parts, See see);
   std::optional<Finding> divide(const Step& step);
+  void use(const Step& step);  ///< its parameters
+  void thin_out();
   double balance_at(T t, std::span<const T> state) const;
   double kinetic_at(T t, std::span<const T> state);  ///< sum of |p v|/2
   void look_at_energy(const Monitored& balance);
@@ -80,6 +86,8 @@ class Scrutiny {
   std::optional<StateFunctions<T>> energy_, momenta_, gradients_;
   std::vector<std::size_t> gradient_sizes_;
   std::vector<Warning> warnings_;
+  std::vector<std::vector<T>> constants_;  ///< parameters that were in force, in the order of time
+  std::size_t used_ = 0;                   ///< which of them stepper_ and functions have
 
   long long steps_ = 0;
   int taken_again_ = 0, reversed_again_ = 0;

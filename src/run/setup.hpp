@@ -11,11 +11,6 @@
 
 namespace noslip {
 
-/// Where a run starts, with all digits: the initial data of the system, or `initial`, with the values of `init` in them
-/// (RunOptions::set and ::init). InputError for a state of another shape and for names that do not exist.
-InitialStateQuad given_start(const System& system, const InitialState* initial, const Settings& set,
-                             const Settings& init);
-
 /// Checks options, method and initial data (InputError), projects if asked to, finds the program, and makes a stepper
 /// with every lane at the start. With `looks_inside` the stepper observes what options.between needs. `extra_slots`:
 /// room in the workspace behind everything else, besides that for ProgramData::monitored.
@@ -40,12 +35,10 @@ struct RunSetup {
   std::vector<T> state_at(const InitialState& initial, std::vector<Warning>* announced = nullptr) const;
 
  private:
-  /// Checks a start, and moves it onto the constraints if that was asked for. Adds what a run from there announces.
-  void make_consistent(Start<T>& where, std::vector<Warning>* announced) const;
   void make_stepper(const StepStart& numbers, double h);
 
   System system_;
-  Settings set_, init_;
+  Settings set_, init_, inputs_;
   bool project_;
   std::size_t extra_slots_;
 };

@@ -383,6 +383,7 @@ StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Ba
   plans.push_back(record_whole_plan<T>(recipe, recorder, layout, backend, lanes, !plans.empty(), extras));
   first_guess = Kernel<T>(recorder.first_guess(), plans.size() > 1 ? Backend::interpreter : backend, lanes);
   is_machine_code = plans.front().finish.is_machine_code();
+  fingerprint = recorder.fingerprint();
   const auto make_room = [&](const Kernel<T>& kernel) { scratch_size = std::max(scratch_size, kernel.scratch_size()); };
   make_room(first_guess);
   for (StepPlan<T>& plan : plans) {

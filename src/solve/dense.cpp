@@ -1,6 +1,7 @@
 // Eigen for double; the few lines of LU for the scalar types that Eigen does not know.
 #include <noslip/solve/dense.hpp>
 
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 
@@ -57,6 +58,14 @@ class PlainLu {
     for (int k = 0; k < n_; ++k) exchanges *= pivots_[k] == k ? 1 : -1;
     return sign_of_product(n_, exchanges, [this](int k) { return entry(k, k); });
   }
+  std::size_t number_count() const { return entries_.size() + pivots_.size(); }
+  void copy_numbers(std::span<T> to) const {
+    std::copy(pivots_.begin(), pivots_.end(), std::copy(entries_.begin(), entries_.end(), to.begin()));
+  }
+  void set_numbers(std::span<const T> from) {
+    std::copy_n(from.begin(), entries_.size(), entries_.begin());
+    for (int k = 0; k < n_; ++k) pivots_[k] = static_cast<int>(from[entries_.size() + k]);
+  }
 
  private:
   static T size(T x) { return x < 0 ? -x : x; }
@@ -81,6 +90,12 @@ class EigenLu {
   int sign() const {
     const auto exchanges = static_cast<int>(lu_.permutationP().determinant());
     return sign_of_product(static_cast<int>(matrix_.rows()), exchanges, [this](int k) { return lu_.matrixLU()(k, k); });
+  }
+  std::size_t number_count() const { return static_cast<std::size_t>(matrix_.size()); }
+  void copy_numbers(std::span<double> to) const { std::copy_n(matrix_.data(), matrix_.size(), to.begin()); }
+  void set_numbers(std::span<const double> from) {
+    std::copy_n(from.begin(), matrix_.size(), matrix_.data());
+    factorise();
   }
 
  private:
@@ -127,6 +142,19 @@ void DenseSolver<T>::solve(std::span<T> x) const {
 template <class T>
 int DenseSolver<T>::sign() const {
   return data_->lu.sign();
+}
+
+template <class T>
+std::size_t DenseSolver<T>::number_count() const {
+  return data_->lu.number_count();
+}
+template <class T>
+void DenseSolver<T>::copy_numbers(std::span<T> to) const {
+  data_->lu.copy_numbers(to);
+}
+template <class T>
+void DenseSolver<T>::set_numbers(std::span<const T> from) {
+  data_->lu.set_numbers(from);
 }
 
 template class DenseSolver<double>;

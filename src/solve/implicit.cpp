@@ -27,7 +27,8 @@ ImplicitSolver<T>::ImplicitSolver(const ImplicitFunction<T>& equations)
       at_(equations.function()),
       dense_(static_cast<int>(equations.size())),
       newton_(equations.size()),
-      next_(equations.size()) {}
+      next_(equations.size()),
+      sums_(equations.size()) {}
 
 template <class T>
 void ImplicitSolver<T>::evaluate(std::span<const T> x) {
@@ -62,6 +63,27 @@ T ImplicitSolver<T>::error(std::span<const T> x) {
   std::copy(at_.output(0).begin(), at_.output(0).end(), next_.begin());
   dense_.solve(next_);
   return largest_size<T>(next_);
+}
+
+template <class T>
+T ImplicitSolver<T>::condition() {
+  const std::span<const T> entries = at_.output(1);
+  const auto largest_row_sum = [&] {
+    T most = 0;
+    for (const T& row_sum : sums_) most = row_sum <= most ? most : row_sum;  // a NaN counts
+    return most;
+  };
+  std::fill(sums_.begin(), sums_.end(), T(0));
+  for (std::size_t e = 0; e < entries.size(); ++e) sums_[equations_.places()[e].first] += size_of(entries[e]);
+  const T norm = largest_row_sum();
+  std::fill(sums_.begin(), sums_.end(), T(0));
+  for (std::size_t j = 0; j < next_.size(); ++j) {
+    std::fill(next_.begin(), next_.end(), T(0));
+    next_[j] = 1;
+    dense_.solve(next_);
+    for (std::size_t i = 0; i < next_.size(); ++i) sums_[i] += size_of(next_[i]);
+  }
+  return norm * largest_row_sum();
 }
 
 template <class T>

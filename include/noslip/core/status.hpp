@@ -37,6 +37,7 @@ inline constexpr WarningKind warning_kinds[] = {
     {"constraints", "a constraint is not satisfied to rounding error"},
     {"energy", "the energy balance is off by 10 %, or by more than the order of the method explains"},
     {"iterations", "Newton's method needed more than 15 iterations in a solve of a step"},
+    {"inputs", "steps are smaller than asked for, so that one begins whenever an input changes"},
     {"pivoting", "the equations of a step are nearly singular, or many steps were solved with pivoting"},
     {"step",
      "the step size does not follow the motion: smaller steps change a step by more than 10 %, or have no solution"},

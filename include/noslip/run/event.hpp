@@ -1,7 +1,10 @@
-// Moments of a run at which a function of the state changes its sign.
+// Moments of a run at which a function of the state changes its sign, and what happens there.
 #pragma once
 
+#include <functional>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace noslip {
 
@@ -11,10 +14,27 @@ inline const char* to_text(Crossing crossing) {
   return crossing == Crossing::up ? "up" : crossing == Crossing::down ? "down" : "both";
 }
 
+/// A system at an event, to be changed: the run goes on with what is left in it.
+struct EventChange {
+  double t = 0;
+  long long number = 0;  ///< of this event, from 1 on
+  std::vector<double> q, v;
+  std::vector<double> parameters, inputs;  ///< in the order of System::parameters() and System::inputs()
+  bool projects = true;                    ///< changed positions and velocities onto the constraints
+  bool stops = false;                      ///< the run ends here
+};
+
 struct Event {
-  std::string when;                     ///< g, a function of t, q, v, parameters (System::expression): g = 0
+  /// g, a function of t, q, v, parameters (System::expression): g = 0. With `function`: what the event is called.
+  std::string when;
   Crossing direction = Crossing::both;  ///< of g
   long long stop_after = 0;             ///< the run ends at this crossing; 0: it goes on
+  /// g in C++, instead of the text.
+  std::function<double(double t, std::span<const double> q, std::span<const double> v)> function = {};
+  /// Called at every crossing in this direction: an impact, a switch. A step ends there (RunOptions::between is `step`),
+  /// and the next one begins with the changed state. What the change adds to the energy is work. InputError from
+  /// integrate if the state violates the constraints and is not projected.
+  std::function<void(EventChange&)> act = {};
 };
 
 }  // namespace noslip

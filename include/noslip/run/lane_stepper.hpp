@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <noslip/core/bytes.hpp>
 #include <noslip/run/step_program.hpp>
 #include <noslip/run/turns.hpp>
 #include <noslip/solve/dense.hpp>
@@ -52,11 +53,17 @@ class LaneStepper {
   /// Many steps of size h from time t0 + first * h on. Returns the steps done by the lane that got furthest.
   long long advance(T t0, T h, long long first, long long count);
 
+  /// Everything that the next step depends on, workspace and bookkeeping: a stepper of the same program that has loaded
+  /// it goes on with the same bits. InputError where bytes are missing.
+  void save(ByteWriter& to) const;
+  void load(ByteReader& from);
+
   /// The last step failed because its solutions were not connected with the state before it.
   bool has_lost_branch() const { return has_lost_branch_; }
   /// The last step ends on another branch of solutions than it began on, or its gradients turn by more than a right
   /// angle (StepRecipe::branch_sides).
   bool has_reversed() const { return has_reversed_; }
+  bool all_have_failed() const { return failed_ == everyone_; }
   bool failed(int lane) const { return (failed_ >> lane & 1U) != 0; }
   int iterations() const { return iterations_; }  ///< of the last step, all solves and attempts (the lane with most)
   long long total_iterations() const { return total_iterations_; }
@@ -140,6 +147,9 @@ class LaneStepper {
     if (solve.fused) return has_factors && !lane.has_pivoted ? Mode::reuse : Mode::factorise;
     return has_factors ? Mode::pivoted_reuse : Mode::pivoted;
   }
+  /// One list of what is saved and loaded, in this order.
+  template <class Self, class Visit>
+  static void visit_all(Self& self, const Visit& visit);
   bool keeps_factors() const { return !to_rounding_ && program_->plans.size() == 1; }
   /// While all lanes contract they iterate without being looked at one by one. True if all converged in the same round;
   /// otherwise there is a verdict on each.

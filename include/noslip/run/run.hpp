@@ -4,6 +4,8 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include <noslip/method/method.hpp>
 #include <noslip/model/continuous.hpp>
 #include <noslip/run/columns.hpp>
+#include <noslip/run/control.hpp>
 #include <noslip/run/dense_output.hpp>
 #include <noslip/run/event.hpp>
 
@@ -30,6 +33,7 @@ struct RunOptions {
   long long every = 0;   ///< store each K-th step; 0: store nothing (the summary is complete all the same)
   Settings set = {};     ///< parameter values that differ from the defaults
   Settings init = {};    ///< initial values that differ from the given ones (System::with_initial)
+  Control control = {};  ///< values of inputs, and controllers
   bool project = false;  ///< project inconsistent positions and velocities instead of refusing
   Backend backend = Backend::automatic;
   Precision precision = Precision::double_precision;
@@ -44,6 +48,10 @@ struct RunOptions {
   /// Called before the first step and then at most about ten times a second, with the steps done and all steps; return
   /// false to stop.
   std::function<bool(long long done, long long all)> progress = {};
+  /// Called after every step with the time, positions and velocities, which are valid until it returns.
+  std::function<void(double t, std::span<const double> q, std::span<const double> v)> observe = {};
+  /// Ends the run after the step under way, from any thread: std::stop_source.
+  std::stop_token stop = {};
   /// Called with each stored row (t, q, v, multipliers, energy) instead of keeping it in the trajectory.
   std::function<void(const struct Sample&)> sink = {};
   /// Called with each event instead of keeping it in the trajectory.
@@ -60,6 +68,7 @@ struct Sample {
   double energy = 0;
   double max_constraint = 0;  ///< over velocity constraints, position constraints and the derivatives of the latter
   double work = 0;            ///< W, done on the system since the start; 0 where nothing does work
+  std::vector<double> inputs = {};  ///< that act after this moment
 };
 
 /// Where an event has happened.

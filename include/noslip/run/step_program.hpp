@@ -116,6 +116,7 @@ struct StepProgram {
   bool is_explicit() const { return plans.front().solves.empty(); }
   bool is_machine_code = false;
   std::size_t scratch_size = 0;
+  std::uint64_t fingerprint = 0;  ///< of all tapes: programs with equal ones do the same to the last bit
 };
 
 extern template struct StepProgram<double>;

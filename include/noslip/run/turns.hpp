@@ -37,13 +37,16 @@ class Turns {
   /// no turns were taken off.
   T unfolded(int index, int lane, T value, T low) const;
 
+  std::span<T> taken_off() { return turns_; }  ///< so far: whole numbers, by angle, then lane
+  std::span<const T> taken_off() const { return turns_; }
+
  private:
   void move(std::size_t angle, int lane, T* values, T* lows);
 
   FullTurn<T> turn_;
   std::vector<int> angles_;  // indices of variables
   int lanes_;
-  std::vector<T> turns_;  // taken off so far: whole numbers, by angle, then lane
+  std::vector<T> turns_;
 };
 
 }  // namespace noslip

@@ -29,6 +29,11 @@ class DenseSolver {
   /// Of the determinant: 1 or -1; 0 if a pivot is zero or not a number.
   int sign() const;
 
+  /// What solve() depends on, to be kept elsewhere: numbers that give the same factors again, to the last bit.
+  std::size_t number_count() const;
+  void copy_numbers(std::span<T> to) const;
+  void set_numbers(std::span<const T> from);
+
  private:
   struct Data;
   std::unique_ptr<Data> data_;

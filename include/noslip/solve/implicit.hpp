@@ -48,6 +48,8 @@ class ImplicitSolver {
   NewtonResult<T> solve(std::span<T> x, const NewtonOptions<T>& options);
   /// The derivative at x, factorised.
   const DenseSolver<T>& factors(std::span<const T> x);
+  /// Condition of the derivative that was factorised last, in the norm of row sums. Costs about n^3 multiplications.
+  T condition();
 
   // What Newton asks for.
   bool correct(std::span<const T> x, std::span<T> dx);
@@ -62,6 +64,7 @@ class ImplicitSolver {
   DenseSolver<T> dense_;
   Newton<T> newton_;
   std::vector<T> next_;  // correction at another point with the same derivative
+  std::vector<T> sums_;  // of rows
   T error_ = 0;
 };
 

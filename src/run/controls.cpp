@@ -1,0 +1,311 @@
+#include "run/controls.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <noslip/core/names.hpp>
+#include <noslip/core/option_name.hpp>
+#include <noslip/model/sampled.hpp>
+
+#include "model/state_blocks.hpp"
+
+namespace noslip {
+
+namespace {
+
+constexpr double units_of_times = 64;  // that two moments may differ by and still be one
+constexpr double most_waiting = 1e6;   // samples that have been computed and do not act yet
+
+std::vector<std::string> names_of_inputs(const System& system) {
+  std::vector<std::string> names;
+  for (const Parameter& input : system.inputs()) names.push_back(input.name);
+  return names;
+}
+
+std::string which_inputs(const std::string& name, const std::vector<std::string>& names) {
+  if (names.empty()) return "the system has no [inputs]";
+  const std::string guess = did_you_mean(name, names);
+  return guess.empty() ? "the inputs are " + list_of(names) : guess;
+}
+
+/// Which input has this name; a problem where there is none, or where somebody gives it already.
+class InputTable {
+ public:
+  InputTable(const System& system, std::vector<Problem>& problems)
+      : names_(names_of_inputs(system)), giver_(names_.size()), problems_(problems) {}
+
+  std::size_t size() const { return names_.size(); }
+  std::size_t find(const std::string& name) {
+    const auto found = std::find(names_.begin(), names_.end(), name);
+    if (found == names_.end()) {
+      problems_.push_back({fmt::format("unknown input '{}'", name), {}, which_inputs(name, names_)});
+    }
+    return static_cast<std::size_t>(found - names_.begin());
+  }
+  void give(std::size_t input, const std::string& by) {
+    if (input == names_.size()) return;
+    if (!giver_[input].empty()) {
+      problems_.push_back(
+          {fmt::format("input '{}' is given by {} and by {}", names_[input], giver_[input], by), {}, "give it once"});
+    }
+    giver_[input] = by;
+  }
+
+ private:
+  std::vector<std::string> names_, giver_;
+  std::vector<Problem>& problems_;
+};
+
+void check(const InputSeries& series, std::vector<Problem>& problems) {
+  const auto refuse = [&](std::string what, std::string remedy) {
+    problems.push_back({fmt::format("the series of input '{}' {}", series.input, what), {}, std::move(remedy)});
+  };
+  if (series.times.empty()) return refuse("is empty", "give at least one time and value");
+  if (series.times.size() != series.values.size()) {
+    return refuse(fmt::format("has {} times and {} values", series.times.size(), series.values.size()),
+                  "give as many values as times");
+  }
+  for (std::size_t i = 0; i < series.times.size(); ++i) {
+    if (!std::isfinite(series.times[i]) || !std::isfinite(series.values[i])) {
+      return refuse(fmt::format("has the time {} and the value {}", to_text(series.times[i]), to_text(series.values[i])),
+                    "give finite numbers");
+    }
+    if (i > 0 && !(series.times[i] > series.times[i - 1])) {
+      return refuse(fmt::format("has the time {} after {}", to_text(series.times[i]), to_text(series.times[i - 1])),
+                    "give times that increase");
+    }
+  }
+}
+
+void check(const Controller& controller, std::vector<Problem>& problems) {
+  if (!(controller.every > 0) || !std::isfinite(controller.every)) {
+    problems.push_back({fmt::format("a controller cannot act every {}", to_text(controller.every)),
+                        {},
+                        "give the time between two samples, for example 0.01"});
+  }
+  if (!(controller.delay >= 0) || !std::isfinite(controller.delay)) {
+    problems.push_back(
+        {fmt::format("the delay of a controller cannot be {}", to_text(controller.delay)), {}, "give 0 or more"});
+  }
+  if (!controller.act) problems.push_back({"a controller has no function", {}, "set Controller::act"});
+}
+
+/// All values now, each with those above it in it.
+template <class T>
+Evaluation<T> values_of(const System& system, const Sampled& sampled) {
+  Graph graph(system.graph());
+  std::vector<Expr> values, last;
+  for (const Sampled::Value& value : sampled.values) {
+    Substitution above(graph);
+    for (std::size_t i = 0; i < values.size(); ++i) above.replace(graph.counterpart(sampled.values[i].now), values[i]);
+    values.push_back(above(graph.counterpart(value.value)));
+    last.push_back(graph.counterpart(value.last));
+  }
+  return Evaluation<T>(Function<T>(
+      {{system.t()}, entries_of({system.q(), system.v(), system.z()}), parameter_symbols(system), last}, {values}));
+}
+
+}  // namespace
+
+template <class T>
+Controls<T>::Controls(const System& system, const Control& control, T t0, std::span<const T> parameters)
+    : first_input_(system.parameters().size()),
+      q_count_(system.q().size()),
+      v_count_(system.v().size()),
+      input_count_(system.inputs().size()),
+      t0_(t0),
+      before_(input_count_),
+      names_(names_of_inputs(system)) {
+  std::vector<Problem> problems;
+  InputTable inputs(system, problems);
+  if (const Sampled* sampled = system.sampled()) {
+    const SampledTimes times = sampled_times(system, std::vector<quad>(parameters.begin(), parameters.end()));
+    Clock clock{T(times.every), T(times.delay), 0, {}, std::vector<bool>(input_count_, false)};
+    for (const Sampled::Value& value : sampled->values) {
+      sampled_inputs_.push_back(value.input);
+      if (value.input < 0) continue;
+      clock.gives[static_cast<std::size_t>(value.input)] = true;
+      inputs.give(static_cast<std::size_t>(value.input), "[sampled]");
+    }
+    last_.assign(times.last.begin(), times.last.end());
+    sampled_.emplace(values_of<T>(system, *sampled));
+    clocks_.push_back(std::move(clock));
+  }
+  for (const InputSeries& given : control.series) {
+    check(given, problems);
+    const std::size_t input = inputs.find(given.is_linear ? given.input + "_at" : given.input);
+    inputs.give(input, "a series");
+    Series series{first_input_ + input, given.is_linear, {}, {}};
+    series.times.assign(given.times.begin(), given.times.end());
+    series.values.assign(given.values.begin(), given.values.end());
+    series_.push_back(std::move(series));
+  }
+  for (const Controller& given : control.controllers) {
+    check(given, problems);
+    Clock clock{T(given.every), T(given.delay), 0, given.act, std::vector<bool>(input_count_, given.inputs.empty())};
+    for (const std::string& name : given.inputs) {
+      const std::size_t input = inputs.find(name);
+      if (input < input_count_) clock.gives[input] = true;
+    }
+    for (std::size_t i = 0; i < input_count_; ++i) {
+      if (clock.gives[i]) inputs.give(i, "a controller");
+    }
+    clocks_.push_back(std::move(clock));
+  }
+  if (!problems.empty()) throw InputError(std::move(problems));
+  for (Clock& clock : clocks_) make_room(clock);
+}
+
+/// For all samples that may wait at once.
+template <class T>
+void Controls<T>::make_room(Clock& clock) const {
+  const auto most = static_cast<double>(clock.delay / clock.every);
+  if (!(most < most_waiting)) {
+    throw InputError(fmt::format("the delay {} of a controller is {} times its period",
+                                 to_text(static_cast<double>(clock.delay)), to_short_text(most, 3)),
+                     "sample less often, or delay less");
+  }
+  clock.ring.resize(static_cast<std::size_t>(most) + 2);
+  for (auto& computed : clock.ring) computed.inputs.resize(input_count_);
+}
+
+template <class T>
+std::string Controls<T>::what_is_not_finite(std::span<const T> parameters) const {
+  for (std::size_t i = 0; i < input_count_; ++i) {
+    const T value = parameters[first_input_ + i];
+    if (!is_finite(value)) {
+      return fmt::format("input '{}' is {}", names_[i], to_text(static_cast<double>(value)));
+    }
+  }
+  return {};
+}
+
+template <class T>
+T Controls<T>::rounding(T t) const {
+  return T(units_of_times) * epsilon<T>() * std::max(size_of(t), size_of(t0_));
+}
+
+template <class T>
+T Controls<T>::next(T t) const {
+  const T now = t + rounding(t);
+  T first = std::numeric_limits<double>::infinity();
+  for (const Clock& clock : clocks_) {
+    first = std::min(first, sample_time(clock));
+    if (clock.waiting > 0) first = std::min(first, clock.entry(0).at);
+  }
+  for (const Series& series : series_) {
+    for (std::size_t i = series.next; i < series.times.size(); ++i) {
+      if (series.times[i] > now) {
+        first = std::min(first, series.times[i]);
+        break;
+      }
+    }
+  }
+  return first;
+}
+
+template <class T>
+void Controls<T>::compute(Clock& clock, T t, std::span<const T> state, std::span<const T> parameters,
+                          std::span<T> inputs) {
+  if (!clock.function) {
+    sampled_->set(0, t).set(1, state).set(2, parameters).set(3, last_).run();
+    const std::span<const T> now = sampled_->output(0);
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      if (sampled_inputs_[i] >= 0) inputs[static_cast<std::size_t>(sampled_inputs_[i])] = now[i];
+    }
+    std::copy(now.begin(), now.end(), last_.begin());
+    return;
+  }
+  q_.assign(state.begin(), state.begin() + static_cast<std::ptrdiff_t>(q_count_));
+  v_.assign(state.begin() + static_cast<std::ptrdiff_t>(q_count_),
+            state.begin() + static_cast<std::ptrdiff_t>(q_count_ + v_count_));
+  inputs_.assign(inputs.begin(), inputs.end());
+  clock.function(static_cast<double>(t), q_, v_, inputs_);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (clock.gives[i]) inputs[i] = T(inputs_[i]);
+  }
+}
+
+template <class T>
+void Controls<T>::put(const Series& series, std::size_t entry, std::span<T> parameters) const {
+  parameters[series.first] = series.values[entry];
+  if (!series.is_linear) return;
+  const bool has_next = entry + 1 < series.times.size();
+  const T rate = has_next ? (series.values[entry + 1] - series.values[entry]) /
+                                (series.times[entry + 1] - series.times[entry])
+                          : T(0);
+  parameters[series.first + 1] = rate;
+  parameters[series.first + 2] = series.times[entry];
+}
+
+template <class T>
+bool Controls<T>::act(T t, std::span<const T> state, std::span<T> parameters) {
+  const std::span<T> inputs = parameters.subspan(first_input_, input_count_);
+  std::copy(inputs.begin(), inputs.end(), before_.begin());
+  const T now = t + rounding(t);
+  for (Series& series : series_) {
+    const std::size_t before = series.next;
+    while (series.next < series.times.size() && series.times[series.next] <= now) ++series.next;
+    if (series.next > before) put(series, series.next - 1, parameters);
+    if (series.next == 0) {  // the first value holds before its time, too
+      parameters[series.first] = series.values.front();
+      if (series.is_linear) parameters[series.first + 1] = T(0);
+    }
+  }
+  for (Clock& clock : clocks_) {
+    for (; sample_time(clock) <= now; ++clock.samples) {
+      auto& computed = clock.entry(clock.waiting++);
+      computed.at = sample_time(clock) + clock.delay;
+      std::copy(inputs.begin(), inputs.end(), computed.inputs.begin());
+      compute(clock, t, state, parameters, computed.inputs);
+    }
+    for (; clock.waiting > 0 && clock.entry(0).at <= now; --clock.waiting) {
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (clock.gives[i]) inputs[i] = clock.entry(0).inputs[i];
+      }
+      clock.first = (clock.first + 1) % clock.ring.size();
+    }
+  }
+  return !std::equal(inputs.begin(), inputs.end(), before_.begin());
+}
+
+template <class T>
+void Controls<T>::save(ByteWriter& to) const {
+  to.put(t0_);
+  to.put_all(std::span<const T>(last_));
+  for (const Series& series : series_) to.put(static_cast<std::uint64_t>(series.next));
+  for (const Clock& clock : clocks_) {
+    to.put(clock.samples);
+    to.put(static_cast<std::uint64_t>(clock.waiting));
+    for (std::size_t i = 0; i < clock.waiting; ++i) {
+      to.put(clock.entry(i).at);
+      to.put_all(std::span<const T>(clock.entry(i).inputs));
+    }
+  }
+}
+
+template <class T>
+void Controls<T>::load(ByteReader& from) {
+  from.get(t0_);
+  from.get_all(std::span(last_));
+  for (Series& series : series_) series.next = static_cast<std::size_t>(from.get<std::uint64_t>());
+  for (Clock& clock : clocks_) {
+    from.get(clock.samples);
+    clock.first = 0;
+    clock.waiting = static_cast<std::size_t>(from.get<std::uint64_t>());
+    if (clock.waiting > clock.ring.size()) throw InputError("the saved state is not one of this controller");
+    for (std::size_t i = 0; i < clock.waiting; ++i) {
+      from.get(clock.entry(i).at);
+      from.get_all(std::span(clock.entry(i).inputs));
+    }
+  }
+}
+
+template class Controls<double>;
+template class Controls<long double>;
+template class Controls<quad>;
+
+}  // namespace noslip

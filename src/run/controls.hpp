@@ -1,0 +1,83 @@
+// What changes the inputs of a system while it moves: series of values, the controller of the system file, controllers
+// in C++.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <noslip/core/bytes.hpp>
+#include <noslip/exec/function.hpp>
+#include <noslip/run/control.hpp>
+
+namespace noslip {
+
+/// Things happen at certain times only, and steps begin there: nothing changes inside of a step. One object per run.
+template <class T>
+class Controls {
+ public:
+  /// `parameters`: values of System::step_constants(); InputError for inputs that do not exist, that two want to give,
+  /// for series and times that make no sense.
+  Controls(const System& system, const Control& control, T t0, std::span<const T> parameters);
+
+  bool is_empty() const { return clocks_.empty() && series_.empty(); }
+  /// The first time after t at which something happens; infinity if nothing does.
+  T next(T t) const;
+  /// Does what is due at t, where the system has this state (q, v, ...; angles continuous). Writes the inputs among
+  /// `parameters`; true if one has changed. Allocates nothing.
+  bool act(T t, std::span<const T> state, std::span<T> parameters);
+  /// The first input that is not finite, in a sentence; empty if all are.
+  std::string what_is_not_finite(std::span<const T> parameters) const;
+
+  void save(ByteWriter& to) const;
+  void load(ByteReader& from);
+
+ private:
+  /// Samples at t0, t0 + every, ...
+  struct Clock {
+    T every = 0, delay = 0;
+    long long samples = 0;  ///< so far
+    std::function<void(double, std::span<const double>, std::span<const double>, std::span<double>)> function;
+    std::vector<bool> gives;  ///< which of the inputs
+    struct Computed {
+      T at = 0;  ///< when they act
+      std::vector<T> inputs;
+    };
+    /// Computed, and not acting yet: a ring, from `first` on.
+    std::vector<Computed> ring = {};
+    std::size_t first = 0, waiting = 0;
+    Computed& entry(std::size_t i) { return ring[(first + i) % ring.size()]; }
+    const Computed& entry(std::size_t i) const { return ring[(first + i) % ring.size()]; }
+  };
+  struct Series {
+    std::size_t first = 0;  ///< among the parameters: the value; of a linear one also the rate, and since when
+    bool is_linear = false;
+    std::vector<T> times, values;
+    std::size_t next = 0;  ///< entry that comes next
+  };
+
+  T rounding(T t) const;
+  T sample_time(const Clock& clock) const { return t0_ + T(clock.samples) * clock.every; }
+  void compute(Clock& clock, T t, std::span<const T> state, std::span<const T> parameters, std::span<T> inputs);
+  void make_room(Clock& clock) const;
+  void put(const Series& series, std::size_t entry, std::span<T> parameters) const;
+
+  std::size_t first_input_, q_count_, v_count_, input_count_;
+  T t0_;
+  std::vector<Clock> clocks_;  ///< the first is that of the system file, where it has one
+  std::optional<Evaluation<T>> sampled_;  ///< of t; state; parameters; last values: the values now
+  std::vector<int> sampled_inputs_;       ///< by value; -1: none
+  std::vector<T> last_;
+  std::vector<Series> series_;
+  std::vector<double> q_, v_, inputs_;  ///< for functions in C++
+  std::vector<T> before_;
+  std::vector<std::string> names_;  ///< of the inputs
+};
+
+extern template class Controls<double>;
+extern template class Controls<long double>;
+extern template class Controls<quad>;
+
+}  // namespace noslip

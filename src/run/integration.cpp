@@ -1,0 +1,416 @@
+// The loop of a run: steps between moments at which something happens.
+#include "run/integration.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "run/domain.hpp"
+#include "run/step_grid.hpp"
+
+namespace noslip {
+
+namespace {
+
+/// So many events may act within the time of one step; more are a motion that comes to rest in ever shorter times.
+constexpr long long most_actions_per_step = 1000;
+
+/// Empty where every step has to keep the constraints to rounding error.
+std::string why_constraints_may_fail(const MethodTraits& traits, const RunOptions& options) {
+  if (options.tolerance > 0) return "a tolerance was asked for";
+  return traits.keeps_constraints ? "" : fmt::format("{} does not satisfy them at the end of a step", traits.name);
+}
+
+template <class T>
+RunSetup<T> setup_of(const System& system, const InitialState* initial, const RunOptions& options) {
+  const bool looks_inside = BetweenSteps<T>::is_wanted(options) && !BetweenSteps<T>::needs_steps(options);
+  return RunSetup<T>(system, initial, options, 1, 0, looks_inside);
+}
+
+}  // namespace
+
+template <class T>
+Integration<T>::Integration(const System& system, const InitialState* initial, const RunOptions& options)
+    : system_(system),
+      options_(options),
+      setup_(setup_of<T>(system, initial, options)),
+      monitor_(setup_.program->monitored, setup_.layout(),
+               why_constraints_may_fail(setup_.program->method->traits(), options)),
+      scrutiny_(system, setup_, options),
+      plan_(count_steps(setup_.start.t, options)),
+      controls_(system, options.control, setup_.start.t, std::span<const T>(setup_.start.parameters)) {
+  if (BetweenSteps<T>::is_wanted(options)) between_.emplace(system, setup_, options, end_time(), trajectory_);
+}
+
+template <class T>
+T Integration<T>::end_time() const {
+  return options_.steps > 0 ? setup_.start.t + T(options_.steps) * T(options_.step) : T(options_.until);
+}
+
+template <class T>
+Trajectory Integration<T>::run() {
+  const bool is_controlled = !controls_.is_empty(), can_start = !is_controlled || begin_control();
+  monitor_.start(stepper().workspace(), setup_.start.t);
+  scrutiny_.start(monitor_.energy());
+  stepper().copy_folded_state(0, folded_);
+  // A known solution says nothing about a motion that starts elsewhere.
+  double largest = 1;
+  for (const T& x : state_) largest = std::max(largest, std::fabs(static_cast<double>(x)));
+  starts_on_exact_ = static_cast<double>(monitor_.error(last_workspace().data(), setup_.start.t)) <= 1e-10 * largest;
+  const bool goes_on = !options_.progress || options_.progress(0, all_steps());
+  if (between_) between_->start(setup_.start.t, state_);
+  if (is_controlled) scrutiny_.restart(parameters_, monitor_.energy());
+  if (is_controlled && between_) between_->restart(setup_.start.t, state_, parameters_);
+  if (options_.every > 0) store(setup_.start.t);
+  begin_ = last_report_ = Clock::now();
+  if (!goes_on) {
+    interrupt(0);
+  } else if (can_start) {
+    march();
+  }
+  if (between_) finish_between();
+  if (options_.every > 0 && stored_ != t_) store(t_);
+  trajectory_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+  describe();
+  return std::move(trajectory_);
+}
+
+/// Beyond double, 0.1 means a tenth: a whole number of steps ends exactly at the end time.
+template <class T>
+T Integration<T>::step_size() const {
+  if (std::is_same_v<T, double> || options_.steps > 0 || plan_.parts > 0 || plan_.whole == 0) return T(options_.step);
+  return (T(options_.until) - setup_.start.t) / T(plan_.whole);
+}
+
+template <class T>
+void Integration<T>::march() {
+  const T h = step_size(), end = end_time();
+  Next next = Next::goes_on;
+  if (controls_.is_empty()) {  // the steps of the plan, unless an event acts
+    const long long all = all_steps();
+    for (long long i = 0; i < all && next == Next::goes_on; ++i) {
+      const bool ends_at_until = options_.steps == 0 && i + 1 == all;
+      const T t_next = ends_at_until ? T(options_.until) : plan_.time(i + 1, setup_.start.t, h, T(options_.until));
+      const bool is_short = i >= plan_.whole;
+      next = step(is_short ? t_next - t_ : h, t_next, is_short);
+    }
+    if (next == Next::goes_on) return;
+  }
+  while (next != Next::ends && t_ < end) {
+    const T change = controls_.next(t_);
+    const bool changes_first = change < end;
+    next = march_to(changes_first ? change : end, h);
+    if (next == Next::goes_on && changes_first && !control()) return;
+  }
+}
+
+template <class T>
+typename Integration<T>::Next Integration<T>::march_to(T end, T h) {
+  const StepGrid<T> grid(t_, end, h);
+  if (grid.is_divided && !has_divided_ && !controls_.is_empty()) {
+    has_divided_ = true;
+    setup_.warnings.push_back(
+        {"inputs",
+         fmt::format("steps are {} in place of {} from t = {} on, so that one begins whenever an input changes; choose "
+                     "a step that divides the time between two changes",
+                     to_short_text(static_cast<double>(grid.h)), to_short_text(static_cast<double>(options_.step)),
+                     to_short_text(static_cast<double>(t_))),
+         static_cast<double>(t_)});
+  }
+  for (long long i = 0; i < grid.count; ++i) {
+    const Next next = step(grid.h, grid.time(i + 1), size_of(grid.h) < h / 2);
+    if (next != Next::goes_on) return next;
+  }
+  return Next::goes_on;
+}
+
+template <class T>
+typename Integration<T>::Next Integration<T>::step(T h, T t_next, bool is_short) {
+  const T t = t_;
+  if (!stepper().step(t, h)) {
+    fail(t, h, why_not_solved(t, h));
+    return Next::ends;
+  }
+  if (is_short) settle_multipliers(t_next);
+  after_.resize(state_.size());
+  stepper().copy_state(0, after_);
+  Next next = Next::goes_on;
+  if (between_) {
+    next = look_inside(t, h, t_next);
+    if (next == Next::ends) return next;
+    if (next == Next::restarts) {
+      t_next = between_->end()->t;
+      after_ = between_->end()->state;
+      stepper().set_state(0, after_);
+    }
+  }
+  if (!accept(t, next == Next::restarts ? t_next - t : h, t_next)) return Next::ends;
+  const std::span<const T> own = stepper().end_multipliers();
+  own_multipliers_.assign(own.begin(), own.end());
+  if (is_short || next == Next::restarts) own_multipliers_.clear();
+  if (options_.observe) {
+    shown_.assign(state_.begin(), state_.end());
+    const std::span<const double> numbers(shown_);
+    options_.observe(static_cast<double>(t_next), numbers.first(system_.q().size()),
+                     numbers.subspan(system_.q().size(), system_.v().size()));
+  }
+  if (options_.every > 0 && trajectory_.steps % options_.every == 0) store(t_next);
+  if (next == Next::restarts) next = act_at_event(t_next);
+  return report(trajectory_.steps) ? next : Next::ends;
+}
+
+template <class T>
+bool Integration<T>::accept(T t, T h, T t_next) {
+  T* const workspace = stepper().workspace();
+  if (!monitor_.look(workspace, t_next)) {
+    std::string function = function_to_blame(t, h);
+    if (function.empty()) function = function_to_blame(t_next, 0);
+    fail(t_next, h, {function.empty() ? monitor_.what() : function});
+    return false;
+  }
+  const std::string reason = scrutiny_.look(t, h, state_, after_, monitor_.balance(workspace));
+  if (!reason.empty()) {
+    fail(t, h, {reason});
+    return false;
+  }
+  monitor_.record(workspace, t_next);
+  t_ = t_next;
+  ++trajectory_.steps;
+  state_.swap(after_);
+  if (stepper().has_angles()) stepper().copy_folded_state(0, folded_);
+  return true;
+}
+
+template <class T>
+bool Integration<T>::inputs_are_finite() {
+  const std::string what = controls_.what_is_not_finite(parameters_);
+  if (what.empty()) return true;
+  trajectory_.outcome = {Status::failed, fmt::format("{} at t = {}", what, to_short_text(static_cast<double>(t_)))};
+  return false;
+}
+
+template <class T>
+bool Integration<T>::begin_control() {
+  controls_.act(t_, std::span<const T>(state_), parameters_);
+  use_parameters();
+  return inputs_are_finite();
+}
+
+template <class T>
+bool Integration<T>::control() {
+  if (!controls_.act(t_, std::span<const T>(state_), parameters_)) return true;
+  return inputs_are_finite() && go_on_with(state_, t_);
+}
+
+template <class T>
+void Integration<T>::use_parameters() {
+  continuous_ = continuous_.with_parameters({parameters_.begin(), parameters_.end()});
+  setup_.solver->set_parameters(parameters_);
+  stepper().set_parameters(parameters_);
+}
+
+template <class T>
+bool Integration<T>::go_on_with(std::vector<T> state, T t) {
+  use_parameters();
+  if (state != state_) {
+    stepper().set_state(0, state);
+    state_ = std::move(state);
+    own_multipliers_.clear();
+    if (stepper().has_angles()) stepper().copy_folded_state(0, folded_);
+  }
+  if (!monitor_.jump(stepper().workspace(), t)) {
+    fail(t, T(options_.step), {monitor_.what()});
+    return false;
+  }
+  scrutiny_.restart(parameters_, monitor_.balance(stepper().workspace()));
+  if (between_) between_->restart(t, state_, parameters_);
+  return true;
+}
+
+template <class T>
+typename Integration<T>::Next Integration<T>::act_at_event(T t) {
+  const auto is_soon = size_of(t - first_action_) <= T(options_.step);
+  if (!is_soon) first_action_ = t;
+  actions_ = is_soon ? actions_ + 1 : 1;
+  if (actions_ > most_actions_per_step) {
+    trajectory_.outcome = {
+        Status::failed,
+        fmt::format("events have acted {} times from t = {} to t = {}; a motion that comes to rest so has to be "
+                    "stopped: set EventChange::stops",
+                    most_actions_per_step, to_short_text(static_cast<double>(first_action_)),
+                    to_short_text(static_cast<double>(t)))};
+    return Next::ends;
+  }
+  bool stops = false;
+  const std::vector<typename EventWatch<T>::Found> found(between_->found().begin(), between_->found().end());
+  for (const auto& event : found) {
+    if (!event.acts) continue;
+    EventChange before;
+    before.t = static_cast<double>(t);
+    before.number = event.number;
+    const auto q = state_.begin(), v = q + position_count();
+    before.q.assign(q, v);
+    before.v.assign(v, v + static_cast<std::ptrdiff_t>(system_.v().size()));
+    const auto inputs = parameters_.begin() + static_cast<std::ptrdiff_t>(system_.parameters().size());
+    before.parameters.assign(parameters_.begin(), inputs);
+    before.inputs.assign(inputs, parameters_.end());
+    EventChange change = before;
+    options_.events[static_cast<std::size_t>(event.event)].act(change);
+    apply(change, before, t);
+    stops = stops || change.stops;
+    if (trajectory_.outcome.status != Status::done) return Next::ends;
+  }
+  if (!stops) return Next::restarts;
+  trajectory_.outcome = {Status::stopped, fmt::format("event '{}' at t = {}", options_.events[found.back().event].when,
+                                                      to_short_text(static_cast<double>(t)))};
+  return Next::ends;
+}
+
+/// Numbers that were not changed keep the digits that a double has not.
+template <class T>
+void Integration<T>::apply(const EventChange& change, const EventChange& before, T t) {
+  const auto require_count = [](std::size_t given, std::size_t wanted, const char* what) {
+    if (given == wanted) return;
+    throw InputError(fmt::format("an event leaves {} {}", given, what), fmt::format("the system has {}", wanted));
+  };
+  require_count(change.parameters.size(), before.parameters.size(), "parameters");
+  require_count(change.inputs.size(), before.inputs.size(), "inputs");
+  require_count(change.q.size(), before.q.size(), "positions");
+  require_count(change.v.size(), before.v.size(), "velocities");
+  bool has_moved = false;
+  const auto put = [](const std::vector<double>& now, const std::vector<double>& then, auto to) {
+    bool has_changed = false;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      if (now[i] == then[i]) continue;
+      to[static_cast<std::ptrdiff_t>(i)] = T(now[i]);
+      has_changed = true;
+    }
+    return has_changed;
+  };
+  put(change.parameters, before.parameters, parameters_.begin());
+  put(change.inputs, before.inputs, parameters_.begin() + static_cast<std::ptrdiff_t>(before.parameters.size()));
+  Start<T> start{t, parameters_, state_};
+  has_moved |= put(change.q, before.q, start.state.begin());
+  has_moved |= put(change.v, before.v, start.state.begin() + position_count());
+  if (has_moved || change.parameters != before.parameters) {
+    const T work = setup_.layout().work_count > 0 ? state_.back() : T(0);
+    start.state.resize(system_.q().size() + system_.v().size() + system_.z().size());
+    if (system_.has_implicit_momenta()) add_momenta(system_, start);
+    make_consistent(system_, setup_.continuous.with_parameters({parameters_.begin(), parameters_.end()}),
+                    change.projects, start, nullptr);
+    std::vector<T> accelerations, lambda;
+    setup_.program->complete(start, setup_.program->problem(), accelerations, lambda);
+    if (setup_.layout().work_count > 0) start.state.back() = work;
+  }
+  go_on_with(std::move(start.state), t);
+}
+
+/// A step divides rounding errors of velocities by its size to get multipliers, and those of positions by its square:
+/// after a short last step the method's own mean little. Those of the equations of motion at the end take their
+/// place, which are as exact as the state; where multipliers are part of it, they are found from the ones before.
+template <class T>
+void Integration<T>::settle_multipliers(T end) {
+  if (!system_.offers().multiplier_variables) return;
+  const auto first = position_count() + static_cast<std::ptrdiff_t>(system_.v().size());
+  std::vector<T> here(state_.size()), rates(system_.v().size()), z(state_.begin() + first, state_.end());
+  z.resize(system_.z().size());
+  stepper().copy_folded_state(0, here);
+  if (!setup_.solver->solve(end, here, rates, z)) return;
+  std::copy(z.begin(), z.end(), stepper().workspace() + setup_.layout().state + first);
+}
+
+template <class T>
+typename Integration<T>::Next Integration<T>::look_inside(T t, T h, T end) {
+  using Verdict = typename BetweenSteps<T>::Verdict;
+  const StepLayout& layout = setup_.layout();
+  const std::span<const T> observed{stepper().workspace() + layout.observed,
+                                    static_cast<std::size_t>(layout.observed_count)};
+  switch (between_->take({t, h, end, state_, after_, observed})) {
+    case Verdict::goes_on: return Next::goes_on;
+    case Verdict::acts: return Next::restarts;
+    case Verdict::stops:
+      ends_inside_ = true;
+      stop_at_event();
+      return Next::ends;
+    case Verdict::fails: break;
+  }
+  fail(t, h, {"the state at a time asked for, or at an event, was not found"});
+  return Next::ends;
+}
+
+template <class T>
+void Integration<T>::finish_between() {
+  between_->finish();
+  const bool ends_at_event = trajectory_.outcome.status == Status::done && between_->stop() != nullptr;
+  if (ends_at_event) stop_at_event();
+}
+
+template <class T>
+void Integration<T>::stop_at_event() {
+  const auto& event = *between_->stop();
+  t_ = event.t;
+  state_ = folded_ = event.state;
+  own_multipliers_.clear();
+  stopped_at_ = between_->sample(t_, state_);
+  trajectory_.outcome = {Status::stopped,
+                         fmt::format("event '{}' at t = {} ({}, number {})", options_.events[event.event].when,
+                                     to_short_text(static_cast<double>(t_)), to_text(event.direction), event.number)};
+}
+
+/// The function that has no value in the step from t, if there is one.
+template <class T>
+std::string Integration<T>::function_to_blame(T t, T h) const {
+  return function_without_value<T>(system_, parameters_, t, h, seen());
+}
+
+template <class T>
+typename Integration<T>::Reason Integration<T>::why_not_solved(T t, T h) const {
+  std::string function = function_to_blame(t, h);
+  if (function.empty()) {
+    function = function_without_value<T>(setup_.recipe(), setup_.layout(), stepper().workspace());
+  }
+  if (!function.empty()) return {function};
+  if (stepper().has_lost_branch()) return {"the step has no solution that is connected with the state before it"};
+  if (!setup_.recipe().has_corners) return {"Newton did not converge"};
+  return {"Newton did not converge (the equations have corners or jumps: sign, abs, min, max)",
+          "try another step size (or the motion ends there); in the place of sign(x') take tanh(x'/0.01)"};
+}
+
+template <class T>
+void Integration<T>::fail(T t, T h, const Reason& reason) {
+  trajectory_.outcome = {Status::failed, fmt::format("{} at t = {} with step {}; {}", reason.what,
+                                                     to_short_text(static_cast<double>(t)),
+                                                     to_short_text(static_cast<double>(h)), reason.remedy)};
+}
+
+template <class T>
+bool Integration<T>::report(long long done) {
+  if (options_.stop.stop_requested()) {
+    interrupt(done);
+    return false;
+  }
+  // A look at the clock costs as much as a small step: it is taken often only when steps are slow.
+  if (!options_.progress || done < next_look_) return true;
+  const Clock::time_point now = Clock::now();
+  const double seconds_per_step = std::chrono::duration<double>(now - begin_).count() / static_cast<double>(done);
+  next_look_ = done + std::clamp(static_cast<long long>(0.02 / std::max(seconds_per_step, 1e-9)), 1LL, 100'000LL);
+  if (now - last_report_ < std::chrono::milliseconds(100)) return true;
+  last_report_ = now;
+  if (options_.progress(done, std::max(done, all_steps()))) return true;
+  interrupt(done);
+  return false;
+}
+
+template <class T>
+void Integration<T>::interrupt(long long done) {
+  trajectory_.outcome = {Status::interrupted, fmt::format("interrupted after {} of {} steps", done, all_steps())};
+}
+
+template class Integration<double>;
+template class Integration<long double>;
+template class Integration<quad>;
+
+}  // namespace noslip
