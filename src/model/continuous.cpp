@@ -14,11 +14,7 @@
 namespace noslip {
 
 Continuous::Continuous(const System& system, std::vector<double> parameter_values) {
-  if (parameter_values.size() != system.parameters().size()) {
-    throw InputError(std::to_string(parameter_values.size()) + " parameter values for " +
-                         std::to_string(system.parameters().size()) + " parameters of '" + system.name() + "'",
-                     "take them from System::parameter_values");
-  }
+  system.require_parameter_count(parameter_values.size());
   evaluator_ = system.data().kind->evaluator(system, std::move(parameter_values));
 }
 
