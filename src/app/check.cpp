@@ -42,6 +42,9 @@ void add_problems(std::vector<Problem>& problems, const std::vector<Problem>& mo
 
 CheckReport make_report(const SystemChoice& choice, bool project) {
   CheckReport report{choice.system, choice.parameters, choice.initial, {}, 0, {}, {}, {}};
+  if (report.system.sampled()) {
+    report.sampled = sampled_times(report.system, report.system.parameter_values_quad(choice.set));
+  }
   const Continuous continuous(report.system, report.parameters);
   try {
     if (project) report.initial = continuous.project(report.initial);

@@ -94,6 +94,11 @@ bool is_matrix_or_entry(const System& system, const std::string& name) {
   return false;
 }
 
+bool is_input(const System& system, const std::string& name) {
+  return std::any_of(system.inputs().begin(), system.inputs().end(),
+                     [&](const Parameter& input) { return input.name == name; });
+}
+
 const char* variable_word(const System& system) { return system.offers().lagrangian ? "coordinate" : "variable"; }
 
 void refuse_unknown_settings(Arguments& arguments, const System& system, const Settings& settings) {
@@ -105,7 +110,9 @@ void refuse_unknown_settings(Arguments& arguments, const System& system, const S
     std::string remedy = did_you_mean(name, names);
     const bool is_velocity = system.offers().lagrangian && std::any_of(system.v().begin(), system.v().end(),
                                                                        [&](Expr v) { return v.name() == name; });
-    if (is_velocity) {
+    if (is_input(system, name)) {
+      remedy = fmt::format("'{}' is an input: use --input {}=...", name, name);
+    } else if (is_velocity) {
       remedy = fmt::format("'{}' is a velocity: use --init \"{}=...\"", name, name);
     } else if (std::find(variables.begin(), variables.end(), name) != variables.end()) {
       remedy = fmt::format("'{}' is a {}: use --init {}=...", name, variable_word(system), name);
@@ -133,7 +140,9 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
   if (choice.system.has_hamiltonian()) {
     for (const std::string& name : choice.system.velocity_names()) names.push_back(fmt::format("p({})", name));
   }
-  for (std::size_t i = 0; i < values.size(); ++i) parameters[choice.system.parameters()[i].name] = values[i];
+  for (std::size_t i = 0; i < choice.system.parameters().size(); ++i) {
+    parameters[choice.system.parameters()[i].name] = values[i];
+  }
   for (const auto& assignment : given) {
     const std::string& name = assignment.first;
     // with_initial knows what to say about entries of matrices.
@@ -145,6 +154,8 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
     std::string remedy = is_rate ? "" : did_you_mean(name, names);
     if (parameters.contains(name)) {
       remedy = fmt::format("'{}' is a parameter: use --set {}={}", name, name, assignment.second);
+    } else if (is_input(choice.system, name)) {
+      remedy = fmt::format("'{}' is an input: use --input {}={}", name, name, assignment.second);
     } else if (remedy.empty()) {
       remedy = fmt::format("its {}s are {}{}", variable_word(choice.system), list_of(variables),
                            !is_mechanical                    ? ""

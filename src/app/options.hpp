@@ -17,7 +17,7 @@ struct SystemChoice {
   System system;
   Settings set;                    ///< --set, without the sizes of catalogue systems
   Settings init;                   ///< --init
-  std::vector<double> parameters;  ///< values in use, in the order of System::parameters(), rounded
+  std::vector<double> parameters;  ///< values in use, in the order of System::step_constants(), rounded
   InitialState initial;            ///< with init, rounded
   quad begin = 0;                  ///< initial.t, not rounded
 };

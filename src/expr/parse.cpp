@@ -257,6 +257,12 @@ class Parser {
       return unknown(argument, fmt::format("there is no multiplier psi({})", argument.text),
                      "multipliers are numbered from 1, in the order of the constraints");
     }
+    if (name.text == "last" && scope_.last) {
+      const Token argument = sole_argument(name, opening, TokenKind::name, "last(I)");
+      if (const auto value = scope_.last(argument.text)) return *value;
+      return unknown(argument, fmt::format("there is no value '{}' at the sample before", argument.text),
+                     did_you_mean(argument.text, scope_.names));
+    }
     const std::vector<Expr> arguments = parse_arguments(name, opening);
     if (const KnownFunction* function = find_function(name.text)) return call(name, *function, arguments);
     return unknown(name, unknown_function(name.text), unknown_function_remedy(name.text));
@@ -306,6 +312,7 @@ class Parser {
   std::string unknown_function(std::string_view name) const {
     if (name == "p") return "p(...), the momentum, is not available here";
     if (name == "psi") return "psi(...), a multiplier, is not available here";
+    if (name == "last") return "last(...), a value at the sample before, is not available here";
     return fmt::format("unknown function '{}'", name);
   }
 
@@ -313,6 +320,7 @@ class Parser {
     if (look_up(scope_.symbol, name)) return fmt::format("to multiply, write {}*(...)", name);
     if (name == "p") return "momenta belong to systems with a hamiltonian";
     if (name == "psi") return "multipliers may be used under [nonideal]";
+    if (name == "last") return "it may be used under [sampled]";
     if (const auto here = known_elsewhere_as(name); !here.empty()) return fmt::format("did you mean '{}'?", here);
     return did_you_mean(name, function_names());
   }

@@ -165,6 +165,18 @@ std::string to_json_text(const CheckReport& report) {
     parameters[system.parameters()[i].name] = value_or_null(report.parameters, i);
   }
   document["parameters"] = std::move(parameters);
+  Json inputs = Json::object();
+  for (std::size_t i = 0; i < system.inputs().size(); ++i) {
+    inputs[system.inputs()[i].name] = value_or_null(report.parameters, system.parameters().size() + i);
+  }
+  document["inputs"] = std::move(inputs);
+  if (const Sampled* controller = system.sampled()) {
+    Json values = Json::object();
+    for (const Sampled::Value& value : controller->values) values[value.name] = value.text;
+    document["sampled"] = {{"every", static_cast<double>(report.sampled.every)},
+                           {"delay", static_cast<double>(report.sampled.delay)},
+                           {"values", std::move(values)}};
+  }
 
   Json constraints = Json::array();
   for (const Constraint& constraint : system.constraints()) {

@@ -73,7 +73,7 @@ StepRecipe begin_recipe(const System& system, bool carries_multipliers) {
   // Names with a dot or a blank cannot collide with names that a user may write.
   recipe.t = graph.symbol("t");
   recipe.h = graph.symbol("step.h");
-  for (const Parameter& parameter : system.parameters()) recipe.parameters.push_back(graph.symbol(parameter.name));
+  for (const Parameter& constant : system.step_constants()) recipe.parameters.push_back(graph.symbol(constant.name));
   for (const auto& symbols : {system.q(), system.v()}) {
     for (const Expr& x : symbols) add_state(x.name());
   }

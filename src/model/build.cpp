@@ -54,8 +54,10 @@ void Builder::run() {
   if (!common_symbols()) return;
   own_symbols();
   parameters();
+  inputs();
   equations();
   invariants();
+  sampled();
   data_.definitions = names_.definitions();
   angles();
   exact();
@@ -83,7 +85,7 @@ bool Builder::common_symbols() {
 void Builder::parameters() {
   Rule rule;
   rule.allowed = "the default of a parameter may use the parameters above it only";
-  rule.state = rule.time = false;
+  rule.state = rule.time = rule.inputs = false;
   for (std::size_t i = 0; i < text_.parameters.size(); ++i) {
     const auto& [name, value] = text_.parameters[i];
     rule.parameters = i;
@@ -107,8 +109,12 @@ void Builder::invariants() {
 void Builder::exact() {
   Rule rule;
   rule.allowed = "an exact solution may use t and the parameters only";
-  rule.state = false;
+  rule.state = rule.inputs = false;
   const std::vector<std::string> variables = exact_names();
+  if (!text_.exact.empty() && !text_.inputs.empty()) {
+    complain("[exact] beside [inputs]: a solution depends on what the outside gives", text_.exact.front().name.place(),
+             "remove one of them, or make the inputs parameters");
+  }
   std::set<std::string> seen;
   for (const auto& [name, value] : text_.exact) {
     if (!seen.insert(name.text).second) complain("'" + name.text + "' is given twice", name.place());
@@ -132,9 +138,12 @@ std::optional<std::size_t> Builder::variable(const Text& name, const std::vector
 }
 
 std::optional<Expr> Builder::position_constraint(const Text& given, const Rule& rule, const std::string& noun) {
-  const auto g = names_.parse(given, rule, true);
-  if (!g) return std::nullopt;
   const std::string quoted = noun + " '" + given.text + "'";
+  Rule own = rule;
+  own.inputs = false;
+  own.constraint = quoted;
+  const auto g = names_.parse(given, own, true);
+  if (!g) return std::nullopt;
   if (touches(std::span(&*g, 1), velocity_symbols())) {
     complain(quoted + " contains a velocity or a momentum", given.place(),
              "constraints of velocities belong under `constraints`");

@@ -8,8 +8,6 @@
 namespace noslip {
 namespace {
 
-const Rule initial_rule{"an initial value may use the parameters only", false, false, false};
-
 /// How an element that a matrix holds is given.
 std::string form_of(const Factor& factor) {
   return factor.columns() == 4 ? "give it as " + factor.name + " = [0, 0, 0, 0, 0, 0], the place and a rotation vector"
@@ -18,8 +16,18 @@ std::string form_of(const Factor& factor) {
 
 }  // namespace
 
+const Rule& initial_rule() {
+  static const Rule rule = [] {
+    Rule only_parameters;
+    only_parameters.allowed = "an initial value may use the parameters only";
+    only_parameters.state = only_parameters.algebraic = only_parameters.time = only_parameters.inputs = false;
+    return only_parameters;
+  }();
+  return rule;
+}
+
 void Builder::initial_time() {
-  const auto t = names_.parse(text_.t0, initial_rule);
+  const auto t = names_.parse(text_.t0, initial_rule());
   data_.initial.push_back({"the initial time", text_.t0, t.value_or(zero())});
 }
 
@@ -124,7 +132,7 @@ void Builder::initial_values(const InitialTexts& initial, const std::vector<std:
   std::set<std::size_t> seen;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (refused.count(i) != 0) continue;
-    const auto expression = names_.parse(values[i].value, initial_rule);
+    const auto expression = names_.parse(values[i].value, initial_rule());
     const Factor* matrix = initial.by_name && letter == "q" ? matrix_named(values[i].name.text) : nullptr;
     if (matrix) {
       const std::string& name = values[i].name.text;

@@ -39,6 +39,8 @@ class Builder {
   virtual void initial() = 0;                                ///< values of q, v and z
   virtual std::vector<std::string> exact_names() const = 0;  ///< of which an exact solution may be given
   virtual bool multipliers_in_invariants() const { return false; }
+  virtual bool has_energy() const { return false; }
+  virtual bool has_multipliers_as_z() const { return false; }  ///< the names z are multipliers
 
   /// A constraint g(t, q) = 0 that restricts the positions; nothing, and a problem, where it does not.
   std::optional<Expr> position_constraint(const Text& given, const Rule& rule, const std::string& noun);
@@ -79,8 +81,18 @@ class Builder {
   void parameters();
   void invariants();
   void exact();
+  void inputs();  // build_sampled.cpp
+  void sampled();
+  void sample_times();
+  void sampled_values();
+  void initial_sampled();
+  void values_reach_inputs();
+  std::vector<std::string> input_names() const;
   bool is_vector_in_place(const InitialTexts& given, const InitialTexts::Vector& vector, const std::string& letter);
 };
+
+/// What an initial value may use.
+const Rule& initial_rule();
 
 /// Could the names be read, and are there not too many of them? Otherwise nothing can be built.
 bool can_be_built(const SystemText& text, const std::vector<Text>& positions, const KindWords& words,

@@ -29,8 +29,8 @@ System in_chart(const System& system, Retraction map) {
   data->position_rates = data->v;
   data->multiplier_names = system.multiplier_names();
   Substitution copy(graph);
-  for (const Parameter& parameter : system.parameters()) {
-    data->parameters.push_back({parameter.name, graph.symbol(parameter.name), graph.constant(0)});
+  for (const Parameter& constant : system.step_constants()) {
+    data->parameters.push_back({constant.name, graph.symbol(constant.name), graph.constant(0)});
   }
   std::vector<Expr> g0;
   for (const std::string& name : system.coordinates()) {

@@ -13,22 +13,14 @@
 
 namespace noslip {
 
-namespace {
-
-std::vector<double> of_right_count(const System& system, std::vector<double> values) {
-  if (values.size() == system.parameters().size()) return values;
-  throw InputError(std::to_string(values.size()) + " parameter values for " +
-                       std::to_string(system.parameters().size()) + " parameters of '" + system.name() + "'",
-                   "take them from System::parameter_values");
+Continuous::Continuous(const System& system, std::vector<double> parameter_values) {
+  system.require_parameter_count(parameter_values.size());
+  evaluator_ = system.data().kind->evaluator(system, std::move(parameter_values));
 }
 
-}  // namespace
-
-Continuous::Continuous(const System& system, std::vector<double> parameter_values)
-    : evaluator_(system.data().kind->evaluator(system, of_right_count(system, std::move(parameter_values)))) {}
-
 Continuous Continuous::with_parameters(std::vector<double> parameter_values) const {
-  return Continuous(evaluator_->with_parameters(of_right_count(evaluator_->system(), std::move(parameter_values))));
+  evaluator_->system().require_parameter_count(parameter_values.size());
+  return Continuous(evaluator_->with_parameters(std::move(parameter_values)));
 }
 
 ContinuousState Continuous::evaluate(const InitialState& state, std::vector<Problem>& problems) const {

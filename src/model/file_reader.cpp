@@ -110,7 +110,7 @@ std::vector<NamedText> FileReader::table(const TomlNode& root, const std::string
   for (const auto& [name, node] : entry->value.entries) {
     auto phrase = value(node, "'" + name.text + "' of `" + key + "`");
     // A name stays known even if its value is wrong, or every use of it would be reported too.
-    result.push_back({name, phrase ? std::move(*phrase) : Text::whole(key, "0")});
+    result.push_back({name, phrase ? std::move(*phrase) : Text::whole(key, "1")});
   }
   return result;
 }

@@ -62,7 +62,7 @@ class MomentumEquations {
 }  // namespace
 
 LegendreMap::LegendreMap(Expr hamiltonian, Expr t, std::span<const Expr> q, std::span<const std::string> velocity_names,
-                         const std::vector<Parameter>& parameters)
+                         const std::vector<Parameter>& constants)
     : n_(velocity_names.size()) {
   // In a graph of its own: the system's may be in use by other threads.
   Graph graph;
@@ -70,7 +70,7 @@ LegendreMap::LegendreMap(Expr hamiltonian, Expr t, std::span<const Expr> q, std:
   ExprMatrix inputs{{copy(t)}, copy(q), {}, {}};
   std::vector<Expr>& p = inputs[2];
   for (const std::string& name : velocity_names) p.push_back(graph.symbol(momentum_name(name)));
-  for (const Parameter& parameter : parameters) inputs[3].push_back(copy(parameter.symbol));
+  for (const Parameter& constant : constants) inputs[3].push_back(copy(constant.symbol));
   const std::vector<Expr> velocities = gradient(copy(hamiltonian), p);
   map_ = Function<quad>(inputs, {velocities, entries_of(symmetric_jacobian(graph, velocities, p))});
 }

@@ -14,9 +14,9 @@ namespace noslip {
 /// In quadruple precision, so that what comes out is exact to a double. Immutable, and for many threads.
 class LegendreMap {
  public:
-  /// `hamiltonian` is a function of t, q, the symbols p(x), one per velocity, and the parameters.
+  /// `hamiltonian` is a function of t, q, the symbols p(x), one per velocity, and the constants of a step.
   LegendreMap(Expr hamiltonian, Expr t, std::span<const Expr> q, std::span<const std::string> velocity_names,
-              const std::vector<Parameter>& parameters);
+              const std::vector<Parameter>& constants);
 
   struct Point {
     quad t;

@@ -17,7 +17,7 @@ std::vector<quad> exact(const std::vector<double>& values) { return {values.begi
 MomentumValues::MomentumValues(const System& system, const std::vector<double>& parameters)
     : system_(system),
       parameters_(exact(parameters)),
-      map_(system.hamiltonian(), system.t(), system.q(), system.velocity_names(), system.parameters()) {}
+      map_(system.hamiltonian(), system.t(), system.q(), system.velocity_names(), system.step_constants()) {}
 
 MomentumValues MomentumValues::with_parameters(const std::vector<double>& parameters) const {
   MomentumValues copy(*this);

@@ -18,7 +18,7 @@ Expr System::expression(Graph& graph, const std::string& text, const std::string
   for (const auto& symbols : {data.q, data.v, data.z}) {
     for (const Expr symbol : symbols) add(symbol.name(), symbol);
   }
-  for (const Parameter& parameter : data.parameters) add(parameter.name, parameter.symbol);
+  for (const Parameter& constant : data.step_constants()) add(constant.name, constant.symbol);
   for (const auto& [name, value] : data.definitions) add(name, value);
   for (const auto& [name, value] : data.invariants) add(name, value);
   if (data.offers.energy) add("energy", data.energy);

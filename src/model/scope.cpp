@@ -44,6 +44,11 @@ std::string_view word_at(std::string_view text, std::size_t offset) {
 
 std::string momentum_name(std::string_view coordinate) { return fmt::format("p({})", coordinate); }
 std::string psi_name(std::size_t number) { return fmt::format("psi({})", number); }
+std::string last_name(std::string_view value) { return fmt::format("last({})", value); }
+std::string now_name(std::string_view value, bool is_input) {
+  return is_input ? fmt::format("now({})", value) : std::string(value);
+}
+bool is_sampled_value(const NamedText& entry) { return entry.name.text != "every" && entry.name.text != "delay"; }
 
 /// Look-ups that know the name but must not allow it note it here; the parser then has nothing to complain about.
 struct Names::Use {
@@ -95,9 +100,20 @@ Names::Names(Graph& graph, const Kind& kind, const SystemText& text, const std::
   for (std::size_t i = 0; i < text.parameters.size(); ++i) {
     add(text.parameters[i].name, Sort::parameter, i);
   }
+  for (std::size_t i = 0; i < text.inputs.size(); ++i) add(text.inputs[i].name, Sort::input, i);
   for (std::size_t i = 0; i < text.definitions.size(); ++i) {
     add(text.definitions[i].name, Sort::definition, i);
     definition_names_.push_back(text.definitions[i].name.text);
+  }
+  for (const NamedText& entry : text.sampled) {
+    if (!is_sampled_value(entry)) continue;
+    const auto known = meanings_.find(entry.name.text);
+    const bool is_input = known != meanings_.end() && known->second.sort == Sort::input;
+    if (is_input && std::find(sampled_.begin(), sampled_.end(), entry.name.text) != sampled_.end()) {
+      problems_.push_back({"input '" + entry.name.text + "' is given twice", entry.name.place(), "give it once"});
+    }
+    if (!is_input) add(entry.name, Sort::sampled, sampled_.size());
+    sampled_.push_back(entry.name.text);
   }
   scope_.names.push_back("t");
   scope_.symbol = [this](std::string_view name) { return symbol(name); };
@@ -119,11 +135,12 @@ bool Names::add(const Text& name, Sort sort, std::size_t index) {
   const std::string reason = why_not_a_name(name.text);
   if (!reason.empty()) problems_.push_back({reason, name.place(), "choose another name"});
   const auto [known, is_new] = meanings_.try_emplace(name.text, Meaning{sort, index});
-  if (is_new) {
+  if (is_new && sort != Sort::sampled) {  // which only texts beside it know
     scope_.names.push_back(name.text);
-  } else {
+  } else if (!is_new) {
     problems_.push_back({"'" + name.text + "' is already the name of " + sort_text(known->second.sort), name.place(),
-                         "choose another name"});
+                         sort == Sort::sampled ? "[sampled] has inputs, and other values under names of their own"
+                                               : "choose another name"});
   }
   return reason.empty() && is_new;
 }
@@ -136,7 +153,9 @@ std::string Names::sort_text(Sort sort) const {
     case Sort::algebraic: return kind_.words().an_algebraic;
     case Sort::multiplier: return "a multiplier";
     case Sort::parameter: return "a parameter";
+    case Sort::input: return "an input";
     case Sort::definition: return "a definition";
+    case Sort::sampled: return "a value under [sampled]";
   }
   return "";
 }
@@ -204,54 +223,109 @@ std::vector<std::pair<std::string, Expr>> Names::definitions() {
   return result;
 }
 
-std::string Names::objection(Expr symbol, const Rule& rule) const {
+Names::Objection Names::objection(Expr symbol, const Rule& rule) const {
   const std::string& name = symbol.name();
-  if (name == "t") return rule.time ? "" : "'t' is the time";
-  if (name.back() == '\'') return rule.state && rule.velocities ? "" : fmt::format("'{}' is a velocity", name);
-  if (name.starts_with("psi(")) return rule.multipliers ? "" : fmt::format("'{}' is a multiplier", name);
-  if (name.back() == ')') return rule.state && rule.momenta ? "" : fmt::format("'{}' is a momentum", name);
+  const auto unless = [&](bool allowed, const std::string& what) {
+    return allowed ? Objection{} : Objection{fmt::format("'{}' is {}", name, what), rule.allowed};
+  };
+  if (name == "t") return unless(rule.time, "the time");
+  if (name.back() == '\'') return unless(rule.state && rule.velocities, "a velocity");
+  if (name.starts_with("psi(")) return unless(rule.multipliers, "a multiplier");
+  if (name.back() == ')') return unless(rule.state && rule.momenta, "a momentum");
   const auto found = meanings_.find(name);
-  if (found == meanings_.end()) return "";
+  if (found == meanings_.end()) return {};
   const auto [sort, index] = found->second;
-  const bool is_refused = (sort == Sort::coordinate && !rule.state) ||
-                          (sort == Sort::velocity && !(rule.state && rule.velocities)) ||
-                          (sort == Sort::algebraic && !(rule.state && rule.algebraic)) ||
-                          (sort == Sort::multiplier && !(rule.state && rule.multipliers));
-  if (is_refused) return fmt::format("'{}' is {}", name, sort_text(sort));
-  if (sort == Sort::parameter && index >= rule.parameters)
-    return fmt::format("parameter '{}' is not defined yet here", name);
-  return "";
+  switch (sort) {
+    case Sort::coordinate: return unless(rule.state, sort_text(sort));
+    case Sort::velocity: return unless(rule.state && rule.velocities, sort_text(sort));
+    case Sort::algebraic: return unless(rule.state && rule.algebraic, sort_text(sort));
+    case Sort::multiplier: return unless(rule.state && rule.multipliers, sort_text(sort));
+    case Sort::input:
+      if (rule.constraint.empty() || rule.inputs) return unless(rule.inputs, sort_text(sort));
+      return {fmt::format("'{}' is an input, and {} is violated when it changes", name, rule.constraint),
+              fmt::format("let it act through {}, or make it a parameter", kind_.words().inputs_act_in)};
+    case Sort::parameter:
+      if (index < rule.parameters) return {};
+      return {fmt::format("parameter '{}' is not defined yet here", name), rule.allowed};
+    default: return {};
+  }
+}
+
+Expr Names::composed(std::string_view name, Expr value, const char* what) const {
+  if (use_->rule.allows_all_state() && (use_->rule.multipliers || multiplier_count_ == 0)) return value;
+  for (const Expr part : symbols_of(std::span(&value, 1))) {
+    if (const Objection reason = objection(part, use_->rule); !reason.empty()) {
+      use_->object(name, fmt::format("{} '{}' cannot be used here: {}", what, name, reason.what),
+                   reason.remedy.empty() ? remedy() : reason.remedy);
+      break;
+    }
+  }
+  return value;
 }
 
 std::optional<Expr> Names::symbol(std::string_view name) const {
-  if (name == "t") {
-    const Expr t = graph_.symbol("t");
-    if (const std::string reason = objection(t, use_->rule); !reason.empty()) {
-      use_->object(name, reason, use_->rule.allowed);
+  const auto unless_refused = [&](Expr value) {
+    if (const Objection reason = objection(value, use_->rule); !reason.empty()) {
+      use_->object(name, reason.what, reason.remedy);
     }
-    return t;
-  }
+    return value;
+  };
+  if (name == "t") return unless_refused(graph_.symbol("t"));
   const auto found = meanings_.find(std::string(name));
-  if (found == meanings_.end()) return std::nullopt;
-  Expr value = graph_.symbol(name);
-  if (found->second.sort == Sort::definition) {
-    const std::optional<Expr>& definition = definitions_[found->second.index];
-    if (!definition) return value;  // wrong in itself, and reported where it stands
-    value = *definition;
-    if (use_->rule.allows_all_state() && (use_->rule.multipliers || multiplier_count_ == 0)) return value;
-    for (const Expr part : symbols_of(std::span(&value, 1))) {
-      if (const std::string reason = objection(part, use_->rule); !reason.empty()) {
-        use_->object(name, fmt::format("definition '{}' cannot be used here: {}", name, reason), remedy());
-        break;
-      }
+  if (found == meanings_.end()) {
+    if (!use_->rule.sampled) return std::nullopt;
+    const auto more = use_->rule.sampled->more.find(name);
+    if (more == use_->rule.sampled->more.end()) return std::nullopt;
+    return composed(name, more->second, "invariant");
+  }
+  const Expr value = graph_.symbol(name);
+  switch (found->second.sort) {
+    case Sort::definition: {
+      const std::optional<Expr>& definition = definitions_[found->second.index];
+      if (!definition) return value;  // wrong in itself, and reported where it stands
+      return composed(name, *definition, "definition");
     }
-  } else if (found->second.sort == Sort::element) {
-    use_->object(name, fmt::format("'{}' is a group element", name),
-                 fmt::format("write its entries, {}11, {}12, ...", name, name));
-  } else if (const std::string reason = objection(value, use_->rule); !reason.empty()) {
-    use_->object(name, reason, use_->rule.allowed);
+    case Sort::element:
+      use_->object(name, fmt::format("'{}' is a group element", name),
+                   fmt::format("write its entries, {}11, {}12, ...", name, name));
+      return value;
+    case Sort::input:
+    case Sort::sampled:
+      if (const auto now = sampled(name, found->second)) return now;
+      return unless_refused(value);
+    default: return unless_refused(value);
+  }
+}
+
+/// Nothing for an input that has no other value here than the one that acts on the system.
+std::optional<Expr> Names::sampled(std::string_view name, const Meaning& meaning) const {
+  const bool is_input = meaning.sort == Sort::input;
+  const auto row = std::find(sampled_.begin(), sampled_.end(), name);
+  const bool is_above =
+      use_->rule.sampled && static_cast<std::size_t>(row - sampled_.begin()) < use_->rule.sampled->above;
+  if (is_input && !is_above) return std::nullopt;
+  const Expr value = graph_.symbol(now_name(name, is_input));
+  if (!use_->rule.sampled) {
+    use_->object(name, fmt::format("'{}' is a value under [sampled], which is known there only", name),
+                 "give it to an input: that acts on the system");
+  } else if (!is_above) {
+    use_->object(name, fmt::format("'{}' is not known yet here: values follow each other as they are written", name),
+                 fmt::format("write last({}) for its value at the sample before, or move its line up", name));
   }
   return value;
+}
+
+std::optional<Expr> Names::last(std::string_view name) const {
+  if (std::find(sampled_.begin(), sampled_.end(), name) == sampled_.end()) {
+    const auto known = meanings_.find(std::string(name));
+    const std::string guess = did_you_mean(name, sampled_);
+    use_->object(name,
+                 known == meanings_.end()
+                     ? fmt::format("there is no value '{}' under [sampled]", name)
+                     : fmt::format("'{}' is {}, not a value under [sampled]", name, sort_text(known->second.sort)),
+                 guess.empty() ? "last(...) is for the values of the table: " + list_of(sampled_) : guess);
+  }
+  return graph_.symbol(last_name(name));
 }
 
 std::optional<Expr> Names::velocity(std::string_view name) const {
@@ -272,8 +346,8 @@ std::optional<Expr> Names::velocity(std::string_view name) const {
     use_->object(
         name, fmt::format("'{}' is {} and has no velocity", name, what),
         is_of_group ? "a group element moves with its body velocities, which are written without a prime" : remedy);
-  } else if (const std::string reason = objection(value, use_->rule); !reason.empty()) {
-    use_->object(name, reason, use_->rule.allowed);
+  } else if (const Objection reason = objection(value, use_->rule); !reason.empty()) {
+    use_->object(name, reason.what, reason.remedy);
   }
   return value;
 }
@@ -292,8 +366,8 @@ std::optional<Expr> Names::momentum(std::string_view name) const {
                                                                   : "coordinates and body velocities have one";
     use_->object(name, fmt::format("'{}' is {} and has no momentum", name, what),
                  moving_.size() <= 12 ? who + ": " + list_of(moving_) : who);
-  } else if (const std::string reason = objection(value, use_->rule); !reason.empty()) {
-    use_->object(name, reason, use_->rule.allowed);
+  } else if (const Objection reason = objection(value, use_->rule); !reason.empty()) {
+    use_->object(name, reason.what, reason.remedy);
   }
   return value;
 }
@@ -302,8 +376,8 @@ std::optional<Expr> Names::multiplier(std::string_view number) const {
   for (std::size_t i = 1; i <= multiplier_count_; ++i) {
     if (number != std::to_string(i)) continue;
     const Expr value = graph_.symbol(psi_name(i));
-    if (const std::string reason = objection(value, use_->rule); !reason.empty()) {
-      use_->object(number, reason, remedy());
+    if (const Objection reason = objection(value, use_->rule); !reason.empty()) {
+      use_->object(number, reason.what, remedy());
     }
     return value;
   }
@@ -322,11 +396,22 @@ void Names::replace_momenta(const std::vector<Expr>& momenta) {
   }
 }
 
+/// With values at the sample before, momenta as every expression of a system that is there, and more names.
+Scope Names::with_sampled(const SampledRule& rule) const {
+  Scope scope = scope_;
+  scope.last = [this](std::string_view name) { return last(name); };
+  if (has_velocities_) scope.momentum = [this](std::string_view name) { return momentum(name); };
+  scope.names.insert(scope.names.end(), sampled_.begin(), sampled_.end());
+  for (const auto& [name, value] : rule.more) scope.names.push_back(name);
+  return scope;
+}
+
 std::optional<Expr> Names::parse(const Text& phrase, const Rule& rule, bool relation) {
   Use use{phrase, rule, {}};
   use_ = &use;
-  Parsed parsed =
-      relation ? parse_relation(graph_, phrase.text, scope_) : parse_expression(graph_, phrase.text, scope_);
+  const Scope here = rule.sampled ? with_sampled(*rule.sampled) : Scope();
+  const Scope& scope = rule.sampled ? here : scope_;
+  Parsed parsed = relation ? parse_relation(graph_, phrase.text, scope) : parse_expression(graph_, phrase.text, scope);
   use_ = nullptr;
   // Inside a word that it does not know the parser tries parts of it; what was said about those is not meant.
   std::set<std::string_view> unknown;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,12 @@ namespace noslip {
 
 class Kind;
 
+/// What a text under [sampled] may use beside the state.
+struct SampledRule {
+  std::size_t above = 0;                          ///< values of the table that stand above it
+  std::map<std::string, Expr, std::less<>> more;  ///< invariants and the energy, where nothing else has their name
+};
+
 /// What a text may use. Everything else that is known gets an answer that says so.
 struct Rule {
   std::string allowed;    ///< end of the sentence: "the default of a parameter may use the parameters above it only"
@@ -28,15 +35,20 @@ struct Rule {
   bool velocities = true;                                            ///< x', where the state is allowed
   bool momenta = true;                                               ///< p(x), where the state is allowed
   bool multipliers = false;                                          ///< psi(1), ...; lambda of an odae system
+  bool inputs = true;
+  std::string constraint;                ///< what is violated when an input in it changes: "constraint 'x' = tau'"
+  const SampledRule* sampled = nullptr;  ///< of a text under [sampled]
 
   bool allows_all_state() const {
-    return state && algebraic && time && velocities && momenta && parameters == std::numeric_limits<std::size_t>::max();
+    return state && algebraic && time && velocities && momenta && inputs &&
+           parameters == std::numeric_limits<std::size_t>::max();
   }
 };
 
 class Names {
  public:
-  /// Takes in the names of all variables, parameters and definitions; complains about bad and double ones.
+  /// Takes in the names of all variables, parameters, inputs and definitions, and of the values of [sampled]; complains
+  /// about bad and double ones.
   Names(Graph& graph, const Kind& kind, const SystemText& text, const std::vector<Text>& positions,
         const std::vector<FactorTexts>& factors, std::vector<Problem>& problems);
   Names(const Names&) = delete;
@@ -61,12 +73,17 @@ class Names {
   void replace_momenta(const std::vector<Expr>& momenta);
 
  private:
-  enum class Sort { coordinate, element, velocity, algebraic, multiplier, parameter, definition };
+  enum class Sort { coordinate, element, velocity, algebraic, multiplier, parameter, input, definition, sampled };
   struct Meaning {
     Sort sort;
     std::size_t index;
   };
   struct Use;  // one text that is being parsed
+  /// Why a text may not use a symbol; without words: it may.
+  struct Objection {
+    std::string what, remedy;
+    bool empty() const { return what.empty(); }
+  };
 
   bool add(const Text& name, Sort sort, std::size_t index);  ///< false, and a problem, where it cannot be one
   std::string sort_text(Sort sort) const;
@@ -75,7 +92,12 @@ class Names {
   std::optional<Expr> velocity(std::string_view name) const;
   std::optional<Expr> momentum(std::string_view name) const;
   std::optional<Expr> multiplier(std::string_view number) const;
-  std::string objection(Expr symbol, const Rule& rule) const;
+  std::optional<Expr> last(std::string_view name) const;
+  Scope with_sampled(const SampledRule& rule) const;
+  std::optional<Expr> sampled(std::string_view name, const Meaning& meaning) const;
+  /// An expression that stands for a name, if the text in use may use all that is in it.
+  Expr composed(std::string_view name, Expr value, const char* what) const;
+  Objection objection(Expr symbol, const Rule& rule) const;
   std::string remedy() const;  // for a name that the text in use may not use
 
   Graph& graph_;
@@ -87,6 +109,7 @@ class Names {
   std::vector<std::string> coordinates_;  // with a velocity x'
   std::size_t multiplier_count_ = 0;      // that texts may name
   std::vector<std::string> definition_names_;
+  std::vector<std::string> sampled_;  // values of [sampled], in order, inputs among them
   std::vector<std::optional<Expr>> definitions_;
   Scope scope_;  // its look-ups go to `use_`
   Use* use_ = nullptr;
@@ -98,5 +121,11 @@ class Names {
 std::string momentum_name(std::string_view coordinate);
 /// Name of the symbol for a multiplier, counted from 1: psi(1).
 std::string psi_name(std::size_t number);
+/// Names of the symbols for a value of [sampled]: at the sample before, last(I); at this one, I, or now(tau) of an
+/// input tau, whose own symbol is the value that acts on the system.
+std::string last_name(std::string_view value);
+std::string now_name(std::string_view value, bool is_input);
+/// Is it a value of [sampled], neither `every` nor `delay`?
+bool is_sampled_value(const NamedText& entry);
 
 }  // namespace noslip

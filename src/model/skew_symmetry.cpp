@@ -13,19 +13,20 @@
 namespace noslip {
 namespace {
 
-/// Expressions in the first parameters, as numbers.
+/// Expressions in the first constants of a step, as numbers.
 std::vector<quad> evaluated(const SystemData& data, const std::vector<quad>& parameters,
                             const std::vector<Expr>& expressions) {
+  const std::vector<Parameter> constants = data.step_constants();
   std::vector<Expr> symbols;
-  for (std::size_t i = 0; i < parameters.size(); ++i) symbols.push_back(data.parameters[i].symbol);
+  for (std::size_t i = 0; i < parameters.size(); ++i) symbols.push_back(constants[i].symbol);
   const Evaluation<quad> values = Function<quad>({symbols}, {expressions})({parameters});
   return {values.output(0).begin(), values.output(0).end()};
 }
 
 std::vector<quad> default_parameters(const SystemData& data) {
   std::vector<quad> values;
-  for (const Parameter& parameter : data.parameters) {
-    values.push_back(evaluated(data, values, {parameter.default_value}).front());
+  for (const Parameter& constant : data.step_constants()) {
+    values.push_back(evaluated(data, values, {constant.default_value}).front());
   }
   return values;
 }
@@ -103,7 +104,7 @@ void require_skew_symmetry(const SystemText& given, const SystemData& data, std:
   if (data.structure_matrix.empty()) return;
   constexpr double rounding = 1e-20;  // far above that of quadruple precision
   std::vector<Expr> symbols;
-  for (const Parameter& parameter : data.parameters) symbols.push_back(parameter.symbol);
+  for (const Parameter& constant : data.step_constants()) symbols.push_back(constant.symbol);
   symbols.insert(symbols.end(), data.q.begin(), data.q.end());
   const SkewSymmetry symmetry(data.structure_matrix, symbols);
   if (symmetry.is_certain()) return;

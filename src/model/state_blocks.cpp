@@ -4,7 +4,7 @@ namespace noslip {
 
 std::vector<Expr> parameter_symbols(const System& system) {
   std::vector<Expr> symbols;
-  for (const Parameter& parameter : system.parameters()) symbols.push_back(parameter.symbol);
+  for (const Parameter& constant : system.step_constants()) symbols.push_back(constant.symbol);
   return symbols;
 }
 

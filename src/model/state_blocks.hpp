@@ -8,9 +8,10 @@
 
 namespace noslip {
 
+/// The constants of a step: parameters, then inputs.
 std::vector<Expr> parameter_symbols(const System& system);
 
-/// t; q; v; z; parameters.
+/// t; q; v; z; constants of a step.
 ExprMatrix state_blocks(const System& system);
 
 /// Blocks or rows, copied into the graph of `copy`.

@@ -30,16 +30,19 @@ void require_reasonable_size(std::uintmax_t size, const std::string& origin) {
 
 void understand(const SystemText& text, std::vector<Problem> problems, SystemData& data) {
   data.kind = find_kind(text.kind);
+  data.text = std::make_shared<const SystemText>(text);
   data.kind->build(text, data, problems);
   refuse(std::move(problems));
   data.kind->derive(data);
+  derive_sampled(data);
   problems.clear();
   data.kind->check(text, data, problems);
+  require_continuity(text, data, problems);
   refuse(std::move(problems));
   compile_values(data);
   if (data.has_hamiltonian) {
-    data.legendre =
-        std::make_shared<const LegendreMap>(data.hamiltonian, data.t, data.q, data.velocity_names, data.parameters);
+    data.legendre = std::make_shared<const LegendreMap>(data.hamiltonian, data.t, data.q, data.velocity_names,
+                                                        data.step_constants());
   }
   data.graph->freeze();
 }
@@ -71,7 +74,7 @@ SystemText completed(SystemText text, std::vector<Problem>& problems) {
       }
     }
   }
-  for (const std::span<const Key> keys : {kind->keys(), kind->initial_keys(), common_keys()}) {
+  for (const std::span<const Key> keys : {kind->keys(), kind->initial_keys(), common_keys(), common_initial_keys()}) {
     for (const Key& key : keys) name_texts(key, text);
   }
   text.t0 = Text::whole("t0", text.t0.text);
@@ -164,6 +167,9 @@ const std::vector<int>& System::angles() const { return data_->angles; }
 const std::vector<std::string>& System::velocity_names() const { return data_->velocity_names; }
 const std::vector<std::string>& System::multiplier_names() const { return data_->multiplier_names; }
 const std::vector<Parameter>& System::parameters() const { return data_->parameters; }
+const std::vector<Parameter>& System::inputs() const { return data_->inputs; }
+std::vector<Parameter> System::step_constants() const { return data_->step_constants(); }
+const Sampled* System::sampled() const { return data_->sampled ? &*data_->sampled : nullptr; }
 const std::vector<Constraint>& System::constraints() const { return data_->constraints; }
 const std::vector<HolonomicConstraint>& System::holonomic() const { return data_->holonomic; }
 const std::vector<Constraint>& System::velocity_level() const { return data_->velocity_level; }

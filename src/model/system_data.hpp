@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <noslip/exec/function.hpp>
+#include <noslip/model/sampled.hpp>
 #include <noslip/model/system.hpp>
 
 #include "model/document.hpp"
@@ -27,13 +29,15 @@ class LegendreMap;
 
 struct SystemData {
   const Kind* kind = nullptr;
+  std::shared_ptr<const SystemText> text;  ///< as it was written
   Offers offers;
   std::vector<Block> blocks;
   std::unique_ptr<Graph> graph = std::make_unique<Graph>();
   std::string name, description, source;
   std::vector<std::string> coordinates, velocity_names, multiplier_names;
   std::vector<int> angles;  ///< indices of coordinates
-  std::vector<Parameter> parameters;
+  std::vector<Parameter> parameters, inputs;
+  std::optional<Sampled> sampled;
   std::vector<Constraint> constraints;  ///< of velocities; g of a dae2 system
   std::vector<HolonomicConstraint> holonomic;
   std::vector<Constraint> velocity_level;  ///< constraints, then the rates of holonomic
@@ -70,12 +74,20 @@ struct SystemData {
   std::vector<std::vector<Expr>> parts;
   std::vector<Expr> hidden_constraints;
 
-  std::vector<ParameterValue> defaults;        ///< of the parameters, in their order
-  std::vector<Function<quad>> default_values;  ///< of the parameters before
-  std::vector<ParameterValue> initial;         ///< t, q, v, z
-  std::vector<ParameterValue> given;           ///< numbers that give the matrices among q
-  Function<quad> initial_values;               ///< of the parameters: initial; given
+  std::vector<ParameterValue> defaults;         ///< of the parameters, then of the inputs
+  std::vector<Function<quad>> default_values;   ///< of the parameters before
+  std::vector<ParameterValue> initial;          ///< t, q, v, z
+  std::vector<ParameterValue> given;            ///< numbers that give the matrices among q
+  Function<quad> initial_values;                ///< of the constants of a step: initial; given
+  std::vector<ParameterValue> sampled_numbers;  ///< of a controller: every, delay, and last of each value at first
+  Function<quad> sampled_values;                ///< of the constants of a step
 
+  /// Parameters, then inputs: what is constant while a step is taken.
+  std::vector<Parameter> step_constants() const {
+    std::vector<Parameter> all = parameters;
+    all.insert(all.end(), inputs.begin(), inputs.end());
+    return all;
+  }
   /// What forces act on and constraints restrict, for sentences.
   const char* moving() const { return group && !group->is_vector_space() ? "velocities" : "coordinates"; }
 };
@@ -102,7 +114,17 @@ ExprMatrix symmetric_jacobian(Graph& graph, std::span<const Expr> functions, std
 /// Of a mechanical system: what does work, once the rest is derived.
 void derive_power(SystemData& data);
 
+/// The values of a controller, once the energy and the momenta in them are derived.
+void derive_sampled(SystemData& data);
+
+/// Problems of inputs in what has to be continuous when they change.
+void require_continuity(const SystemText& text, const SystemData& data, std::vector<Problem>& problems);
+
 /// Makes the kernels that evaluate parameters and initial values.
 void compile_values(SystemData& data);
+
+Problem not_finite(const ParameterValue& value, quad result);
+/// What is wrong with `every` or `delay` of a controller; nothing if it is a good time.
+std::optional<Problem> problem_with_sample_time(const ParameterValue& time, quad value);
 
 }  // namespace noslip

@@ -113,16 +113,21 @@ class SystemFileReader {
     }
     const KindWords& words = kind.words();
     for (const auto& [name, node] : found->value.entries) {
-      const auto key =
-          std::find_if(keys.begin(), keys.end(), [&, text = name.text](const Key& each) { return text == each.name; });
+      const Key* key = nullptr;
+      for (const std::span<const Key> own : {keys, common_initial_keys()}) {
+        for (const Key& each : own) {
+          if (name.text == each.name) key = &each;
+        }
+      }
       if (name.text == "t") {
         if (auto value = reader_.value(node, "the initial time")) result_.t0 = std::move(*value);
-      } else if (key != keys.end()) {
+      } else if (key) {
         read_key(reader_, found->value, *key, result_);
       } else {
         reader_.complain("unknown key '" + name.text + "' in [initial]", name.place(),
-                         "the keys are " + kind.initial_names(result_) + "; " + words.variable + "s go inside, " +
-                             first + " = { " + words.example_name + " = 1.0 } or an array");
+                         "the keys are " + kind.initial_names(result_) +
+                             (result_.sampled.empty() ? "" : ", and sampled") + "; " + words.variable +
+                             "s go inside, " + first + " = { " + words.example_name + " = 1.0 } or an array");
       }
     }
   }

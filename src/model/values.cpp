@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <noslip/core/names.hpp>
+#include <noslip/core/option_name.hpp>
 
 #include "model/legendre_map.hpp"
 #include "model/rotation_values.hpp"
@@ -17,12 +18,6 @@ bool finite_as_double(quad x) { return std::isfinite(static_cast<double>(x)); }
 
 /// Of a block in the state q, v, z.
 std::size_t place_of(Role role) { return role == Role::position ? 0 : role == Role::velocity ? 1 : 2; }
-
-Problem not_finite(const ParameterValue& value, quad result) {
-  Problem problem{value.what + " is not finite: '" + value.text.text + "' is " + to_text(static_cast<double>(result)),
-                  value.text.place(), "check the values of the parameters in it"};
-  return problem;
-}
 
 std::vector<std::string> names_of(const std::vector<Parameter>& parameters) {
   std::vector<std::string> names;
@@ -41,9 +36,11 @@ std::string nearest_or_all(const std::string& name, const std::vector<std::strin
 
 std::vector<quad> evaluate_parameters(const SystemData& data, const Settings& settings) {
   std::vector<Problem> problems;
-  const std::vector<std::string> names = names_of(data.parameters);
+  const std::vector<std::string> names = names_of(data.parameters), inputs = names_of(data.inputs);
   for (const auto& [name, value] : settings) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) {
+    if (std::find(inputs.begin(), inputs.end(), name) != inputs.end()) {
+      problems.push_back({"'" + name + "' is an input, not a parameter", {}, "use " + option("input", name + "=...")});
+    } else if (std::find(names.begin(), names.end(), name) == names.end()) {
       problems.push_back({"unknown parameter '" + name + "'", {}, nearest_or_all(name, names, "parameters")});
     } else if (!finite_as_double(value)) {
       problems.push_back(
@@ -52,13 +49,15 @@ std::vector<quad> evaluate_parameters(const SystemData& data, const Settings& se
   }
   refuse(std::move(problems));
 
-  std::vector<quad> values(names.size());
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (const auto setting = settings.find(names[i]); setting != settings.end()) {
+  std::vector<quad> values(names.size() + inputs.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto setting = i < names.size() ? settings.find(names[i]) : settings.end();
+    if (setting != settings.end()) {
       values[i] = setting->second;
       continue;
     }
-    values[i] = data.default_values[i]({std::span<const quad>(values).first(i)}).output(0)[0];
+    const std::size_t known = std::min(i, names.size());  // inputs follow from parameters alone
+    values[i] = data.default_values[i]({std::span<const quad>(values).first(known)}).output(0)[0];
     if (!finite_as_double(values[i])) throw InputError({not_finite(data.defaults[i], values[i])});
   }
   return values;
@@ -109,7 +108,7 @@ class MomentumKeeper {
     }
     keeps_momenta_ = has_momentum || (data.starts_from_momenta && !has_velocity);
     if (!keeps_momenta_ && !data.has_implicit_momenta) return;
-    if (parameters.size() != data.parameters.size()) {
+    if (parameters.size() != data.defaults.size()) {
       throw InputError("momenta of '" + data.name + "' depend on its parameters",
                        "give the parameter values to with_initial");
     }
@@ -246,6 +245,12 @@ void apply_overrides(const SystemData& data, InitialStateQuad& state, const Sett
 
 }  // namespace
 
+Problem not_finite(const ParameterValue& value, quad result) {
+  Problem problem{value.what + " is not finite: '" + value.text.text + "' is " + to_text(static_cast<double>(result)),
+                  value.text.place(), "check the values of the parameters in it"};
+  return problem;
+}
+
 void System::require_shape(std::size_t q, std::size_t v, std::size_t z) const {
   if (q == data_->q.size() && v == data_->v.size() && z == data_->z.size()) return;
   const std::size_t given[] = {q, v, z}, needed[] = {data_->q.size(), data_->v.size(), data_->z.size()};
@@ -281,15 +286,22 @@ InitialState to_double(const InitialStateQuad& exact) {
 }
 
 void compile_values(SystemData& data) {
-  std::vector<Expr> parameters;
+  std::vector<Expr> constants;
   for (const Parameter& parameter : data.parameters) {
-    data.default_values.push_back(Function<quad>({parameters}, {{parameter.default_value}}));
-    parameters.push_back(parameter.symbol);
+    data.default_values.push_back(Function<quad>({constants}, {{parameter.default_value}}));
+    constants.push_back(parameter.symbol);
   }
+  for (const Parameter& input : data.inputs) {
+    data.default_values.push_back(Function<quad>({constants}, {{input.default_value}}));
+  }
+  for (const Parameter& input : data.inputs) constants.push_back(input.symbol);
   ExprMatrix outputs(2);
   for (const ParameterValue& value : data.initial) outputs[0].push_back(value.expression);
   for (const ParameterValue& value : data.given) outputs[1].push_back(value.expression);
-  data.initial_values = Function<quad>({parameters}, outputs);
+  data.initial_values = Function<quad>({constants}, outputs);
+  std::vector<Expr> of_controller;
+  for (const ParameterValue& number : data.sampled_numbers) of_controller.push_back(number.expression);
+  if (data.sampled) data.sampled_values = Function<quad>({constants}, {of_controller});
 }
 
 std::vector<quad> System::parameter_values_quad(const Settings& settings) const {
@@ -326,11 +338,11 @@ InitialStateQuad System::with_initial(InitialStateQuad state, const Settings& ov
 }
 
 void System::require_parameter_count(std::size_t count) const {
-  if (count != data_->parameters.size()) {
-    throw InputError(std::to_string(count) + " parameter values for " + std::to_string(data_->parameters.size()) +
-                         " parameters of '" + data_->name + "'",
-                     "take them from System::parameter_values");
-  }
+  const std::size_t parameters = data_->parameters.size(), inputs = data_->inputs.size();
+  if (count == parameters + inputs) return;
+  throw InputError(std::to_string(count) + " parameter values for " + std::to_string(parameters) + " parameters" +
+                       (inputs == 0 ? "" : " and " + counted(inputs, "input")) + " of '" + data_->name + "'",
+                   "take them from System::parameter_values");
 }
 
 }  // namespace noslip

@@ -59,7 +59,7 @@ std::vector<double> usual_parameters(const System& system) {
   try {
     return system.parameter_values();
   } catch (const InputError&) {
-    return std::vector<double>(system.parameters().size(), 1.0);
+    return std::vector<double>(system.step_constants().size(), 1.0);
   }
 }
 

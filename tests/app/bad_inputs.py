@@ -2,6 +2,7 @@
 
 _HEAD = 'coordinates = ["x", "y", "theta"]\n'
 _FREE = 'coordinates = ["x"]\nlagrangian = "x\'^2/2"\n'
+_DRIVEN = _FREE + '[forces]\nx = "tau"\n[parameters]\nk = 2\n[inputs]\ntau = 0\n'
 
 
 def _skate(constraints, v="[0, 0, 0]"):
@@ -51,6 +52,20 @@ FILES = {
     "basis_wrong.toml": _skate('["y\'*cos(theta) = x\'*sin(theta)"]\nbasis = [[1, "sin(theta)", 0], [0, 0, 1]]'),
     "basis_affine.toml": _skate('["y\' = x\' + 1"]\nbasis = [[1, 1, 0], [0, 0, 1]]', "[0, 1, 0]"),
     "kind.toml": 'kind = "nonsense"\n' + _FREE,
+    "input.toml": _DRIVEN,
+    "input_twice.toml": _DRIVEN + "x = 1\n",
+    "input_default.toml": _DRIVEN + 'u = "tau"\n',
+    "input_constraint.toml": _skate('["x\' = tau*y\'"]') + "[inputs]\ntau = 1\n",
+    "input_momentum.toml": 'coordinates = ["x"]\nlagrangian = "tau*x\'^2"\n[inputs]\ntau = 1\n',
+    "input_exact.toml": _DRIVEN + '[exact]\nx = "t"\n',
+    "sampled_empty.toml": _DRIVEN + "[sampled]\n",
+    "sampled_every.toml": _DRIVEN + '[sampled]\ntau = "x"\n',
+    "sampled_times.toml": _DRIVEN + '[sampled]\nevery = -1\ndelay = "k - 3"\ntau = "x"\n',
+    "sampled_delay.toml": _DRIVEN + '[sampled]\nevery = 1\ndelay = "k - 3"\ntau = "x"\n',
+    "sampled_name.toml": _DRIVEN + '[sampled]\nevery = 1\ntua = "x"\n',
+    "sampled_last.toml": _DRIVEN + '[sampled]\nevery = 1\ntau = "last(x) + I"\nI = "last(I) + x"\n',
+    "sampled_outside.toml": _DRIVEN.replace('"tau"', '"tau + I"') + '[sampled]\nevery = 1\nI = "x"\ntau = "I"\n',
+    "sampled_initial.toml": _DRIVEN + '[sampled]\nevery = 1\ntau = "x"\n[initial]\nsampled = { tua = 1 }\n',
 }
 
 _RUN = ["run", "skate.toml", "--step", "0.1", "--steps", "5"]
@@ -277,6 +292,23 @@ CASES = [
                                    "angles.toml:4:", "'sin(x*theta)' is not 2 pi periodic in the angle 'x'",
                                    "'cos(1/2*theta)' is not 2 pi periodic in the angle 'theta'", "remove 'theta'"]),
     (["check", "angles_dae2.toml"], 2, ["angles_dae2.toml:2:1:", "`angles` does not belong"]),
+    (["check", "input.toml", "--set", "tau=1"], 2, ["has no parameter 'tau'", "'tau' is an input: use --input tau=..."]),
+    (["check", "input.toml", "--init", "tau=1"], 2, ["'tau' is an input: use --input tau=1"]),
+    (["check", "input_twice.toml"], 2, ["input_twice.toml:9:1: 'x' is already the name of a coordinate"]),
+    (["check", "input_default.toml"], 2, ["'tau' is an input", "default of an input may use the parameters only"]),
+    (["check", "input_constraint.toml"], 2, ["input_constraint.toml:3:", "constraint 'x' = tau*y'' is violated",
+                                             "let it act through [forces]"]),
+    (["check", "input_momentum.toml"], 2, ["input_momentum.toml:2:", "the momenta contain the input 'tau'"]),
+    (["check", "input_exact.toml"], 2, ["[exact] beside [inputs]", "remove one of them"]),
+    (["check", "sampled_empty.toml"], 2, ["sampled_empty.toml:9:2: [sampled] is empty", "every = 0.01"]),
+    (["check", "sampled_every.toml"], 2, ["[sampled] without `every`", "for example every = 0.01"]),
+    (["check", "sampled_times.toml"], 2, ["sampled_times.toml:10:9: `every` of [sampled] is -1"]),
+    (["check", "sampled_delay.toml"], 2, ["sampled_delay.toml:11:10: `delay` of [sampled] is -1"]),
+    (["check", "sampled_name.toml"], 2, ["'tua' does nothing", "did you mean 'tau'"]),
+    (["check", "sampled_last.toml"], 2, ["'x' is a coordinate, not a value under [sampled]", "'I' is not known yet here",
+                                         "write last(I)"]),
+    (["check", "sampled_outside.toml"], 2, ["sampled_outside.toml:4:", "'I' is a value under [sampled]"]),
+    (["check", "sampled_initial.toml"], 2, ["unknown value 'tua' of [sampled]", "did you mean 'tau'"]),
     (["check", "basis_rows.toml"], 2, ["basis_rows.toml:4:", "1 row for 3 coordinates", "give 2 rows"]),
     (["check", "basis_affine.toml"], 2, ["basis_affine.toml:4:", "'y' = x' + 1'", "affine"]),
     (["check", "basis_wrong.toml"], 4, ["row 1 of `basis`", "y'*cos(theta) = x'*sin(theta)", "K X is"]),

@@ -20,6 +20,25 @@ lagrangian = "theta'^2/2 + s'^2/2 + cos(theta)"
 v = { theta = 10, s = 1 }
 """
 
+CONTROLLED = """name = "cart"
+coordinates = ["x", "y"]
+lagrangian = "(x'^2 + y'^2)/2"
+[parameters]
+T = 0.5
+[inputs]
+push = "2*T"
+pull = 3
+[forces]
+x = "push - pull"
+[sampled]
+every = "T/10"
+delay = 0.02
+sum = "last(sum) + y"
+push = "-x - sum"
+[initial]
+sampled = { sum = 1 }
+"""
+
 
 class Keys(tool.ToolTest):
     def file(self, text):
@@ -35,6 +54,31 @@ class Keys(tool.ToolTest):
                          [["cos(theta)", "sin(theta)", "0"], ["0", "0", "1"]])
         self.assertIn("basis of the allowed velocities   given", self.tool("check", "system.toml").stdout)
         self.document("run", "system.toml", "--step", "0.1", "--steps", "3")
+
+    def test_inputs_and_a_controller(self):
+        text = self.tool("check", self.file(CONTROLLED)).stdout
+        self.assertIn("\n  inputs              push = 2*T, pull = 3\n", text)
+        self.assertIn("  inputs from a controller          push, sampled every 0.1*T, acting 0.02 later\n", text)
+        self.assertIn("  coordinates that appear nowhere   none\n", text)
+        document = self.document("check", "system.toml", "--set", "T=1/4")
+        self.assertEqual(document["parameters"], {"T": 0.25})
+        self.assertEqual(document["inputs"], {"push": 0.5, "pull": 3})
+        self.assertEqual(document["sampled"], {"every": 0.025, "delay": 0.02,
+                                               "values": {"sum": "last(sum) + y", "push": "-x - sum"}})
+        self.assertEqual(document["initial"]["accelerations"]["x"], -2.5)
+        self.assertEqual(self.document("check", "skate.toml")["inputs"], {})
+        self.assertNotIn("sampled", self.document("check", "skate.toml"))
+
+        text = self.tool("show", "system.toml").stdout
+        self.assertIn("\n  inputs        push = 2*T, pull = 3\n", text)
+        self.assertIn("\nController, sampled every 0.1*T, acting 0.02 later\n"
+                      "  sum = y + last(sum)\n  push = -(x + sum)\n", text)
+        document = self.document("show", "system.toml")
+        self.assertEqual(document["inputs"], {"push": "2*T", "pull": "3"})
+        self.assertEqual(document["sampled"], {"every": "0.1*T", "delay": "0.02",
+                                               "values": {"sum": "y + last(sum)", "push": "-(x + sum)"}})
+        self.assertIn("\\mathrm{sum} &= y + \\mathrm{last}_{\\mathrm{sum}} \\\\\n",
+                      self.tool("show", "system.toml", "--latex").stdout)
 
     def test_angles(self):
         text = self.tool("show", self.file(ROTATING)).stdout

@@ -61,7 +61,7 @@ Case random_case_on_group(const System& system, std::mt19937& random) {
   std::uniform_real_distribution<double> any(-1.5, 1.5), factor(0.8, 1.25);
   std::map<std::string, double> settings;
   const std::vector<double> defaults = system.parameter_values();
-  for (std::size_t i = 0; i < defaults.size(); ++i) {
+  for (std::size_t i = 0; i < system.parameters().size(); ++i) {
     const Parameter& parameter = system.parameters()[i];
     if (parameter.default_value.is_constant()) settings[parameter.name] = defaults[i] * factor(random);
   }

@@ -37,7 +37,7 @@ inline std::vector<double> values(const System& system, const std::vector<Expr>&
   for (const Expr q : system.q()) inputs.push_back({q, slot()});
   for (const Expr v : system.v()) inputs.push_back({v, slot()});
   for (const Expr z : system.z()) inputs.push_back({z, slot()});
-  for (const Parameter& parameter : system.parameters()) inputs.push_back({parameter.symbol, slot()});
+  for (const Parameter& constant : system.step_constants()) inputs.push_back({constant.symbol, slot()});
   std::vector<Tape::Output> outputs;
   for (const Expr expression : expressions) {
     outputs.push_back({expression, static_cast<std::uint32_t>(inputs.size() + outputs.size())});

@@ -90,7 +90,9 @@ TEST(Catalogue, WhatTurnsWithoutEndIsAnAngle) {
       {"roller-racer", {"theta"}},
       {"rolling-disk", {"phi", "theta"}},
       {"rolling-wheel", {"yaw", "spin"}},
+      {"segway", {"wheel"}},
       {"skate", {"phi"}},
+      {"skateboard", {"theta"}},
       {"sleigh", {"theta"}},
       {"slider-crank", {"phi"}},
       {"snakeboard", {"theta"}}};

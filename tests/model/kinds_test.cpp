@@ -33,7 +33,7 @@ TEST(Kinds, KeysAreDocumented) {
     const auto is_mentioned = [&](const std::string& name) {
       return contains(section, "`" + name + "`") || contains(section, "`[" + name + "]`");
     };
-    for (const auto keys : {kind->keys(), kind->initial_keys(), common_keys()}) {
+    for (const auto keys : {kind->keys(), kind->initial_keys(), common_keys(), common_initial_keys()}) {
       for (const Key& key : keys) EXPECT_TRUE(is_mentioned(key.name)) << kind->name() << " " << key.name;
     }
   }
@@ -45,7 +45,7 @@ TEST(Kinds, KeysAreDifferent) {
     for (const auto keys : {kind->keys(), common_keys()}) {
       for (const Key& key : keys) EXPECT_TRUE(names.insert(key.name).second) << kind->name() << " " << key.name;
     }
-    for (const auto keys : {kind->keys(), kind->initial_keys(), common_keys()}) {
+    for (const auto keys : {kind->keys(), kind->initial_keys(), common_keys(), common_initial_keys()}) {
       for (const Key& key : keys) EXPECT_TRUE(members.insert(key.member).second) << kind->name() << " " << key.member;
     }
   }

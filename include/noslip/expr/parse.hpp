@@ -14,10 +14,11 @@ namespace noslip {
 /// What names mean. Each look-up returns nothing for a name that it does not know.
 struct Scope {
   using Lookup = std::function<std::optional<Expr>(std::string_view name)>;
-  Lookup symbol;      ///< x, t, m, a definition
-  Lookup velocity;    ///< x' and dot(x)
-  Lookup momentum;    ///< p(x); may be empty
-  Lookup multiplier;  ///< psi(1): the name is "1"; may be empty
+  Lookup symbol;                   ///< x, t, m, a definition
+  Lookup velocity;                 ///< x' and dot(x)
+  Lookup momentum;                 ///< p(x); may be empty
+  Lookup multiplier;               ///< psi(1): the name is "1"; may be empty
+  Lookup last;                     ///< last(I), the value at the sample before; may be empty
   std::vector<std::string> names;  ///< all known names, for "did you mean"
 };
 
@@ -40,9 +41,9 @@ Parsed parse_expression(Graph& graph, std::string_view text, const Scope& scope)
 /// A relation `lhs = rhs`, as lhs - rhs; without `=` the text itself.
 Parsed parse_relation(Graph& graph, std::string_view text, const Scope& scope);
 
-/// A name that may be used for coordinates, parameters and definitions: a letter or underscore, then letters, digits and
-/// underscores; not a function, not `t`, `pi`, `e`, `dot`. (`p` and `psi` are names unless `(` follows.) Returns what is
-/// wrong with the name, empty if nothing.
+/// A name that may be used for coordinates, parameters and definitions: a letter or underscore, then letters, digits
+/// and underscores; not a function, not `t`, `pi`, `e`, `dot`. (`p`, `psi` and `last` are names unless `(` follows.)
+/// Returns what is wrong with the name, empty if nothing.
 std::string why_not_a_name(std::string_view name);
 
 }  // namespace noslip

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <noslip/model/continuous.hpp>
+#include <noslip/model/sampled.hpp>
 #include <noslip/run/compare.hpp>
 #include <noslip/run/converge.hpp>
 #include <noslip/run/run.hpp>
@@ -16,13 +17,14 @@ namespace noslip {
 /// What `noslip check` finds out about a system at its initial state.
 struct CheckReport {
   System system;
-  std::vector<double> parameters;  ///< values in use, in the order of System::parameters()
+  std::vector<double> parameters;  ///< values in use, in the order of System::step_constants()
   InitialState initial;
   ContinuousState continuous;            ///< at `initial`; values that do not exist are NaN or missing
   int rank = 0;                          ///< of K = k_v at the initial state
   std::vector<Problem> problems;         ///< empty: a run can start here
   std::vector<StructureReport> methods;  ///< what methods were seen to keep, where that was asked for
   std::vector<Warning> warnings;         ///< what a run in double precision announces at its start
+  SampledTimes sampled = {};             ///< of the controller, if the system has one
 };
 
 /// The document of `noslip run --json`. With quadruple or extended precision also `t_text`, `q_text` and `v_text` with

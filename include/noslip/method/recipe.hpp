@@ -85,7 +85,7 @@ struct StepPolynomial {
 struct StepRecipe {
   std::shared_ptr<Graph> graph;
   Expr t, h;                     ///< symbols: time at the start, step
-  std::vector<Expr> parameters;  ///< symbols, in the order of System::parameters()
+  std::vector<Expr> parameters;  ///< symbols, in the order of System::step_constants()
   /// q, v, the momenta of a Hamiltonian without a Legendre transform in closed form, the multipliers if the method
   /// carries them from step to step (from first_multiplier on), and the work if there is any.
   std::vector<StateVariable> state;

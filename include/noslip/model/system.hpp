@@ -22,8 +22,8 @@
 // equations a system has, and members that it does not have are empty.
 //
 // A System is immutable and cheap to copy (shared); any number of threads may use it at once. Everything derived is an
-// expression in the symbols t, q, v and the parameters; parameters are inputs, so that other values need no new
-// derivation.
+// expression in the symbols t, q, v and the constants of a step: the parameters, and the inputs that the outside gives.
+// Other values of them need no new derivation.
 #pragma once
 
 #include <array>
@@ -43,6 +43,7 @@
 
 namespace noslip {
 
+struct Sampled;
 struct SystemData;
 
 /// What variables are to the motion.
@@ -185,6 +186,15 @@ class System {
   const std::vector<std::string>& velocity_names() const;
   const std::vector<std::string>& multiplier_names() const;  ///< lambda1, ...; names of z (dae2), of lambda (odae)
   const std::vector<Parameter>& parameters() const;
+  /// Values that the outside gives, constant from one moment to the next; the default is an expression in the
+  /// parameters. They are in no constraint and in no momentum, so that positions and velocities stay consistent when
+  /// they change.
+  const std::vector<Parameter>& inputs() const;
+  /// What is constant while a step is taken: parameters(), then inputs(). Functions of a state have this block of
+  /// numbers, the parameter values.
+  std::vector<Parameter> step_constants() const;
+  /// The controller that gives inputs at its sample times (model/sampled.hpp); null without one.
+  const Sampled* sampled() const;
   const std::vector<Constraint>& constraints() const;         ///< of velocities; g of a dae2 system
   const std::vector<HolonomicConstraint>& holonomic() const;  ///< of positions
   /// All that restricts velocities, in the order of the multipliers: constraints(), then d/dt g = g_t + G v of
@@ -196,7 +206,7 @@ class System {
   const Structure& structure() const;
 
   /// A function of the state in the words of the system file: time, coordinates, velocities, momenta p(x), parameters,
-  /// definitions, and the names of invariants and `energy`, where nothing else has that name. `lhs = rhs` means
+  /// inputs, definitions, and the names of invariants and `energy`, where nothing else has that name. `lhs = rhs` means
   /// lhs - rhs. It is made in `graph`, a copy of graph() by the caller: `Graph graph(system.graph())`. InputError with
   /// a caret where the text is wrong; `what` is what the text is called there ("--when").
   Expr expression(Graph& graph, const std::string& text, const std::string& what) const;
@@ -265,6 +275,8 @@ class System {
 
   /// InputError unless a state has as many numbers as the system has variables.
   void require_shape(std::size_t q, std::size_t v, std::size_t z) const;
+  /// The same of parameter values: one per parameter and input.
+  void require_parameter_count(std::size_t count) const;
 
   const SystemData& data() const { return *data_; }  ///< for the model itself
 
@@ -272,7 +284,8 @@ class System {
   /// and a Substitution.
   const Graph& graph() const;
 
-  /// Parameter values: defaults with `settings` applied, in the order of parameters(). Unknown names: InputError.
+  /// Parameter values: defaults with `settings` applied, in the order of parameters(); then the default values of the
+  /// inputs that belong to them (step_constants()). Unknown names, and those of inputs: InputError.
   std::vector<double> parameter_values(const Settings& settings = {}) const;
   /// Default initial data for these parameter values.
   InitialState initial_state(std::span<const double> parameter_values) const;
@@ -294,7 +307,6 @@ class System {
 
  private:
   friend System in_chart(const System& system, Retraction map);
-  void require_parameter_count(std::size_t count) const;
   std::shared_ptr<const SystemData> data_;
 };
 

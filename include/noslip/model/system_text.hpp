@@ -160,6 +160,8 @@ struct SystemText {
   TextRows structure;  ///< Pi, by rows
   // all
   std::vector<NamedText> parameters;  ///< in order; a number or an expression
+  std::vector<NamedText> inputs;      ///< in order; the default is a number or an expression in the parameters
+  std::vector<NamedText> sampled;     ///< every, delay, and in order the values of a controller (model/sampled.hpp)
   std::vector<NamedText> definitions, invariants;
   std::vector<NamedText> exact;  ///< name of a coordinate (x, y, z), expression in t
   Text t0 = "0";
@@ -167,6 +169,7 @@ struct SystemText {
   /// the translation and a rotation vector. p0 are momenta instead of v0, with a Hamiltonian; lambda0 is where the
   /// search for the multipliers begins.
   InitialTexts q0, v0, p0, y0, z0, lambda0, x0;
+  InitialTexts sampled0;  ///< by name: last(I) at the first sample
 
   Place place = {};         ///< of the whole, for what is missing
   bool is_readable = true;  ///< false where names could not be read; the rest would make no sense then

@@ -36,6 +36,7 @@ class IndexTwoBuilder final : public Builder {
     return names;
   }
 
+  bool has_multipliers_as_z() const override { return true; }
   void parts();
   void algebraic_constraints();
 };

@@ -92,7 +92,12 @@ struct Reading {
     if (rows.is_needed) text.is_readable &= target.is_readable;
   }
 
-  void operator()(const NamedTexts& named) const { text.*named.at = reader.table(table, name); }
+  void operator()(const NamedTexts& named) const {
+    text.*named.at = reader.table(table, name);
+    if (named.if_empty && entry.value.is(Type::table) && entry.value.entries.empty()) {
+      reader.complain(std::string("[") + name + "] is empty", entry.key.place(), named.if_empty);
+    }
+  }
 
   void operator()(const CoordinateTexts& coordinates) const {
     const std::vector<TomlNode>* items = reader.array(entry, "names", "write coordinates = [\"x\", \"y\"]");
@@ -218,10 +223,19 @@ struct Clearing {
 std::span<const Key> common_keys() {
   static const Key keys[] = {
       {"parameters", NamedTexts{&SystemText::parameters}},
+      {"inputs", NamedTexts{&SystemText::inputs}},
+      {"sampled",
+       NamedTexts{&SystemText::sampled,
+                  "give it `every = 0.01`, the time between two samples, and by name of an input its value"}},
       {"definitions", NamedTexts{&SystemText::definitions}},
       {"invariants", NamedTexts{&SystemText::invariants}},
       {"exact", NamedTexts{&SystemText::exact}},
   };
+  return keys;
+}
+
+std::span<const Key> common_initial_keys() {
+  static const Key keys[] = {{"sampled", InitialValues{&SystemText::sampled0, "name"}, "sampled0"}};
   return keys;
 }
 

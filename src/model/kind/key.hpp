@@ -40,6 +40,7 @@ struct RowTexts {
 /// Numbers and expressions by name.
 struct NamedTexts {
   std::vector<NamedText> SystemText::*at;
+  const char* if_empty = nullptr;  ///< what to do with a table that has no line; null: it says nothing, and may
 };
 /// Coordinates and elements of groups.
 struct CoordinateTexts {
@@ -59,6 +60,8 @@ struct Key {
 
 /// The keys that every kind has, beside name, description, source, kind and initial.
 std::span<const Key> common_keys();
+/// The keys of [initial] that every kind has, beside t.
+std::span<const Key> common_initial_keys();
 
 /// Reads what a table of the file has under this key, if anything.
 void read_key(FileReader& reader, const TomlNode& table, const Key& key, SystemText& text);

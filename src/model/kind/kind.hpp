@@ -29,6 +29,7 @@ struct KindWords {
   std::string restricts_nothing;  ///< what to do with a constraint that contains none of them
   std::string an_algebraic;       ///< what the names z are: "an algebraic variable"
   std::string multipliers_in;     ///< where multipliers may be used, for those who use them elsewhere
+  std::string inputs_act_in;      ///< where inputs may be used, for those who use them elsewhere: "[forces]"
   bool has_velocities = false;    ///< x' may be written
 };
 

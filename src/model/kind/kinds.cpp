@@ -5,6 +5,7 @@
 #include <noslip/model/shown.hpp>
 
 #include "model/kind/kind.hpp"
+#include "model/kind/show.hpp"
 
 namespace noslip {
 
@@ -34,6 +35,7 @@ KindWords words_of_variables(const std::string& letter) {
   words.a_position = "a variable";
   words.none_of_positions = "none of the variables " + letter;
   words.restricts_nothing = "it cannot restrict them: remove it";
+  words.inputs_act_in = "f";
   return words;
 }
 
@@ -47,6 +49,10 @@ bool Kind::is_meant(const std::function<bool(const char*)>&) const { return fals
 
 void Kind::check(const SystemText&, const SystemData&, std::vector<Problem>&) const {}
 
-Shown shown(const System& system) { return system.data().kind->shown(system); }
+Shown shown(const System& system) {
+  Shown result = system.data().kind->shown(system);
+  add_inputs(result, system);
+  return result;
+}
 
 }  // namespace noslip

@@ -22,6 +22,7 @@ class MechanicalKind final : public Kind {
         .restricts_nothing = "it cannot restrict a motion: remove it",
         .an_algebraic = "",
         .multipliers_in = "multipliers may be used under [nonideal], and in definitions for it",
+        .inputs_act_in = "[forces]",
         .has_velocities = true,
     };
     return words;

@@ -97,9 +97,12 @@ void MechanicalBuilder::constraints() {
   Substitution at_rest(*data_.graph);
   for (const Expr v : data_.v) at_rest.replace(v, zero());
   for (const Text& each : text_.constraints) {
-    const auto k = names_.parse(each, Rule{}, true);
-    if (!k) continue;
     const std::string quoted = "constraint '" + each.text + "'";
+    Rule rule;
+    rule.inputs = false;
+    rule.constraint = quoted;
+    const auto k = names_.parse(each, rule, true);
+    if (!k) continue;
     if (!touches(std::span(&*k, 1), velocities)) {
       if (k->is_constant()) {
         complain(quoted + (k->is_zero() ? " says nothing: it always holds" : " can never hold"), each.place());

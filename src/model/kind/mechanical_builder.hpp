@@ -15,6 +15,7 @@ class MechanicalBuilder final : public Builder {
   void initial() override;
   std::vector<std::string> exact_names() const override { return data_.coordinates; }
   std::vector<Expr> velocity_symbols() const override;
+  bool has_energy() const override { return true; }
 
   void lagrangian();
   void constraints();

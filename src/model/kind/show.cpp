@@ -1,13 +1,47 @@
 // Pieces of what a system shows.
 #include "model/kind/show.hpp"
 
+#include <noslip/core/names.hpp>
 #include <noslip/expr/print.hpp>
+#include <noslip/model/sampled.hpp>
 
 namespace noslip {
 
 void add_section(Shown& shown, std::string title, const System& system,
                  std::vector<Equation> (*equations)(const System&, Notation)) {
   shown.sections.push_back({std::move(title), equations(system, Notation::text), equations(system, Notation::latex)});
+}
+
+void add_inputs(Shown& shown, const System& system) {
+  std::vector<std::string> names, defaults;
+  std::vector<Expr> values;
+  for (const Parameter& input : system.inputs()) {
+    names.push_back(input.name);
+    values.push_back(input.default_value);
+    defaults.push_back(input.name + " = " + to_text(input.default_value));
+  }
+  if (!names.empty()) {
+    shown.variables.push_back({"inputs", defaults});
+    shown.entries.emplace_back("inputs", texts_by_name(names, values));
+  }
+  const Sampled* controller = system.sampled();
+  if (!controller) return;
+  const std::string every = to_text(controller->every), delay = to_text(controller->delay);
+  const std::string when = "every " + every + (controller->delay.is_zero() ? "" : ", acting " + delay + " later");
+  Shown::Section section{"Controller, sampled " + when, {}, {}};
+  std::vector<std::string> value_names, given;
+  std::vector<Expr> expressions;
+  for (const Sampled::Value& value : controller->values) {
+    section.text.push_back({value.name, to_text(value.value)});
+    section.latex.push_back({to_latex(Graph().symbol(value.name)), to_latex(value.value)});
+    value_names.push_back(value.name);
+    expressions.push_back(value.value);
+    if (value.input >= 0) given.push_back(value.name);
+  }
+  shown.sections.push_back(std::move(section));
+  shown.entries.emplace_back(
+      "sampled", ShownValue({"every", "delay", "values"}, {every, delay, texts_by_name(value_names, expressions)}));
+  shown.facts.push_back({"", "inputs from a controller", given, list_of(given) + ", sampled " + when});
 }
 
 ShownValue text_list(const std::vector<Expr>& expressions) {

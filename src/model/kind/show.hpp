@@ -12,6 +12,9 @@ namespace noslip {
 void add_section(Shown& shown, std::string title, const System& system,
                  std::vector<Equation> (*equations)(const System&, Notation));
 
+/// Inputs and the controller, of every kind of system that has them.
+void add_inputs(Shown& shown, const System& system);
+
 ShownValue text_list(const std::vector<Expr>& expressions);
 ShownValue text_rows(const std::vector<std::vector<Expr>>& rows);
 ShownValue texts_by_name(const std::vector<std::string>& names, const std::vector<Expr>& expressions);

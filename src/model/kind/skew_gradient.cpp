@@ -29,6 +29,7 @@ class SkewGradientBuilder final : public Builder {
   void equations() override;
   void initial() override { initial_values(text_.x0, data_.coordinates, "x"); }
   std::vector<std::string> exact_names() const override { return data_.coordinates; }
+  bool has_energy() const override { return true; }
   void structure_matrix();
 };
 
