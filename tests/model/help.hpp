@@ -76,4 +76,14 @@ q = [1, 0, 0]
 v = [0, 0, 0]
 )toml";
 
+/// A system of index 2 with the input u.
+inline const std::string driven_index_two = R"toml(kind = "dae2"
+y = ["a", "b"]
+z = ["w"]
+f = [[], ["b", "w - u"]]
+g = ["b = sin(a)"]
+[inputs]
+u = 1
+)toml";
+
 }  // namespace noslip::test

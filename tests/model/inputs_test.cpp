@@ -89,14 +89,7 @@ TEST(Inputs, AreKnownInExpressions) {
 }
 
 TEST(Inputs, EveryKindHasThem) {
-  const System dae = System::parse(R"toml(kind = "dae2"
-y = ["a", "b"]
-z = ["w"]
-f = [[], ["b", "w - u"]]
-g = ["b = sin(a)"]
-[inputs]
-u = 1
-)toml");
+  const System dae = System::parse(driven_index_two);
   EXPECT_EQ(value(dae.hidden_constraints()[0], {{"w", 5}, {"u", 3}, {"b", 0}}), 2);
   const System odae = System::parse(R"toml(kind = "odae"
 y = ["a"]
