@@ -63,6 +63,13 @@ constexpr Option table_of_options[] = {
              "lambda of a general system; may use the parameters; repeatable",
      .example = "x=1",
      .is_repeatable = true},
+    {.name = "input",
+     .member = "control.inputs",
+     .value = "NAME=VALUE",
+     .help = "value of an input (`input tau=2`), or a CSV file with its values over time (`input tau=FILE.csv`), each "
+             "held until the next or, with `input tau=FILE.csv,linear`, joined by lines; repeatable",
+     .example = "tau=2",
+     .is_repeatable = true},
     {.name = "project",
      .type = OptionType::flag,
      .help = "project inconsistent initial data onto the constraints instead of refusing them"},
@@ -201,7 +208,7 @@ constexpr Option table_of_options[] = {
 
 constexpr VerbRow table_of_verbs[] = {
     {"run",
-     "set method step until steps init project at event between looks every output quaternions plot theme show force "
+     "set method step until steps init input project at event between looks every output quaternions plot theme show force "
      "json backend precision tolerance quiet"},
     {"section",
      "set method step when direction crossings columns orbits until init project between looks output plot theme force "

@@ -30,15 +30,18 @@ Sample sample_at(const System& system, const Continuous& continuous, T t, std::s
 
 template <class T>
 Sample BetweenSteps<T>::sample(T t, std::span<const T> state) const {
-  return sample_at(system_, continuous_, t, state);
+  Sample found = sample_at(system_, continuous_, t, state);
+  found.inputs = inputs_at_(t);
+  return found;
 }
 
 template <class T>
 BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, const RunOptions& options, T end,
-                              Trajectory& trajectory)
+                              std::function<std::vector<double>(T)> inputs_at, Trajectory& trajectory)
     : system_(system),
       continuous_(setup.continuous),
       options_(options),
+      inputs_at_(std::move(inputs_at)),
       trajectory_(trajectory),
       inside_(system, setup),
       watch_(system, setup, options),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,8 +28,9 @@ class BetweenSteps {
 
   /// InputError for events that cannot be understood, and for times that are not between the start and `end`. What is
   /// found goes into the trajectory.
+  /// `inputs_at`: inputs of the system that act at a time of the step under way.
   BetweenSteps(const System& system, const RunSetup<T>& setup, const RunOptions& options, T end,
-               Trajectory& trajectory);
+               std::function<std::vector<double>(T)> inputs_at, Trajectory& trajectory);
 
   void start(T t, std::span<const T> state);
 
@@ -56,6 +58,7 @@ class BetweenSteps {
   System system_;
   Continuous continuous_;
   const RunOptions& options_;
+  std::function<std::vector<double>(T)> inputs_at_;
   Trajectory& trajectory_;
   InsideStep<T> inside_;
   EventWatch<T> watch_;

@@ -173,6 +173,19 @@ void Controls<T>::make_room(Clock& clock) const {
 }
 
 template <class T>
+std::vector<double> Controls<T>::inputs_at(T t, std::span<const T> parameters) const {
+  std::vector<double> inputs;
+  for (std::size_t i = first_input_; i < first_input_ + input_count_; ++i) {
+    const bool is_linear = std::any_of(series_.begin(), series_.end(),
+                                       [&](const Series& series) { return series.is_linear && series.first == i; });
+    const T now = is_linear ? parameters[i] + parameters[i + 1] * (t - parameters[i + 2]) : parameters[i];
+    inputs.push_back(static_cast<double>(now));
+    if (is_linear) i += 2;
+  }
+  return inputs;
+}
+
+template <class T>
 std::string Controls<T>::what_is_not_finite(std::span<const T> parameters) const {
   for (std::size_t i = 0; i < input_count_; ++i) {
     const T value = parameters[first_input_ + i];

@@ -28,6 +28,8 @@ class Controls {
   /// Does what is due at t, where the system has this state (q, v, ...; angles continuous). Writes the inputs among
   /// `parameters`; true if one has changed. Allocates nothing.
   bool act(T t, std::span<const T> state, std::span<T> parameters);
+  /// The inputs of the system as it was given, at this time.
+  std::vector<double> inputs_at(T t, std::span<const T> parameters) const;
   /// The first input that is not finite, in a sentence; empty if all are.
   std::string what_is_not_finite(std::span<const T> parameters) const;
 

@@ -111,7 +111,7 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
   Graph graph;
   const Expr t = graph.symbol("t"), h = graph.symbol("discrete.h");
   Vector given = {t, h};
-  for (const Parameter& parameter : system.parameters()) given.push_back(graph.symbol(parameter.name));
+  for (const Parameter& constant : system.step_constants()) given.push_back(graph.symbol(constant.name));
   const Vector q0 = new_symbols(graph, "q0_", n), q1 = new_symbols(graph, "q1_", n);
   const Vector v0 = new_symbols(graph, "v0_", n), v1 = new_symbols(graph, "v1_", n);
   Vectors V, z, y, F, outside, R, S;

@@ -104,6 +104,7 @@ std::string function_without_value(const System& system, std::span<const T> para
                                    std::span<const T> state) {
   const std::vector<Expr> written = written_functions(system);
   const std::size_t q = system.q().size(), v = system.v().size(), z = system.z().size();
+  const std::vector<Parameter> constants = system.step_constants();
   const bool is_plain = system.offers().lagrangian && !system.is_on_group();
   for (const double part : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     KnownSymbols<T> known;
@@ -113,7 +114,7 @@ std::string function_without_value(const System& system, std::span<const T> para
     for (std::size_t i = 0; i < v; ++i) read(system.v()[i], state[q + i]);
     for (std::size_t i = 0; i < z; ++i) read(system.z()[i], q + v + i < state.size() ? state[q + v + i] : T(0));
     for (const Expr& psi : system.psi()) read(psi, T(0));
-    for (std::size_t i = 0; i < system.parameters().size(); ++i) read(system.parameters()[i].symbol, parameters[i]);
+    for (std::size_t i = 0; i < constants.size(); ++i) read(constants[i].symbol, parameters[i]);
     const std::string function =
         first_without_value<T>(written, known, [](Op op) { return has_domain(op) || op == Op::div; });
     if (!function.empty()) return function;

@@ -42,7 +42,9 @@ Integration<T>::Integration(const System& system, const InitialState* initial, c
       scrutiny_(system, setup_, options),
       plan_(count_steps(setup_.start.t, options)),
       controls_(system, options.control, setup_.start.t, std::span<const T>(setup_.start.parameters)) {
-  if (BetweenSteps<T>::is_wanted(options)) between_.emplace(system, setup_, options, end_time(), trajectory_);
+  if (!BetweenSteps<T>::is_wanted(options)) return;
+  const auto inputs_at = [this](T t) { return controls_.inputs_at(t, parameters_); };
+  between_.emplace(system, setup_, options, end_time(), inputs_at, trajectory_);
 }
 
 template <class T>
@@ -215,11 +217,15 @@ void Integration<T>::use_parameters() {
 template <class T>
 bool Integration<T>::go_on_with(std::vector<T> state, T t) {
   use_parameters();
+  own_multipliers_.clear();
   if (state != state_) {
     stepper().set_state(0, state);
     state_ = std::move(state);
-    own_multipliers_.clear();
     if (stepper().has_angles()) stepper().copy_folded_state(0, folded_);
+  }
+  if (system_.offers().multiplier_variables) {  // they follow at once
+    settle_multipliers(t);
+    stepper().copy_state(0, state_);
   }
   if (!monitor_.jump(stepper().workspace(), t)) {
     fail(t, T(options_.step), {monitor_.what()});

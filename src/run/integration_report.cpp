@@ -19,8 +19,7 @@ Sample Integration<T>::sample(T t) const {
   sample.energy = monitor_.energy();
   sample.work = monitor_.work();
   sample.max_constraint = monitor_.constraint_now();
-  sample.inputs.assign(parameters_.begin() + static_cast<std::ptrdiff_t>(system_.parameters().size()),
-                       parameters_.end());
+  sample.inputs = controls_.inputs_at(t, parameters_);
   return sample;
 }
 

@@ -48,13 +48,17 @@ ColumnFunctions::ColumnFunctions(const System& system, std::span<const Column> c
 
 struct RowReader::Functions {
   System system;
-  std::vector<double> parameters;
+  std::vector<double> parameters;  // and inputs
   StateFunctions<double> functions;
 
-  std::span<const double> operator()(const Sample& sample) const;
+  std::span<const double> operator()(const Sample& sample);
 };
 
-std::span<const double> RowReader::Functions::operator()(const Sample& sample) const {
+std::span<const double> RowReader::Functions::operator()(const Sample& sample) {
+  if (!sample.inputs.empty()) {
+    std::copy(sample.inputs.begin(), sample.inputs.end(), parameters.end() - static_cast<std::ptrdiff_t>(sample.inputs.size()));
+    functions.set(parameters);
+  }
   std::vector<double> state = sample.q;
   state.insert(state.end(), sample.v.begin(), sample.v.end());
   if (system.has_implicit_momenta()) {
@@ -78,12 +82,8 @@ RowReader::RowReader(const System& system, std::vector<Column> columns, std::spa
                      const std::string& what)
     : columns_(std::move(columns)), row_(columns_.size()) {
   if (std::all_of(columns_.begin(), columns_.end(), [](const Column& column) { return column.is_stored(); })) return;
-  if (parameters.size() != system.parameters().size()) {
-    throw InputError(fmt::format("{} parameter values for {} parameters of '{}'", parameters.size(),
-                                 system.parameters().size(), system.name()),
-                     "take them from System::parameter_values");
-  }
-  functions_ = std::make_unique<const Functions>(
+  system.require_parameter_count(parameters.size());
+  functions_ = std::make_unique<Functions>(
       Functions{system,
                 {parameters.begin(), parameters.end()},
                 StateFunctions<double>(system, ColumnFunctions(system, columns_, what).functions, parameters)});

@@ -20,7 +20,8 @@ class RowReader {
   /// Columns that samples hold (Column::is_stored; assert).
   explicit RowReader(std::vector<Column> columns);
   /// Any columns but labels. InputError, with all problems at once, for texts of expressions that are wrong; `what` is
-  /// what they are called there ("column"). `parameters`: values in the order of System::parameters().
+  /// what they are called there ("column"). `parameters`: values as System::parameter_values has
+  /// them; inputs are those of the samples.
   RowReader(const System& system, std::vector<Column> columns, std::span<const double> parameters,
             const std::string& what = "column");
   ~RowReader();
@@ -35,7 +36,7 @@ class RowReader {
  private:
   struct Functions;
   std::vector<Column> columns_;
-  std::unique_ptr<const Functions> functions_;  ///< of the columns that are functions; null without them
+  std::unique_ptr<Functions> functions_;  ///< of the columns that are functions; null without them
   std::vector<double> row_;
 };
 
