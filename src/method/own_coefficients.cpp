@@ -190,7 +190,7 @@ void OwnCoefficients::check_multipliers(const SparkCoefficients& coefficients) {
   blame(
       "its conditions omega on the constraints do not determine the multipliers: the matrix omega (a, b) of the "
       "reactions is singular",
-      "explicit tableaux are none for the reactions; register_runge_kutta takes them");
+      "take another tableau for the reactions, or other conditions; explicit methods are for register_runge_kutta");
 }
 
 void OwnCoefficients::set_order(OrderRange known, int proved, int claimed) {
