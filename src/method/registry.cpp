@@ -127,6 +127,7 @@ class WithOptions final : public Method {
   }
   StepRecipe record(const System& system) const override {
     StepRecipe recipe = system.is_on_group() ? method_->record_on_group(system, chart_) : method_->record(system);
+    recipe.starts_on_constraints = traits_.keeps_constraints;
     if (sums_ == Sums::plain) recipe.drop_compensation();
     add_branch_sides(system, recipe);
     return recipe;

@@ -101,9 +101,9 @@ class SparkMethod final : public Method {
     const bool is_taken = offers.lagrangian || (offers.momenta && coefficients_.nodes.has_value());
     return is_taken ? needs_nodes(system, coefficients_) : needs_mechanics(system);
   }
-  StepRecipe record(const System& system) const override { return finished(record_spark(system, coefficients_)); }
+  StepRecipe record(const System& system) const override { return record_spark(system, coefficients_); }
   StepRecipe record_on_group(const System& system, const Chart& chart) const override {
-    return finished(record_group_spark(system, coefficients_, Constraints::weighted, chart));
+    return record_group_spark(system, coefficients_, Constraints::weighted, chart);
   }
   bool has_group_form() const override { return true; }
   // Without a condition at the end the last stage has to be the end. On groups it is with coordinates around the start.
@@ -114,11 +114,6 @@ class SparkMethod final : public Method {
   const SparkCoefficients* spark() const override { return &coefficients_; }
 
  private:
-  StepRecipe finished(StepRecipe recipe) const {
-    recipe.starts_on_constraints = traits_.keeps_constraints;
-    return recipe;
-  }
-
   MethodTraits traits_;
   SparkCoefficients coefficients_;
   bool has_condition_at_end_;
