@@ -21,6 +21,8 @@ Columns: symmetric (a step back undoes a step); constraints, energy (held to rou
 d'Alembert (satisfies the discrete Lagrange-d'Alembert principle); positions (takes position constraints, and keeps the
 symplectic form on them).
 
+Behind every name, sums=plain adds increments without compensation of rounding: gauss:3,sums=plain. It is cheaper.
+
 On a Lie group steps are made by the discrete Hamilton-Pontryagin principle, or in local coordinates xi of
 g_c tau(xi). Behind a name, map=cay or map=exp chooses tau, and chart=start or chart=middle where g_c is in the step:
 nh-lobatto:3,map=exp,chart=middle.

@@ -7,9 +7,6 @@
 
 namespace noslip {
 
-/// A condition on coefficients that are known to quadruple precision holds if its defect is below this.
-inline const quad negligible_defect = quad(1e-28);
-
 /// Sums of the rows of a: the times that stages with these coefficients belong to, in steps.
 std::vector<quad> row_sums(const Tableau& tableau);
 

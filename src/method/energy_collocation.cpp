@@ -30,7 +30,6 @@
 #include <noslip/expr/difference.hpp>
 #include <noslip/method/energy.hpp>
 
-#include "method/coefficients.hpp"
 #include "method/skew_step.hpp"
 
 namespace noslip {
@@ -60,7 +59,7 @@ class EnergyRecording {
       const Expr t = step_.recipe.t + coefficient(graph_, tableau_.c[i]) * step_.h;
       step_.require(solve_, i, points_[i], flow, t, tableau_.b[i]);
     }
-    seek(step_.move(increment_));
+    step_.seek_all(std::vector<Solve*>(s_, &solve_), tableau_.c, step_.move(increment_));
     step_.recipe.solves.push_back(std::move(solve_));
     return std::move(step_.recipe);
   }
@@ -143,21 +142,6 @@ class EnergyRecording {
     const std::size_t count = step_.n > 0 ? step_.n : along.size();
     const Vector held_along = solve_.hold(fmt::format("along{}_", i + 1), head(along, count));
     return by_quadrature + c_ * joined(held_along, tail(along, count));
-  }
-
-  void seek(const Vector& v1) {
-    const Weights& times = tableau_.c;
-    // Velocities are known at both ends of the step, too.
-    Weights with_ends = {0, 1};
-    with_ends.insert(with_ends.end(), times.begin(), times.end());
-    Vectors known = {step_.v0, v1};
-    known.insert(known.end(), step_.V.begin(), step_.V.end());
-    const bool by_rest = step_.n == 0 || form_.has_scalar_mass;
-    for (std::size_t i = 0; i < s_; ++i) {
-      const quad next = 1 + times[i];
-      step_.seek(solve_, i, times[i], sum(continuation(with_ends, next), known),
-                 sum(continuation(times, next), step_.rest), by_rest);
-    }
   }
 
   const EnergyCollocation method_;

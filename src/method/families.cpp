@@ -11,10 +11,10 @@
 #include <noslip/method/group_spark.hpp>
 #include <noslip/method/index2.hpp>
 #include <noslip/method/nh_lobatto.hpp>
-#include <noslip/method/spark.hpp>
 
 #include "method/energy_families.hpp"
 #include "method/recorded_method.hpp"
+#include "method/spark_method.hpp"
 
 namespace noslip {
 
@@ -26,22 +26,6 @@ constexpr char jay_holonomic[] =
     "L. O. Jay, Specialized partitioned additive Runge-Kutta methods for systems of overdetermined DAEs with holonomic "
     "constraints, SIAM J. Numer. Anal. 45 (2007) 1814";
 constexpr char hilden[] = "S. K. Hilden, Numerical Methods for Nonholonomic Mechanics (2009)";
-
-std::string needs_velocity_constraints(const System& system) {
-  if (system.holonomic().empty()) return {};
-  return "it does not take position constraints (holonomic); take gauss or lobatto-ab";
-}
-
-std::string needs_mechanics(const System& system) {
-  const Offers& offers = system.offers();
-  if (offers.lagrangian) return needs_velocity_constraints(system);
-  if (offers.momenta) return "it does not integrate overdetermined systems (odae); take gauss or lobatto-ab";
-  if (offers.skew_form) {
-    return "it does not integrate skew-gradient systems; take gonzalez, avf, itoh-abe, energy or srk-gauss";
-  }
-  return "it integrates mechanical systems, given by a Lagrangian; for index-2 systems take srk-gauss, srk-radau-ia, "
-         "spark-lobatto or one of rk-*";
-}
 
 /// Methods for index-2 systems: those, skew-gradient systems (index-2 systems without z and g) and mechanical ones.
 std::string needs_no_positions(const System& system) {
@@ -61,61 +45,14 @@ std::string needs_part_without_z(const System& system) {
   return {};
 }
 
-/// What theorem 6.1 of Jay 2009 says about the coefficients; with a condition at the end of the step (6.1f) they define
-/// an integrator in its sense.
-void evaluate(MethodTraits& traits, const SparkCoefficients& coefficients, bool keeps_constraints) {
-  traits.symmetric = is_symmetric(coefficients);
-  traits.keeps_constraints = keeps_constraints;
-  traits.lagrange_dalembert = keeps_constraints && satisfies_lagrange_dalembert(coefficients);
-}
-
-/// What Jay 2007 adds: position constraints hold where there are nodes.
-std::string needs_nodes(const System& system, const SparkCoefficients& coefficients) {
-  if (!system.holonomic().empty() && !coefficients.nodes) return needs_velocity_constraints(system);
-  if (!system.constraints().empty() && coefficients.for_positions_only) {
-    return "it takes position constraints (holonomic) only, no velocity constraints; take gauss or lobatto-ab";
-  }
-  if (!system.nonideal().empty() && coefficients.for_positions_only) {
-    return "its reactions at the start of a step are no values that nonideal ones could depend on; take gauss or "
-           "lobatto-ab";
-  }
-  return {};
-}
-
-class SparkMethod final : public Method {
- public:
-  SparkMethod(MethodTraits traits, SparkCoefficients coefficients)
-      : traits_(std::move(traits)), coefficients_(std::move(coefficients)) {
-    evaluate(traits_, coefficients_, true);
-    traits_.holonomic = coefficients_.nodes.has_value();
-    if (traits_.holonomic) traits_.position_multiplier_order = coefficients_.nodes->last();
-    traits_.symplectic = is_symplectic_with_positions(coefficients_);
-  }
-
-  const MethodTraits& traits() const override { return traits_; }
-  std::string why_not(const System& system) const override {
-    const Offers& offers = system.offers();
-    const bool is_taken = offers.lagrangian || (offers.momenta && coefficients_.nodes.has_value());
-    return is_taken ? needs_nodes(system, coefficients_) : needs_mechanics(system);
-  }
-  StepRecipe record(const System& system) const override { return record_spark(system, coefficients_); }
-  StepRecipe record_on_group(const System& system, const Chart& chart) const override {
-    return record_group_spark(system, coefficients_, Constraints::weighted, chart);
-  }
-  bool has_group_form() const override { return true; }
-  const SparkCoefficients* spark() const override { return &coefficients_; }
-
- private:
-  MethodTraits traits_;
-  SparkCoefficients coefficients_;
-};
-
-Made spark_method(MethodTraits traits, SparkCoefficients coefficients) {
-  return std::make_shared<SparkMethod>(std::move(traits), std::move(coefficients));
+/// The multipliers of position constraints have the order that Jay 2007 has: the number of the last node.
+Made spark_family(MethodTraits traits, SparkCoefficients coefficients) {
+  if (coefficients.nodes) traits.position_multiplier_order = coefficients.nodes->last();
+  return spark_method(std::move(traits), std::move(coefficients));
 }
 
 Made make_gauss(int s, const MethodOptions&) {
-  return spark_method(
+  return spark_family(
       traits_of(
           fmt::format("gauss:{}", s), s, 2 * s, 2 * s, "Gauss SPARK",
           fmt::format("{}, sections 6, 7.3 and 7.4; Math. Comput. 75 (2006); position constraints: {}, section 3.3",
@@ -124,7 +61,7 @@ Made make_gauss(int s, const MethodOptions&) {
 }
 
 Made lobatto(const char* name, const char* summary, int s, SparkCoefficients coefficients) {
-  return spark_method(traits_of(fmt::format("{}:{}", name, s), s, 2 * s - 2, s - 1, summary,
+  return spark_family(traits_of(fmt::format("{}:{}", name, s), s, 2 * s - 2, s - 1, summary,
                                 fmt::format("{}, sections 6, 7.5 and 7.6", jay)),
                       std::move(coefficients));
 }
@@ -143,7 +80,7 @@ Made make_lobatto_d(int s, const MethodOptions&) {
 }
 
 Made make_rattle(int, const MethodOptions&) {
-  return spark_method(
+  return spark_family(
       traits_of("rattle", 2, 2, 1, "RATTLE, the two-stage lobatto-ab by its name for position constraints",
                 fmt::format("{}, section 3.4; H. C. Andersen, J. Comput. Phys. 52 (1983) 24", jay_holonomic)),
       lobatto_ab_spark(2));
@@ -167,7 +104,7 @@ double alpha_of(const char* family, const MethodOptions& options, bool may_be_on
 Made euler_for_positions(const char* family, const char* summary, double alpha, SparkCoefficients coefficients) {
   MethodTraits traits = traits_of(alpha == 0.5 ? family : fmt::format("{},alpha={}", family, alpha), 1, 1, 1, summary,
                                   fmt::format("{}, section 3.5", jay_holonomic));
-  return spark_method(std::move(traits), std::move(coefficients));
+  return spark_family(std::move(traits), std::move(coefficients));
 }
 
 Made make_euler_true(int, const MethodOptions& options) {
@@ -185,20 +122,20 @@ Made make_euler_natural(int, const MethodOptions& options) {
 }
 
 Made make_lobatto_ab_mid(int, const MethodOptions&) {
-  return spark_method(
+  return spark_family(
       traits_of("lobatto-ab-mid", 2, 2, 1, "Lobatto IIIA-B SPARK with the constraint at the mean point",
                 fmt::format("{}, section 8.4, in a form that stays symmetric for any mass matrix", jay)),
       lobatto_ab_mid_spark());
 }
 
 Made make_euler_a(int, const MethodOptions&) {
-  return spark_method(
+  return spark_family(
       traits_of("euler-a", 1, 1, 1, "\"symplectic\" Euler SPARK I", fmt::format("{}, section 7.1", jay)),
       euler_a_spark());
 }
 
 Made make_euler_b(int, const MethodOptions&) {
-  return spark_method(
+  return spark_family(
       traits_of("euler-b", 1, 1, 1, "\"symplectic\" Euler SPARK II", fmt::format("{}, section 7.2", jay)),
       euler_b_spark());
 }
@@ -271,9 +208,7 @@ Made index2_method(MethodTraits traits, IndexTwoCoefficients coefficients, bool 
   };
   // Without a condition at the end the constraint holds there only if the last stage is the end, velocity included. On
   // groups it is with coordinates around the start.
-  const auto& omega = coefficients.conditions.omega;
-  const bool ends_on_constraint =
-      std::any_of(omega.begin(), omega.end(), [](const std::vector<quad>& row) { return row.back() != 0; });
+  const bool ends_on_constraint = has_condition_at_end(coefficients.conditions);
   const Chart::Centre centre = ends_on_constraint ? Chart::Centre::middle : Chart::Centre::start;
   return std::make_shared<RecordedMethod>(std::move(traits), record, std::move(why_not),
                                           OnGroup{on_group, centre, ends_on_constraint});

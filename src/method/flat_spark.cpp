@@ -1,5 +1,7 @@
 #include "method/flat_spark.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "method/coefficients.hpp"
@@ -13,6 +15,11 @@ ExprMatrix copied(const ExprMatrix& matrix, Graph& graph) {
   Substitution copy(graph);
   for (const Vector& row : matrix) result.push_back(copy(row));
   return result;
+}
+
+bool are_different(Weights nodes) {
+  std::sort(nodes.begin(), nodes.end());
+  return std::adjacent_find(nodes.begin(), nodes.end()) == nodes.end();
 }
 
 }  // namespace
@@ -56,7 +63,7 @@ void FlatSpark::add_end(Change change, bool stored_as_seen) {
 }
 
 void FlatSpark::describe_inside() {
-  if (step_.conjugate.exists() || !corrections_.empty()) return;
+  if (step_.conjugate.exists() || !corrections_.empty() || !are_different(spark_.q.c)) return;
   StepPolynomial positions{spark_.q.c, {}}, momenta{spark_.q.c, U_};
   for (int j = 0; j < s_; ++j) {
     positions.changes.push_back(step_.h * (step_.v0 + D_.v[j]));

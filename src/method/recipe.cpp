@@ -1,6 +1,7 @@
 // What every recipe has: its symbols, sums that keep what rounding takes, lists of unknowns.
 #include <noslip/method/recipe.hpp>
 
+#include <algorithm>
 #include <cassert>
 
 #include <fmt/format.h>
@@ -29,7 +30,7 @@ std::vector<Expr> Solve::hold(const std::string& stem, std::vector<Expr> values)
 }
 
 Expr StateVariable::total_increment(Graph& graph) const {
-  const Expr early = increment + low;
+  const Expr early = is_compensated ? increment + low : increment;
   return graph.alias(added_last.graph == nullptr ? early : early + added_last);
 }
 
@@ -63,12 +64,46 @@ void StepRecipe::store(std::size_t first, const std::vector<Expr>& values, const
   }
 }
 
+void StepRecipe::drop_compensation() {
+  Substitution put(*graph);
+  for (const StateVariable& variable : state) put.replace(variable.low, graph->constant(0));
+  const auto drop_one = [&](Expr& expression) {
+    if (expression.graph != nullptr) expression = put(expression);
+  };
+  const auto drop = [&](std::vector<Expr>& expressions) {
+    std::for_each(expressions.begin(), expressions.end(), drop_one);
+  };
+  const auto drop_all = [&](std::vector<std::vector<Expr>>& vectors) {
+    std::for_each(vectors.begin(), vectors.end(), drop);
+  };
+  for (StateVariable& variable : state) {
+    variable.is_compensated = false;
+    for (Expr* part : {&variable.increment, &variable.added_last, &variable.value}) drop_one(*part);
+    variable.value_low = {};
+  }
+  for (Solve& solve : solves) {
+    for (auto* definitions : {&solve.before, &solve.held_in_matrix}) {
+      for (Definition& definition : *definitions) drop_one(definition.value);
+    }
+    for (Unknown& unknown : solve.unknowns) {
+      for (Expr* guess : {&unknown.first_guess, &unknown.next_guess}) drop_one(*guess);
+    }
+    for (auto* expressions : {&solve.residuals, &solve.scale, &solve.background}) drop(*expressions);
+  }
+  drop(end_multipliers);
+  for (auto* vectors : {&stage_velocities, &stage_impulses, &node_impulses}) drop_all(*vectors);
+  for (auto* polynomials : {&positions_inside, &momenta_inside}) {
+    for (StepPolynomial& polynomial : *polynomials) drop_all(polynomial.changes);
+  }
+  drop(branch_sides);
+}
+
 StepRecipe begin_recipe(const System& system, bool carries_multipliers) {
   StepRecipe recipe;
   recipe.graph = std::make_shared<Graph>();
   Graph& graph = *recipe.graph;
   const auto add_state = [&](const std::string& name) {
-    recipe.state.push_back({graph.symbol(name), graph.symbol("low." + name), {}, {}, false, {}});
+    recipe.state.push_back({.symbol = graph.symbol(name), .low = graph.symbol("low." + name), .increment = {}});
   };
   // Names with a dot or a blank cannot collide with names that a user may write.
   recipe.t = graph.symbol("t");

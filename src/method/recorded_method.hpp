@@ -32,20 +32,15 @@ class RecordedMethod final : public Method {
 
   const MethodTraits& traits() const override { return traits_; }
   std::string why_not(const System& system) const override { return why_not_(system); }
-  StepRecipe record(const System& system) const override { return finished(record_(system)); }
+  StepRecipe record(const System& system) const override { return record_(system); }
   StepRecipe record_on_group(const System& system, const Chart& chart) const override {
-    return finished(on_group_.record ? on_group_.record(system, chart) : Method::record_on_group(system, chart));
+    return on_group_.record ? on_group_.record(system, chart) : Method::record_on_group(system, chart);
   }
   bool has_group_form() const override { return static_cast<bool>(on_group_.record); }
   Chart::Centre usual_centre() const override { return on_group_.usual_centre; }
   bool can_be_centred() const override { return on_group_.can_be_centred; }
 
  private:
-  StepRecipe finished(StepRecipe recipe) const {
-    recipe.starts_on_constraints = traits_.keeps_constraints;
-    return recipe;
-  }
-
   MethodTraits traits_;
   Record record_;
   WhyNot why_not_;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <initializer_list>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -30,8 +31,9 @@ std::string pattern(const Family& family) {
   return fmt::format("{}:{}{} ({} = {})", family.name, family.number, option, family.number, which(family));
 }
 
-// Options of every method, for systems on Lie groups.
-constexpr char map_option[] = "map", chart_option[] = "chart";
+// Options of every method: how sums are rounded, and for systems on Lie groups the coordinates.
+constexpr char sums_option[] = "sums", map_option[] = "map", chart_option[] = "chart";
+constexpr const char* common_options[] = {sums_option, map_option, chart_option};
 
 /// "alpha=1,map=exp", what stands behind the first comma.
 MethodOptions options_of(const Family& family, std::string_view name, std::string_view text) {
@@ -47,11 +49,15 @@ MethodOptions options_of(const Family& family, std::string_view name, std::strin
     }
     const std::size_t equal = one.find('=');
     const std::string option(one.substr(0, equal));
-    const bool is_known = option == map_option || option == chart_option || (!own.empty() && option == own);
+    const bool is_common = std::any_of(std::begin(common_options), std::end(common_options),
+                                       [&](const char* common) { return option == common; });
+    const bool is_known = is_common || (!own.empty() && option == own);
     if (!is_known) {
-      throw InputError(fmt::format("method '{}': '{}' is not an option of {}", name, one, family.name),
-                       fmt::format("{}on Lie groups there are map=cay or exp and chart=start or middle",
-                                   own.empty() ? "" : fmt::format("its option is {}; ", family.option)));
+      throw InputError(
+          fmt::format("method '{}': '{}' is not an option of {}", name, one, family.name),
+          fmt::format("{}every method has sums=compensated or plain and, on Lie groups, map=cay or exp and "
+                      "chart=start or middle",
+                      own.empty() ? "" : fmt::format("its option is {}; ", family.option)));
     }
     if (equal == std::string_view::npos) {
       throw InputError(fmt::format("method '{}': option '{}' has no value", name, option),
@@ -64,6 +70,9 @@ MethodOptions options_of(const Family& family, std::string_view name, std::strin
     text.remove_prefix(comma + 1);
   }
 }
+
+enum class Sums { compensated, plain };
+const char* to_text(Sums sums) { return sums == Sums::compensated ? "compensated" : "plain"; }
 
 /// The value of an option that is one of some words; `usual` where it is not given.
 template <class Value>
@@ -91,15 +100,21 @@ Chart chart_of(std::string_view name, const Method& method, const MethodOptions&
   return chart;
 }
 
-/// A method with its coordinates on groups.
-class WithChart final : public Method {
+Sums sums_of(std::string_view name, const MethodOptions& options) {
+  return choice(name, options, sums_option, {Sums::compensated, Sums::plain}, Sums::compensated,
+                "sums are compensated (the default) or plain");
+}
+
+/// A method with the options that every method has.
+class WithOptions final : public Method {
  public:
-  WithChart(std::shared_ptr<const Method> method, const Chart& chart)
-      : method_(std::move(method)), traits_(method_->traits()), chart_(chart) {
+  WithOptions(std::shared_ptr<const Method> method, const Chart& chart, Sums sums)
+      : method_(std::move(method)), traits_(method_->traits()), chart_(chart), sums_(sums) {
     if (chart.map != Retraction::cay) traits_.name += fmt::format(",{}={}", map_option, to_text(chart.map));
     if (chart.centre != method_->usual_centre()) {
       traits_.name += fmt::format(",{}={}", chart_option, to_text(chart.centre));
     }
+    if (sums != Sums::compensated) traits_.name += fmt::format(",{}={}", sums_option, to_text(sums));
     traits_.symmetric_on_groups = traits_.symmetric && chart.centre == Chart::Centre::middle;
   }
   const MethodTraits& traits() const override { return traits_; }
@@ -112,6 +127,8 @@ class WithChart final : public Method {
   }
   StepRecipe record(const System& system) const override {
     StepRecipe recipe = system.is_on_group() ? method_->record_on_group(system, chart_) : method_->record(system);
+    recipe.starts_on_constraints = traits_.keeps_constraints;
+    if (sums_ == Sums::plain) recipe.drop_compensation();
     add_branch_sides(system, recipe);
     return recipe;
   }
@@ -127,6 +144,7 @@ class WithChart final : public Method {
   std::shared_ptr<const Method> method_;
   MethodTraits traits_;
   Chart chart_;
+  Sums sums_;
 };
 
 std::shared_ptr<const Method> member(const Family& family, std::string_view name, std::string_view number,
@@ -144,6 +162,13 @@ std::shared_ptr<const Method> member(const Family& family, std::string_view name
                      fmt::format("use {}, for example {}:{}", pattern(family), family.name, family.numbers[1]));
   }
   return family.make(value, options);
+}
+
+std::vector<Family> all_families() {
+  std::vector<Family> all = families();
+  std::vector<Family> registered = registered_families();
+  std::move(registered.begin(), registered.end(), std::back_inserter(all));
+  return all;
 }
 
 }  // namespace
@@ -171,7 +196,7 @@ std::shared_ptr<const Method> find_method(std::string_view name) {
   const std::size_t colon = plain.find(':');
   const std::string family_name(plain.substr(0, colon));
   std::vector<std::string> known;
-  for (const Family& family : families()) {
+  for (const Family& family : all_families()) {
     known.push_back(family.name);
     if (family.name != family_name) continue;
     const MethodOptions options =
@@ -179,7 +204,7 @@ std::shared_ptr<const Method> find_method(std::string_view name) {
     const std::shared_ptr<const Method> method = colon == std::string_view::npos
                                                      ? family.make(family.typical, options)
                                                      : member(family, name, plain.substr(colon + 1), options);
-    return std::make_shared<WithChart>(method, chart_of(name, *method, options));
+    return std::make_shared<WithOptions>(method, chart_of(name, *method, options), sums_of(name, options));
   }
   std::string remedy = did_you_mean(family_name, known);
   if (remedy.empty()) remedy = fmt::format("known methods: {} ('noslip methods' tells more)", list_of(known));
@@ -188,7 +213,7 @@ std::shared_ptr<const Method> find_method(std::string_view name) {
 
 std::vector<MethodFamily> method_families() {
   std::vector<MethodFamily> list;
-  for (const Family& family : families()) {
+  for (const Family& family : all_families()) {
     list.push_back(
         {family.name, pattern(family), family.order, family.numbers, family.make(family.typical, {})->traits()});
   }

@@ -1,5 +1,7 @@
 #include "method/skew_step.hpp"
 
+#include "method/coefficients.hpp"
+
 namespace noslip {
 
 SkewStep::SkewStep(const System& of, Coordinates coordinates, BasisDerivatives derivatives)
@@ -48,6 +50,19 @@ void SkewStep::seek(Solve& solve, std::size_t i, quad c, const Vector& next_V, c
   solve.seek(z[i], h * head(recipe.multipliers, z[i].size()), z[i], false);
   const Vector size = by_rest ? joined(tail(form.start, n), rest[i]) : joined(v0, V[i]);
   solve.scale = joined(std::move(solve.scale), size);
+}
+
+void SkewStep::seek_all(const std::vector<Solve*>& solves, const Weights& times, const Vector& v1) {
+  Weights with_ends = {0, 1};
+  with_ends.insert(with_ends.end(), times.begin(), times.end());
+  Vectors known = {v0, v1};
+  known.insert(known.end(), V.begin(), V.end());
+  const bool by_rest = n == 0 || form.has_scalar_mass;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const quad next = 1 + times[i];
+    seek(*solves[i], i, times[i], sum(continuation(with_ends, next), known), sum(continuation(times, next), rest),
+         by_rest);
+  }
 }
 
 Vector SkewStep::move(const Vector& increment) {

@@ -39,6 +39,10 @@ class SkewStep {
   /// Adds the unknowns of stage i, at the time c in steps: V is explicit, and convergence is decided by V or the rest.
   void seek(Solve& solve, std::size_t i, quad c, const Vector& next_V, const Vector& next_rest, bool by_rest);
 
+  /// The same for all stages, with these times, each in its solve: velocities of the stages and of both ends, and what
+  /// else is known of the stages, are continued into the next step. `v1` is what `move` gives.
+  void seek_all(const std::vector<Solve*>& solves, const Weights& times, const Vector& v1);
+
   /// x moves by `increment`: sets the state of the end. Gives the velocities there, as the expressions that are stored;
   /// none where there are no positions.
   Vector move(const Vector& increment);

@@ -11,7 +11,14 @@ namespace {
 
 using Rows = std::vector<std::vector<quad>>;
 
-quad size_of(quad x) { return x < 0 ? -x : x; }
+/// A weight that is not written but computed, as a sum that may cancel, is zero below this. Coefficients may be right
+/// to double precision only.
+const quad negligible_weight = quad(1e-14);
+
+bool is_close(const std::vector<quad>& a, const std::vector<quad>& b, double tolerance) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](quad x, quad y) { return size_of(x - y) <= quad(tolerance); });
+}
 
 /// omega of (6.1e) and (6.1f): moments of the constraints at the stages, and the constraint at the end.
 Rows moments_and_end(const Tableau& tableau) {
@@ -30,12 +37,6 @@ std::vector<quad> last_stage(const Tableau& tableau) {
 }
 
 bool ends_at_last_stage(const Tableau& tableau) { return tableau.c.back() == 1; }
-
-SparkCoefficients spark(const Tableau& q, const Tableau& forces, const Tableau& reactions) {
-  SparkCoefficients result{q, forces, reactions, moments_and_end(q)};
-  if (ends_at_last_stage(q)) result.end_multipliers = last_stage(q);
-  return result;
-}
 
 /// a-tilde from the condition (4.1c) of Jay 2007.
 NodeCoefficients symplectic_nodes(const Tableau& q, const std::vector<quad>& c, const std::vector<quad>& b,
@@ -57,7 +58,13 @@ quad SparkCoefficients::weight_of_start() const {
   if (end_multipliers.empty()) return 0;
   quad rest = 1;
   for (const quad weight : end_multipliers) rest -= weight;
-  return size_of(rest) > negligible_defect ? rest : quad(0);
+  return size_of(rest) > negligible_weight ? rest : quad(0);
+}
+
+SparkCoefficients spark(const Tableau& q, const Tableau& forces, const Tableau& reactions) {
+  SparkCoefficients result{q, forces, reactions, moments_and_end(q)};
+  if (ends_at_last_stage(q)) result.end_multipliers = last_stage(q);
+  return result;
 }
 
 SparkCoefficients gauss_spark(int stages) {
@@ -145,33 +152,32 @@ SparkCoefficients standard_spark(const Tableau& tableau) {
     for (int j = 0; j < s; ++j) {
       quad weight = 0;
       for (int i = 0; i < s; ++i) weight += tableau.b[i] * inverse[i][j];
-      result.end_multipliers.push_back(size_of(weight) > negligible_defect ? weight : quad(0));
+      result.end_multipliers.push_back(size_of(weight) > negligible_weight ? weight : quad(0));
     }
   }
   return result;
 }
 
-bool satisfies_lagrange_dalembert(const SparkCoefficients& coefficients) {
-  return defect_symplectic(coefficients.q, coefficients.forces) < negligible_defect &&
-         coefficients.q.b == coefficients.forces.b;
+bool satisfies_lagrange_dalembert(const SparkCoefficients& coefficients, double tolerance) {
+  return defect_symplectic(coefficients.q, coefficients.forces) < tolerance &&
+         is_close(coefficients.q.b, coefficients.forces.b, tolerance);
 }
 
-bool is_symmetric(const SparkCoefficients& coefficients) {
-  return defect_symmetric(coefficients.q) < negligible_defect &&
-         defect_symmetric(coefficients.forces) < negligible_defect &&
-         defect_symmetric(coefficients.reactions) < negligible_defect;
+bool is_symmetric(const SparkCoefficients& coefficients, double tolerance) {
+  return defect_symmetric(coefficients.q) < tolerance && defect_symmetric(coefficients.forces) < tolerance &&
+         defect_symmetric(coefficients.reactions) < tolerance;
 }
 
-bool is_symplectic_with_positions(const SparkCoefficients& coefficients) {
+bool is_symplectic_with_positions(const SparkCoefficients& coefficients, double tolerance) {
   if (!coefficients.nodes || !coefficients.nodes->correction.empty()) return false;
   const NodeCoefficients& nodes = *coefficients.nodes;
   const std::vector<quad>& b = coefficients.q.b;
-  if (coefficients.forces.b != b) return false;                                                  // (4.1a)
-  if (defect_symplectic(coefficients.q, coefficients.forces) > negligible_defect) return false;  // (4.1b)
-  for (std::size_t i = 0; i < nodes.c.size(); ++i) {                                             // (4.1c)
+  if (!is_close(coefficients.forces.b, b, tolerance)) return false;                      // (4.1a)
+  if (defect_symplectic(coefficients.q, coefficients.forces) > tolerance) return false;  // (4.1b)
+  for (std::size_t i = 0; i < nodes.c.size(); ++i) {                                     // (4.1c)
     for (std::size_t j = 0; j < b.size(); ++j) {
       const quad defect = nodes.b[i] * nodes.reach[i][j] + b[j] * nodes.a[j][i] - nodes.b[i] * b[j];
-      if (size_of(defect) > negligible_defect) return false;
+      if (size_of(defect) > tolerance) return false;
     }
   }
   return true;

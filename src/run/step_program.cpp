@@ -13,9 +13,9 @@ namespace noslip {
 
 namespace {
 
-/// The new state by compensated summation (Kahan), the multipliers at the end, and the guesses for the next step.
-/// `put` rewrites an expression of the recipe in what the plan knows; `guesses` are unknowns with their slots;
-/// `settled` are the symbols of the increments that have settled, empty where no iteration has seen them.
+/// The new state by compensated summation (Kahan) unless it is plain, the multipliers at the end, and the guesses for
+/// the next step. `put` rewrites an expression of the recipe in what the plan knows; `guesses` are unknowns with their
+/// slots; `settled` are the symbols of the increments that have settled, empty where no iteration has seen them.
 template <class Put>
 Outputs record_finish(const StepRecipe& recipe, const StepLayout& layout,
                       const std::vector<std::pair<const Unknown*, int>>& guesses, const std::vector<Expr>& settled,
@@ -39,6 +39,7 @@ Outputs record_finish(const StepRecipe& recipe, const StepLayout& layout,
       next = graph.alias(graph.alias(variable.symbol + seen) + graph.alias(increment - seen));
     }
     Recorder::add(outputs, next, layout.state + static_cast<int>(i));
+    if (!variable.is_compensated) continue;
     Recorder::add(outputs, increment - graph.alias(next - variable.symbol), layout.compensation + static_cast<int>(i));
   }
   for (std::size_t r = 0; r < recipe.end_multipliers.size(); ++r) {

@@ -89,6 +89,41 @@ TEST(Traits, MultipliersOfBothKindsOfConstraintsHaveTheLowerOrder) {
   EXPECT_GT(different, 0);
 }
 
+TEST(Recipe, OfPlainSumsHasNoLowParts) {
+  const System system = System::parse(R"toml(
+    coordinates = ["x", "y", "z"]
+    lagrangian  = "(x'^2 + y'^2 + (1 + x^2)*z'^2)/2 - x^2"
+    constraints = ["z' = y*x'"]
+    [forces]
+    x = "-x'")toml");
+  for (const char* name : {"mp:4", "gauss:2", "nh-lobatto:3", "energy:2", "cm"}) {
+    const auto count_low = [&](const std::string& method) {
+      const StepRecipe recipe = find_method(method)->record(system);
+      Graph& graph = *recipe.graph;
+      std::vector<Expr> all;
+      for (const Solve& solve : recipe.solves) {
+        all.insert(all.end(), solve.residuals.begin(), solve.residuals.end());
+        for (const Definition& definition : solve.before) all.push_back(definition.value);
+        for (const Unknown& unknown : solve.unknowns) all.push_back(unknown.next_guess);
+      }
+      for (const StateVariable& variable : recipe.state) all.push_back(variable.next(graph));
+      const std::vector<Expr> symbols = symbols_of(all);
+      return std::count_if(symbols.begin(), symbols.end(),
+                           [](const Expr& symbol) { return symbol.name().starts_with("low."); });
+    };
+    EXPECT_GT(count_low(name), 5) << name;
+    EXPECT_EQ(count_low(std::string(name) + ",sums=plain"), 0) << name;
+  }
+}
+
+TEST(Names, ShowSumsThatArePlain) {
+  EXPECT_EQ(find_method("gauss:3,sums=plain,map=exp")->traits().name, "gauss:3,map=exp,sums=plain");
+  EXPECT_EQ(find_method("mp,sums=compensated")->traits().name, "mp");
+  EXPECT_NE(message_of("mp,sums=exact").find("sums are compensated (the default) or plain"), std::string::npos);
+  EXPECT_NE(message_of("mp,sum=plain").find("every method has sums=compensated or plain"), std::string::npos);
+  EXPECT_NE(message_of("mp,sums=plain,sums=plain").find("is given twice"), std::string::npos);
+}
+
 TEST(Recipe, HasAsManyEquationsAsUnknowns) {
   const System constant_mass = System::parse(R"toml(
     coordinates = ["x", "y", "z"]

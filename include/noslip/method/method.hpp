@@ -1,5 +1,6 @@
-// Methods by name: `family[:stages][,option=value]`. For systems on Lie groups every method has the option map=cay
-// (the default) or map=exp, the retraction, and some have chart=start or chart=middle.
+// Methods by name: `family[:stages][,option=value]`. Every method has the option sums=compensated (the default) or
+// sums=plain, which loses what rounding takes from the sums of the state. For systems on Lie groups every method has
+// the option map=cay (the default) or map=exp, the retraction, and some have chart=start or chart=middle.
 #pragma once
 
 #include <string>

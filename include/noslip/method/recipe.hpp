@@ -64,10 +64,11 @@ struct StateVariable {
   /// Equations of the last solve hold at next(), as rounded. Newton's last correction changes the increment by less
   /// than rounding does; the stored value then must not round to another number than the equations have seen.
   bool stored_as_seen = false;
+  bool is_compensated = true;  ///< otherwise what rounding takes is lost, and nothing contains `low`
   /// Instead of all that: the new value, if it is not a sum; and what rounding has kept from it, unset for nothing.
   Expr value = {}, value_low = {};
 
-  /// (increment + low) + added_last, as one number: what is added to the value.
+  /// (increment + low) + added_last, as one number: what is added to the value. Without `low` where that is lost.
   Expr total_increment(Graph& graph) const;
   /// The new value, the very number that will be stored. A constraint that holds there holds for the stored state, low
   /// parts included, also where one unit in the last place of a large angle is more than rounding in the constraint.
@@ -126,6 +127,9 @@ struct StepRecipe {
                          const std::vector<Expr>& added_last = {}, bool stored_as_seen = false);
   /// Sets new values that are not sums.
   void store(std::size_t first, const std::vector<Expr>& values, const std::vector<Expr>& low = {});
+
+  /// Makes all sums of the state plain: low parts are zero in every expression and are not stored.
+  void drop_compensation();
 };
 
 /// A recipe with the symbols in place and nothing to solve yet. Parameters and coordinates keep their names. With

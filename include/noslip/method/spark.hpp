@@ -55,6 +55,11 @@ struct SparkCoefficients {
 /// stages, with the multiplier of the first stage from the step before.
 enum class Constraints { weighted, projected };
 
+/// A SPARK method of three tableaux with the same nodes c: moments of the constraints over the stages vanish, and the
+/// constraint at the end (Jay 2009, eq. (6.1e) and (6.1f)). Where the last stage is the end, its multiplier is the one
+/// there. It takes velocity constraints; for those of positions add `nodes`.
+SparkCoefficients spark(const Tableau& q, const Tableau& forces, const Tableau& reactions);
+
 // Jay 2009, sec. 7.
 SparkCoefficients gauss_spark(int stages);       ///< order 2s, symmetric
 SparkCoefficients lobatto_ab_spark(int stages);  ///< order 2s - 2, symmetric, as the following ones
@@ -73,12 +78,14 @@ SparkCoefficients euler_true_spark(quad alpha);  ///< converges also where react
 SparkCoefficients standard_spark(const Tableau& tableau);     ///< 2.4
 SparkCoefficients specialised_spark(const Tableau& tableau);  ///< 2.6
 
+/// A condition on coefficients that are known to quadruple precision holds if its defect is below this.
+inline constexpr double negligible_defect = 1e-28;
 /// Conditions (6.2) and (6.3) of theorem 6.1 in Jay 2009, evaluated: the discrete Lagrange-d'Alembert principle,
 /// symmetry.
-bool satisfies_lagrange_dalembert(const SparkCoefficients& coefficients);
-bool is_symmetric(const SparkCoefficients& coefficients);
+bool satisfies_lagrange_dalembert(const SparkCoefficients& coefficients, double tolerance = negligible_defect);
+bool is_symmetric(const SparkCoefficients& coefficients, double tolerance = negligible_defect);
 /// Conditions (4.1) of Jay 2007, evaluated: steps preserve the symplectic form on the manifold of position constraints.
-bool is_symplectic_with_positions(const SparkCoefficients& coefficients);
+bool is_symplectic_with_positions(const SparkCoefficients& coefficients, double tolerance = negligible_defect);
 
 /// The step (6.1) of Jay 2009 and (3.2) of Jay 2007 with these coefficients.
 StepRecipe record_spark(const System& system, const SparkCoefficients& coefficients);

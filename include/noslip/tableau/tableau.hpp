@@ -73,6 +73,21 @@ struct MixedAssumptions {
 };
 MixedAssumptions mixed_assumptions(const Tableau& tableau, const Tableau& partner, double tolerance = 1e-30);
 
+/// The order of a method is at least `least` and at most `most`.
+struct OrderRange {
+  int least = 0, most = 0;
+  bool operator==(const OrderRange&) const = default;
+};
+/// So high are orders known from the conditions of all rooted trees, of one or of two colours; then least == most.
+inline constexpr int most_order_by_trees = 12, most_order_of_pairs_by_trees = 8;
+/// The order of a Runge-Kutta method, and of a pair of which the first moves some variables and the partner the others.
+/// Above what trees tell, `most` is from the quadrature, B(p), and `least`, for one method, from the simplifying
+/// assumptions. A condition holds if its residual is at most `tolerance`. Nodes c have no part in the conditions of
+/// trees: for time-dependent equations sums of rows of the first method must be c. Cost: up to 1e4 trees of one colour
+/// and 3e4 of two, with s^2 multiplications each.
+OrderRange order_of(const Tableau& tableau, double tolerance = 1e-30);
+OrderRange order_of(const Tableau& tableau, const Tableau& partner, double tolerance = 1e-30);
+
 /// Largest |b_i ahat_ij + bhat_j a_ji - b_i bhat_j|: zero for symplectic pairs (Jay 2009, eq. (6.2b)).
 quad defect_symplectic(const Tableau& tableau, const Tableau& partner);
 /// Largest defect of the symmetry conditions (Jay 2009, eq. (6.3)).
