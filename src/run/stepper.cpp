@@ -8,7 +8,8 @@ namespace noslip {
 
 namespace {
 
-constexpr long long explicit_steps_at_once = 64;
+/// Explicit steps between two looks at what they have done: more and more as long as they are good.
+constexpr long long fewest_steps_at_once = 64, most_steps_at_once = 1024;
 
 }  // namespace
 
@@ -40,7 +41,6 @@ Stepper<T>::Stepper(std::shared_ptr<const StepProgram<T>> program, ContinuousPro
   std::fill_n(workspace_.get(), size, T(0));
   saved_.resize(size);
   moving_.resize(static_cast<std::size_t>(layout().moving_count()) * lanes_);
-  watched_.resize(lanes_);
   for (std::vector<T>& values : branch_) values.reserve(correction_.size() * lanes_);
   for (const SolveProgram<T>& solve : program_->plans.back().solves) {
     for (int l = 0; l < lanes_; ++l) dense_.emplace_back(static_cast<int>(solve.slots.size()));
@@ -203,44 +203,61 @@ bool Stepper<T>::step(T t, T h) {
 }
 
 template <class T>
-bool Stepper<T>::advance_explicitly(T t0, T h, long long first, long long count) {
+long long Stepper<T>::repeat(const StepPlan<T>& plan, T t0, T h, long long first, long long count) {
+  for (int l = 0; l < lanes_; ++l) {
+    at(layout().h, l) = h;
+    at(layout().start, l) = t0;
+    at(layout().number, l) = T(first);
+  }
+  return plan.loop(workspace_.get(), scratch_.data(), count);
+}
+
+template <class T>
+long long Stepper<T>::advance_explicitly(T t0, T h, long long first, long long count) {
   const StepPlan<T>& plan = program_->plans.front();
   T* const moving = &at(layout().state, 0);
-  T* const watch = &at(layout().watch, 0);
+  T* const watched = &at(layout().watched, 0);
   std::copy_n(moving, moving_.size(), moving_.begin());
-  std::fill(watched_.begin(), watched_.end(), T(0));
-  for (long long i = 0; i < count; ++i) {
-    set_time(t0 + T(first + i) * h, h);
+  std::fill_n(watched, lanes_, T(0));
+  // The last step leaves everything behind that a step does.
+  long long done = plan.has_loop ? repeat(plan, t0, h, first, count - 1) : 0;
+  while (done == 0 || (done < count && !turns_.are_due(moving))) {
+    set_time(t0 + T(first + done) * h, h);
     plan.finish(workspace_.get(), scratch_.data());
-    for (int l = 0; l < lanes_; ++l) watched_[l] += watch[l];
+    for (int l = 0; l < lanes_; ++l) watched[l] += at(layout().watch, l);
+    ++done;
   }
   bool good = true;
-  for (int l = 0; l < lanes_; ++l) good = good && (!plan.is_watched || watched_[l] <= T(largest_growth));
+  for (int l = 0; l < lanes_; ++l) good = good && (!plan.is_watched || watched[l] <= T(largest_growth));
   for (std::size_t i = 0; i < static_cast<std::size_t>(layout().solved_count()) * lanes_; ++i) {
     good = good && is_finite(moving[i]);
   }
-  if (!good) std::copy(moving_.begin(), moving_.end(), moving);
+  if (!good) {
+    std::copy(moving_.begin(), moving_.end(), moving);
+    return 0;
+  }
   fold_angles();
-  return good;
+  return done;
 }
 
 template <class T>
 long long Stepper<T>::advance(T t0, T h, long long first, long long count) {
-  long long done = 0;
+  long long done = 0, at_once = fewest_steps_at_once;
   while (done < count) {
     if (program_->is_explicit() && layout().observed_count == 0 && failed_ == 0) {
-      const long long some = std::min(explicit_steps_at_once, count - done);
-      if (advance_explicitly(t0, h, first + done, some)) {
+      if (const long long some = advance_explicitly(t0, h, first + done, std::min(at_once, count - done)); some > 0) {
         done += some;
+        at_once = std::min(2 * at_once, most_steps_at_once);
         continue;
       }
     }
     // One by one: a step may be none of the good ones.
-    for (long long i = std::min(explicit_steps_at_once, count - done); i > 0; --i) {
+    for (long long i = std::min(at_once, count - done); i > 0; --i) {
       const bool good = step(t0 + T(first + done) * h, h);
       if (!good && failed_ == everyone_) return done;
       ++done;
     }
+    at_once = fewest_steps_at_once;
   }
   return count;
 }

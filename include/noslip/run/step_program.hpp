@@ -19,6 +19,7 @@
 #include <vector>
 
 #include <noslip/exec/kernel.hpp>
+#include <noslip/exec/loop_kernel.hpp>
 #include <noslip/method/recipe.hpp>
 
 namespace noslip {
@@ -37,6 +38,9 @@ struct StepLayout {
   int watch = 0;      ///< sum of |pivot at the build / pivot now|
   int side = 0;       ///< product of these quotients with their signs: on which side of singular the matrix is
   int branch = 0;     ///< the least of StepRecipe::branch_sides, negative where the step has changed to another branch
+  int start = 0;      ///< of many explicit steps at once: where time begins,
+  int number = 0;     ///< the number of the step from there,
+  int watched = 0;    ///< and the sum of `watch`
   int observed = 0;   ///< what the caller wants to know of the inside of a step
   int extra = 0;      ///< first of the slots reserved for the caller
   int size = 0;
@@ -88,6 +92,10 @@ struct StepPlan {
   Kernel<T> observe;        ///< runs before `finish`, where anything is observed
   Kernel<T> tell_branch;    ///< runs when the solves are done, where there are several branches
   bool is_watched = false;  ///< `finish` tells by `watch` whether its new state is good
+  /// Of an explicit plan whose steps are short: many times `finish`, as far as the next step needs it. It ends where an
+  /// angle has made more than a turn.
+  bool has_loop = false;
+  LoopKernel<T> loop;
 };
 
 /// What a caller wants besides the step itself.

@@ -112,9 +112,10 @@ class Stepper {
   T& at(int slot, int lane) { return workspace_[static_cast<std::size_t>(slot) * lanes_ + lane]; }
   const T& at(int slot, int lane) const { return workspace_[static_cast<std::size_t>(slot) * lanes_ + lane]; }
 
-  /// Steps of an explicit plan without a look between them. False if one of them was not good: nothing has happened
-  /// then.
-  bool advance_explicitly(T t0, T h, long long first, long long count);
+  /// Steps of an explicit plan without a look between them, as many as `count` or until an angle has made a turn.
+  /// Returns how many; 0 if one of them was not good: nothing has happened then.
+  long long advance_explicitly(T t0, T h, long long first, long long count);
+  long long repeat(const StepPlan<T>& plan, T t0, T h, long long first, long long count);
   void set_time(T t, T h);
   void fold_angles() { turns_.fold(&at(layout().state, 0), &at(layout().compensation, 0)); }
 
@@ -167,7 +168,7 @@ class Stepper {
   unsigned failed_ = 0;   ///< lanes for which no plan could make a step
   unsigned guessed_ = 0;  ///< lanes to which the step before has left a guess
   std::unique_ptr<T[], AlignedDelete> workspace_;
-  std::vector<T> scratch_, saved_, moving_, watched_, state_buffer_, acceleration_buffer_, multiplier_buffer_,
+  std::vector<T> scratch_, saved_, moving_, state_buffer_, acceleration_buffer_, multiplier_buffer_,
       correction_, found_;
   std::array<std::vector<T>, 3> branch_;  ///< for follow_branch
   std::vector<DenseSolver<T>> dense_;     ///< per solve of the last plan and lane
