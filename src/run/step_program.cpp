@@ -5,7 +5,6 @@
 #include <cassert>
 #include <optional>
 
-#include <noslip/run/turns.hpp>
 #include <noslip/tape/repeat.hpp>
 
 #include "run/hoist.hpp"
@@ -80,18 +79,15 @@ void record_branch(StepPlan<T>& plan, const StepRecipe& recipe, const Recorder& 
 
 /// The loop of an explicit plan. Where a step takes long, the way through memory between two steps does not count.
 template <class T>
-void record_loop(StepPlan<T>& plan, const StepRecipe& recipe, const Tape& finish, const StepLayout& layout, int lanes) {
+void record_loop(StepPlan<T>& plan, const Tape& finish, const StepLayout& layout) {
   constexpr std::size_t most_instructions = 1000;
   if (!plan.solves.empty() || !plan.finish.is_machine_code() || finish.code().size() > most_instructions) return;
   const auto slot = [](int number) { return static_cast<std::uint32_t>(number); };
   Repetition repetition;
   repetition.time = {slot(layout.t), slot(layout.start), slot(layout.number), slot(layout.h)};
   if (plan.is_watched) repetition.sum = {slot(layout.watch), slot(layout.watched)};
-  typename LoopKernel<T>::Guard guard;
-  for (const int angle : recipe.angles) guard.slots.push_back(slot(layout.state + angle));
-  guard.limit = FullTurn<T>().high;
-  plan.loop = LoopKernel<T>(repeated(finish, repetition), Backend::automatic, lanes, std::move(guard));
-  plan.has_loop = true;
+  plan.loop = repeated(finish, repetition);
+  plan.can_loop = true;
 }
 
 std::vector<std::pair<const Unknown*, int>> all_guesses(const StepRecipe& recipe, const StepLayout& layout) {
@@ -212,7 +208,7 @@ class ReducedPlan {
     }
     const Tape tape = recorder_.tape(outputs);
     plan.finish = Kernel<T>(tape, backend_, lanes_);
-    record_loop(plan, recipe_, tape, layout_, lanes_);
+    record_loop(plan, tape, layout_);
     record_observation(plan, observed, recorder_, layout_, lanes_, put);
     record_branch(plan, recipe_, recorder_, layout_, lanes_, put);
     return plan;
@@ -411,7 +407,6 @@ StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Ba
   make_room(first_guess);
   for (StepPlan<T>& plan : plans) {
     make_room(plan.finish);
-    if (plan.has_loop) scratch_size = std::max(scratch_size, plan.loop.scratch_size());
     if (!extras.observed.empty()) make_room(plan.observe);
     if (has_branch_sides) make_room(plan.tell_branch);
     for (SolveProgram<T>& solve : plan.solves) {

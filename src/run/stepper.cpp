@@ -10,6 +10,8 @@ namespace {
 
 /// Explicit steps between two looks at what they have done: more and more as long as they are good.
 constexpr long long fewest_steps_at_once = 64, most_steps_at_once = 1024;
+/// A loop takes about as long to make as it saves in this many of the shortest steps.
+constexpr long long steps_before_loop = 1000;
 
 }  // namespace
 
@@ -204,12 +206,24 @@ bool Stepper<T>::step(T t, T h) {
 
 template <class T>
 long long Stepper<T>::repeat(const StepPlan<T>& plan, T t0, T h, long long first, long long count) {
+  explicit_steps_ += count;
+  if (!plan.can_loop || explicit_steps_ < steps_before_loop) return 0;
+  if (!has_loop_) {
+    typename LoopKernel<T>::Guard guard;
+    for (const int angle : program_->angles) {
+      guard.slots.push_back(static_cast<std::uint32_t>(layout().state + angle));
+    }
+    guard.limit = FullTurn<T>().high;
+    loop_ = LoopKernel<T>(plan.loop, Backend::automatic, lanes_, std::move(guard));
+    scratch_.resize(std::max(scratch_.size(), loop_.scratch_size()));
+    has_loop_ = true;
+  }
   for (int l = 0; l < lanes_; ++l) {
     at(layout().h, l) = h;
     at(layout().start, l) = t0;
     at(layout().number, l) = T(first);
   }
-  return plan.loop(workspace_.get(), scratch_.data(), count);
+  return loop_(workspace_.get(), scratch_.data(), count - 1);
 }
 
 template <class T>
@@ -220,7 +234,7 @@ long long Stepper<T>::advance_explicitly(T t0, T h, long long first, long long c
   std::copy_n(moving, moving_.size(), moving_.begin());
   std::fill_n(watched, lanes_, T(0));
   // The last step leaves everything behind that a step does.
-  long long done = plan.has_loop ? repeat(plan, t0, h, first, count - 1) : 0;
+  long long done = repeat(plan, t0, h, first, count);
   while (done == 0 || (done < count && !turns_.are_due(moving))) {
     set_time(t0 + T(first + done) * h, h);
     plan.finish(workspace_.get(), scratch_.data());

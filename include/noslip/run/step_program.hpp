@@ -19,7 +19,6 @@
 #include <vector>
 
 #include <noslip/exec/kernel.hpp>
-#include <noslip/exec/loop_kernel.hpp>
 #include <noslip/method/recipe.hpp>
 
 namespace noslip {
@@ -92,10 +91,10 @@ struct StepPlan {
   Kernel<T> observe;        ///< runs before `finish`, where anything is observed
   Kernel<T> tell_branch;    ///< runs when the solves are done, where there are several branches
   bool is_watched = false;  ///< `finish` tells by `watch` whether its new state is good
-  /// Of an explicit plan whose steps are short: many times `finish`, as far as the next step needs it. It ends where an
-  /// angle has made more than a turn.
-  bool has_loop = false;
-  LoopKernel<T> loop;
+  /// Of an explicit plan whose steps are short: as much of `finish` as the next step needs, to be run many times in a
+  /// row.
+  bool can_loop = false;
+  Tape loop;
 };
 
 /// What a caller wants besides the step itself.

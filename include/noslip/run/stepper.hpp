@@ -1,5 +1,6 @@
 // The verb `step`: advances one state, or a few in lanes, by one step at a time. Nothing is allocated from the second
-// step on, unless the step size changes or a step has to be started again.
+// step on, unless the step size changes, a step has to be started again, or advance() has made so many explicit steps
+// that a loop of their own pays, once.
 #pragma once
 
 #include <array>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <noslip/exec/loop_kernel.hpp>
 #include <noslip/run/step_program.hpp>
 #include <noslip/run/turns.hpp>
 #include <noslip/solve/dense.hpp>
@@ -115,6 +117,7 @@ class Stepper {
   /// Steps of an explicit plan without a look between them, as many as `count` or until an angle has made a turn.
   /// Returns how many; 0 if one of them was not good: nothing has happened then.
   long long advance_explicitly(T t0, T h, long long first, long long count);
+  /// All but the last of them in one loop, if there is one; how many it has made.
   long long repeat(const StepPlan<T>& plan, T t0, T h, long long first, long long count);
   void set_time(T t, T h);
   void fold_angles() { turns_.fold(&at(layout().state, 0), &at(layout().compensation, 0)); }
@@ -178,6 +181,9 @@ class Stepper {
   std::vector<T> side_, seen_side_;
   bool has_seen_sides_ = false;
   Turns<T> turns_;
+  LoopKernel<T> loop_;  ///< of the first plan; it ends behind a step that lets an angle make more than a turn
+  bool has_loop_ = false;
+  long long explicit_steps_ = 0;
   T last_h_ = 0;
   unsigned doubtful_ = 0;  ///< lanes of the step under way
   T noise_ = 0;
