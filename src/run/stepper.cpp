@@ -206,8 +206,7 @@ bool Stepper<T>::step(T t, T h) {
 
 template <class T>
 long long Stepper<T>::repeat(const StepPlan<T>& plan, T t0, T h, long long first, long long count) {
-  explicit_steps_ += count;
-  if (!plan.can_loop || explicit_steps_ < steps_before_loop) return 0;
+  if (!plan.can_loop || explicit_steps_ + count < steps_before_loop) return 0;
   if (!has_loop_) {
     typename LoopKernel<T>::Guard guard;
     for (const int angle : program_->angles) {
@@ -261,6 +260,7 @@ long long Stepper<T>::advance(T t0, T h, long long first, long long count) {
     if (program_->is_explicit() && layout().observed_count == 0 && failed_ == 0) {
       if (const long long some = advance_explicitly(t0, h, first + done, std::min(at_once, count - done)); some > 0) {
         done += some;
+        explicit_steps_ += some;
         at_once = std::min(2 * at_once, most_steps_at_once);
         continue;
       }
