@@ -51,7 +51,9 @@ BlockRunner::BlockRunner(const System& system, const InitialState& first, const 
       state_(setup_.start.state.size()),
       good_(lanes, state_),
       failed_(lanes, false),
-      lanes_(lanes) {}
+      lanes_(lanes) {
+  setup_.stepper->prepare_to_advance();
+}
 
 bool BlockRunner::is_alive() const {
   return std::any_of(failed_.begin(), failed_.begin() + static_cast<std::ptrdiff_t>(used_), [](bool f) { return !f; });

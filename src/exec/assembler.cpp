@@ -63,8 +63,12 @@ Ids fused_ids(TapeOp op, CodeAssembler::Form form) {
 }  // namespace
 
 struct CodeAssembler::Impl {
-  Impl(Isa isa, int width_, int stride_, std::span<const double> constants, bool has_calls_)
-      : has_evex(isa == Isa::avx512), width(width_), stride(stride_), has_calls(has_calls_) {
+  Impl(const Shape& shape, std::span<const double> constants)
+      : has_evex(shape.isa == Isa::avx512),
+        width(shape.width),
+        stride(shape.stride),
+        has_calls(shape.has_calls),
+        is_loop(shape.is_loop) {
     code.init(asmjit::Environment::host());
     code.setErrorHandler(&failure);
     code.attach(&a);
@@ -93,25 +97,37 @@ struct CodeAssembler::Impl {
   void begin() {
     using namespace asmjit;
     if (has_calls) {
-      a.push(x86::rbx);
-      a.push(x86::r12);
+      for (const x86::Gp& reg : kept()) a.push(reg);
       a.sub(x86::rsp, 8);  // calls want the stack aligned
       workspace = x86::rbx;
       scratch = x86::r12;
       a.mov(workspace, x86::rdi);
       a.mov(scratch, x86::rsi);
+      if (is_loop) {
+        all_runs = x86::r13;
+        runs = x86::r14;
+        a.mov(all_runs, x86::rdx);
+      }
     }
     a.add(scratch, 63);
     a.and_(scratch, -64);
   }
 
+  // Registers of the caller that are used where there are calls: an even number.
+  std::span<const asmjit::x86::Gp> kept() const {
+    using namespace asmjit;
+    static const std::array<x86::Gp, 4> all = {x86::rbx, x86::r12, x86::r13, x86::r14};
+    return std::span(all).first(is_loop ? 4 : 2);
+  }
+
   void end() {
     using namespace asmjit;
     if (width > 1) a.vzeroupper();
+    if (is_loop) a.mov(x86::rax, runs);
     if (has_calls) {
       a.add(x86::rsp, 8);
-      a.pop(x86::r12);
-      a.pop(x86::rbx);
+      const std::span<const x86::Gp> registers = kept();
+      for (std::size_t k = registers.size(); k-- > 0;) a.pop(registers[k]);
     }
     a.ret();
   }
@@ -171,14 +187,16 @@ struct CodeAssembler::Impl {
   asmjit::Label pool;
   bool has_evex;
   int width, stride;
-  bool has_calls;
+  bool has_calls, is_loop;
   std::uint32_t constant_bytes = 8;
   std::size_t entry_offset = 0;
   asmjit::x86::Gp workspace = asmjit::x86::rdi, scratch = asmjit::x86::rsi;
+  asmjit::x86::Gp all_runs = asmjit::x86::rdx, runs = asmjit::x86::rcx;
+  asmjit::Label run, end_of_runs;
 };
 
-CodeAssembler::CodeAssembler(Isa isa, int width, int stride, std::span<const double> constants, bool has_calls)
-    : impl_(std::make_unique<Impl>(isa, width, stride, constants, has_calls)) {}
+CodeAssembler::CodeAssembler(const Shape& shape, std::span<const double> constants)
+    : impl_(std::make_unique<Impl>(shape, constants)) {}
 CodeAssembler::~CodeAssembler() = default;
 
 int CodeAssembler::register_count() const { return impl_->has_evex ? 32 : 16; }
@@ -326,6 +344,44 @@ void CodeAssembler::call(FunctionCall function, std::uint32_t a, std::uint32_t b
   m.a.lea(x86::rcx, address(out2));
   m.a.mov(x86::rax, Imm(reinterpret_cast<std::uintptr_t>(function)));
   m.a.call(x86::rax);
+}
+
+void CodeAssembler::begin_run() {
+  Impl& m = *impl_;
+  assert(m.is_loop);
+  m.run = m.a.newLabel();
+  m.end_of_runs = m.a.newLabel();
+  m.a.xor_(m.runs, m.runs);
+  m.a.align(asmjit::AlignMode::kCode, 64);
+  m.a.bind(m.run);
+}
+
+void CodeAssembler::end_run(std::span<const Source> guarded, MemoryPlace limit, int temporary) {
+  Impl& m = *impl_;
+  m.a.inc(m.runs);
+  for (const Source& source : guarded) {
+    int reg = source.reg;
+    if (reg < 0) {
+      reg = temporary;
+      load(reg, source.place);
+    }
+    unary(TapeOp::abs, temporary, reg);
+    if (m.width == 1) {
+      m.a.emit(Inst::kIdVucomisd, m.vec(temporary), m.mem(limit));
+      m.a.ja(m.end_of_runs);
+      continue;
+    }
+    m.compare(temporary, temporary, m.mem(limit), asmjit::x86::VCmpImm::kGT_OQ);
+    if (m.has_evex) {
+      m.a.kortestb(asmjit::x86::k1, asmjit::x86::k1);
+    } else {
+      m.a.emit(Inst::kIdVtestpd, m.vec(temporary), m.vec(temporary));
+    }
+    m.a.jnz(m.end_of_runs);
+  }
+  m.a.cmp(m.runs, m.all_runs);
+  m.a.jb(m.run);
+  m.a.bind(m.end_of_runs);
 }
 
 std::shared_ptr<const void> CodeAssembler::finish() {

@@ -1,6 +1,7 @@
 // The instructions that machine code is made of, for one width and instruction set. Knows encodings, not tapes.
 //
-// Memory holds a pool of constants, then the code of one function (double* workspace, double* scratch). Registers are
+// Memory holds a pool of constants, then the code of one function (double* workspace, double* scratch), or, for a loop,
+// of one (double* workspace, double* scratch, long long count) that returns how many runs it has made. Registers are
 // numbers; a Source is a register or a place in memory.
 #pragma once
 
@@ -31,8 +32,13 @@ struct Source {
 
 class CodeAssembler {
  public:
-  /// `width` numbers per register (1, 4, 8), slots of the workspace `stride` doubles apart.
-  CodeAssembler(Isa isa, int width, int stride, std::span<const double> constants, bool has_calls);
+  struct Shape {
+    Isa isa;
+    int width;   ///< numbers per register: 1, 4, 8
+    int stride;  ///< of the slots of the workspace, in doubles
+    bool has_calls, is_loop;
+  };
+  CodeAssembler(const Shape& shape, std::span<const double> constants);
   ~CodeAssembler();
 
   int register_count() const;
@@ -60,6 +66,12 @@ class CodeAssembler {
   void gather(std::uint32_t scratch_index, std::span<const Source> parts, int total, std::uint32_t keep);
   /// Calls with addresses of scratch elements. All registers are lost.
   void call(FunctionCall function, std::uint32_t a, std::uint32_t b, std::uint32_t out, std::uint32_t out2);
+
+  /// What is repeated stands between these two.
+  void begin_run();
+  /// The next run follows if there are any left, unless one of the `guarded` is larger than the `limit` in any lane,
+  /// with either sign. The register `temporary` is lost.
+  void end_run(std::span<const Source> guarded, MemoryPlace limit, int temporary);
 
   /// Ends the function and makes it executable; null where the system does not allow that.
   std::shared_ptr<const void> finish();

@@ -82,7 +82,7 @@ bool KernelAccess<T>::build(Kernel<T>& kernel, const Tape& tape, Backend backend
 }
 
 template <class T>
-Kernel<T>::Kernel(const Tape& tape, Backend backend, int lanes) {
+bool KernelAccess<T>::wants_machine_code(Backend backend, int lanes) {
   constexpr bool is_double = std::is_same_v<T, double>;
   std::vector<Problem> problems;
   if (lanes != 1 && lanes != 4 && lanes != 8) {
@@ -95,7 +95,12 @@ Kernel<T>::Kernel(const Tape& tape, Backend backend, int lanes) {
     problems.push_back({fmt::format("no machine code here: {}", reason), {}, "use the backend auto or interpreter"});
   }
   if (!problems.empty()) throw InputError(std::move(problems));
-  const bool compiles = backend != Backend::interpreter && reason.empty();
+  return backend != Backend::interpreter && reason.empty();
+}
+
+template <class T>
+Kernel<T>::Kernel(const Tape& tape, Backend backend, int lanes) {
+  const bool compiles = KernelAccess<T>::wants_machine_code(backend, lanes);
   if (compiles && KernelAccess<T>::build(*this, tape, Backend::jit, lanes, native_isa())) return;
   if (backend == Backend::jit) {
     throw InputError("no machine code here: the system has no executable memory left",
@@ -108,5 +113,7 @@ template class Kernel<double>;
 template class Kernel<long double>;
 template class Kernel<quad>;
 template struct KernelAccess<double>;
+template struct KernelAccess<long double>;
+template struct KernelAccess<quad>;
 
 }  // namespace noslip

@@ -21,7 +21,7 @@ void for_each_read(const Tape& tape, Visit visit) {
 
 }  // namespace
 
-void Lifetimes::time_stores(const Tape& tape) {
+void Lifetimes::time_stores(const Tape& tape, const std::vector<std::uint32_t>& left_out, std::uint32_t earliest) {
   const auto is_input = [&](std::uint32_t value) { return value >= tape.first_input() && value < tape.first_result(); };
   const auto slot_of = [&](std::uint32_t input) { return tape.input_slots()[input - tape.first_input()]; };
   std::vector<std::uint32_t> last_read(tape.first_result(), 0);
@@ -38,6 +38,7 @@ void Lifetimes::time_stores(const Tape& tape) {
   std::vector<std::uint32_t> stored_inputs;
   std::unordered_map<std::uint32_t, bool> is_written;
   for (const Tape::Store& store : tape.stores()) {
+    if (std::binary_search(left_out.begin(), left_out.end(), store.slot)) continue;
     if (is_input(store.value)) {
       if (slot_of(store.value) == store.slot) continue;
       stored_inputs.push_back(store.value);
@@ -47,7 +48,7 @@ void Lifetimes::time_stores(const Tape& tape) {
     if (store.value >= tape.first_result()) {
       time = 2 * (store.value - tape.first_result()) + 1;
       if (const auto read = last_read_of_slot.find(store.slot); read != last_read_of_slot.end()) {
-        time = std::max(time, read->second + 1);
+        time = std::max({time, read->second + 1, earliest});
       }
     }
     stores_.push_back({time, store.value, store.slot});
@@ -62,18 +63,56 @@ void Lifetimes::time_stores(const Tape& tape) {
 }
 
 Lifetimes::Lifetimes(const Tape& tape) {
-  time_stores(tape);
+  time_stores(tape, {}, 0);
+  collect(tape, {});
+}
+
+Lifetimes::Lifetimes(const LoopForm& loop, const std::vector<bool>& stays) {
+  const Tape& tape = loop.tape;
+  const std::uint32_t begin = 2 * loop.first_repeated, end = 2 * static_cast<std::uint32_t>(tape.code().size()) + 2;
+  std::vector<std::uint32_t> left_out;
+  for (std::size_t i = 0; i < loop.carried.size(); ++i) {
+    if (stays[i]) left_out.push_back(loop.carried[i].slot);
+  }
+  std::sort(left_out.begin(), left_out.end());
+  time_stores(tape, left_out, begin + 1);
+
+  std::vector<std::uint32_t> first_read(tape.value_count(), never);
+  const auto note = [&](std::uint32_t value, std::uint32_t time) {
+    if (time >= begin) first_read[value] = std::min(first_read[value], time);
+  };
+  for_each_read(tape, note);
+  for (const TimedStore& store : stores_) note(store.value, store.time);
+  for (std::size_t i = 0; i < loop.carried.size(); ++i) {
+    if (stays[i]) note(loop.carried[i].output, end);
+  }
+  std::vector<Read> later;
+  for (std::uint32_t value = 0; value < tape.value_count(); ++value) {
+    if (loop.is_constant[value] && first_read[value] != never) {
+      later.push_back({value, end + first_read[value] - begin});
+    }
+  }
+  for (std::size_t i = 0; i < loop.carried.size(); ++i) {
+    if (!stays[i]) continue;
+    const std::uint32_t first = std::min(first_read[loop.carried[i].input], end);
+    later.push_back({loop.carried[i].output, end + first - begin});
+  }
+  collect(tape, later);
+}
+
+void Lifetimes::collect(const Tape& tape, const std::vector<Read>& later) {
+  const auto for_each = [&](const auto& visit) {
+    for_each_read(tape, visit);
+    for (const TimedStore& store : stores_) visit(store.value, store.time);
+    for (const Read& read : later) visit(read.value, read.time);
+  };
   first_.assign(tape.value_count() + 1, 0);
-  const auto count = [&](std::uint32_t value, std::uint32_t) { ++first_[value + 1]; };
-  for_each_read(tape, count);
-  for (const TimedStore& store : stores_) count(store.value, store.time);
+  for_each([&](std::uint32_t value, std::uint32_t) { ++first_[value + 1]; });
   for (std::size_t k = 1; k < first_.size(); ++k) first_[k] += first_[k - 1];
   times_.resize(first_.back());
   cursor_.assign(first_.begin(), first_.end() - 1);
   std::vector<std::uint32_t> next = cursor_;
-  const auto enter = [&](std::uint32_t value, std::uint32_t time) { times_[next[value]++] = time; };
-  for_each_read(tape, enter);
-  for (const TimedStore& store : stores_) enter(store.value, store.time);
+  for_each([&](std::uint32_t value, std::uint32_t time) { times_[next[value]++] = time; });
   for (std::uint32_t value = 0; value < tape.value_count(); ++value) {
     std::sort(times_.begin() + first_[value], times_.begin() + first_[value + 1]);
   }

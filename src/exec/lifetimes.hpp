@@ -2,6 +2,8 @@
 //
 // Times: instruction k reads its operands at 2k, stores happen at odd times behind an instruction or at the end. A slot
 // that is also an input is not written before the last instruction that may read it there.
+//
+// In a loop, what the next run needs is read once more behind the end: as late as the next run reads it first.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +12,8 @@
 
 #include <noslip/tape/tape.hpp>
 
+#include "exec/loop_form.hpp"
+
 namespace noslip {
 
 class Lifetimes {
@@ -17,6 +21,8 @@ class Lifetimes {
   static constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
 
   explicit Lifetimes(const Tape& tape);
+  /// Of a run in a loop. What `stays[i]`, by number of what is carried, is not stored at all.
+  Lifetimes(const LoopForm& loop, const std::vector<bool>& stays);
 
   /// When the value is read next; `never` if it is dead.
   std::uint32_t next(std::uint32_t value) const {
@@ -39,7 +45,12 @@ class Lifetimes {
   const std::vector<std::uint32_t>& inputs_to_save() const { return inputs_to_save_; }
 
  private:
-  void time_stores(const Tape& tape);
+  struct Read {
+    std::uint32_t value, time;
+  };
+  /// Stores to the slots `left_out` (sorted) do not happen; those to slots that are inputs not before `earliest`.
+  void time_stores(const Tape& tape, const std::vector<std::uint32_t>& left_out, std::uint32_t earliest);
+  void collect(const Tape& tape, const std::vector<Read>& later);
 
   std::vector<std::uint32_t> first_, times_, cursor_;  // times of value v: times_[first_[v]] ... , read up to cursor_
   std::vector<TimedStore> stores_;

@@ -32,6 +32,7 @@ class RegisterFile {
   void unlock_all() { locked_ = 0; }
   bool is_locked(int reg) const { return (locked_ >> reg & 1u) != 0; }
 
+  bool is_free(int reg) const { return ((occupied_ | locked_) >> reg & 1u) == 0; }
   /// A register that holds nothing, the lowest first (it has the shorter encoding), or -1.
   int find_free() const;
   /// The unlocked register whose value is needed latest. Values that are in memory already, by `has_home`, count as

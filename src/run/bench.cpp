@@ -25,6 +25,7 @@ template <class T>
 BenchResult bench_in(const System& system, const InitialState& initial, const RunOptions& options, int lanes) {
   RunSetup<T> setup(system, &initial, options, lanes, 0);
   LaneStepper<T>& stepper = *setup.stepper;
+  stepper.prepare_to_advance();
   const T h = T(options.step);
   BenchResult result;
   result.method = setup.program->method->traits().name;

@@ -9,7 +9,8 @@ namespace noslip {
 
 namespace {
 
-constexpr long long explicit_steps_at_once = 64;
+/// Explicit steps between two looks at what they have done: more and more as long as they are good.
+constexpr long long fewest_steps_at_once = 64, most_steps_at_once = 1024;
 
 }  // namespace
 
@@ -43,7 +44,6 @@ LaneStepper<T>::LaneStepper(std::shared_ptr<const StepProgram<T>> program, Conti
   std::fill_n(workspace_.get(), all, T(0));
   saved_.resize(size);
   moving_.resize(static_cast<std::size_t>(layout().moving_count()) * lanes_);
-  watched_.resize(lanes_);
   for (std::vector<T>& values : branch_) values.reserve(correction_.size() * lanes_);
   for (const SolveProgram<T>& solve : program_->plans.back().solves) {
     for (int l = 0; l < lanes_; ++l) dense_.emplace_back(static_cast<int>(solve.slots.size()));
@@ -175,6 +175,13 @@ void LaneStepper<T>::set_time(T t, T h) {
 
 template <class T>
 bool LaneStepper<T>::step(T t, T h) {
+  if (can_advance_explicitly() && advance_explicitly(t, h, 0, 1) == 1) {
+    iterations_ = effort_ = 0;
+    noise_ = 0;
+    has_lost_branch_ = has_reversed_ = false;
+    last_h_ = h;
+    return true;
+  }
   set_time(t, h);
   iterations_ = effort_ = 0;
   noise_ = 0;
@@ -210,45 +217,68 @@ bool LaneStepper<T>::step(T t, T h) {
 }
 
 template <class T>
-bool LaneStepper<T>::advance_explicitly(T t0, T h, long long first, long long count) {
+void LaneStepper<T>::prepare_to_advance() {
+  loop_ = program_->loop();
+  if (loop_ != nullptr) scratch_.resize(std::max(scratch_.size(), loop_->scratch_size()));
+}
+
+template <class T>
+long long LaneStepper<T>::repeat(T t0, T h, long long first, long long count) {
+  if (loop_ == nullptr) return 0;
+  for (int l = 0; l < lanes_; ++l) {
+    at(layout().h, l) = h;
+    at(layout().start, l) = t0;
+    at(layout().number, l) = T(first);
+  }
+  return (*loop_)(workspace_.get(), scratch_.data(), count - 1);
+}
+
+template <class T>
+long long LaneStepper<T>::advance_explicitly(T t0, T h, long long first, long long count) {
   const StepPlan<T>& plan = program_->plans.front();
   T* const moving = &at(layout().state, 0);
-  T* const watch = &at(layout().watch, 0);
+  T* const watched = &at(layout().watched, 0);
   std::copy_n(moving, moving_.size(), moving_.begin());
-  std::fill(watched_.begin(), watched_.end(), T(0));
-  for (long long i = 0; i < count; ++i) {
-    set_time(t0 + T(first + i) * h, h);
+  std::fill_n(watched, lanes_, T(0));
+  // The last step leaves everything behind that a step does.
+  long long done = repeat(t0, h, first, count);
+  while (done == 0 || (done < count && !turns_.are_due(moving))) {
+    set_time(t0 + T(first + done) * h, h);
     plan.finish(workspace_.get(), scratch_.data());
-    for (int l = 0; l < lanes_; ++l) watched_[l] += watch[l];
+    for (int l = 0; l < lanes_; ++l) watched[l] += at(layout().watch, l);
+    ++done;
   }
   bool good = true;
-  for (int l = 0; l < lanes_; ++l) good = good && (!plan.is_watched || watched_[l] <= T(largest_growth));
+  for (int l = 0; l < lanes_; ++l) good = good && (!plan.is_watched || watched[l] <= T(largest_growth));
   for (std::size_t i = 0; i < static_cast<std::size_t>(layout().solved_count()) * lanes_; ++i) {
     good = good && is_finite(moving[i]);
   }
-  if (!good) std::copy(moving_.begin(), moving_.end(), moving);
+  if (!good) {
+    std::copy(moving_.begin(), moving_.end(), moving);
+    return 0;
+  }
   fold_angles();
-  return good;
+  return done;
 }
 
 template <class T>
 long long LaneStepper<T>::advance(T t0, T h, long long first, long long count) {
-  long long done = 0;
+  long long done = 0, at_once = fewest_steps_at_once;
   while (done < count) {
-    if (program_->is_explicit() && layout().observed_count == 0 && failed_ == 0) {
-      // Angles are folded after every step, wherever a run is cut into pieces.
-      const long long some = has_angles() ? 1 : std::min(explicit_steps_at_once, count - done);
-      if (advance_explicitly(t0, h, first + done, some)) {
+    if (can_advance_explicitly()) {
+      if (const long long some = advance_explicitly(t0, h, first + done, std::min(at_once, count - done)); some > 0) {
         done += some;
+        at_once = std::min(2 * at_once, most_steps_at_once);
         continue;
       }
     }
     // One by one: a step may be none of the good ones.
-    for (long long i = std::min(explicit_steps_at_once, count - done); i > 0; --i) {
+    for (long long i = std::min(at_once, count - done); i > 0; --i) {
       const bool good = step(t0 + T(first + done) * h, h);
       if (!good && failed_ == everyone_) return done;
       ++done;
     }
+    at_once = fewest_steps_at_once;
   }
   return count;
 }

@@ -5,6 +5,10 @@
 #include <cassert>
 #include <optional>
 
+#include <noslip/tape/repeat.hpp>
+
+#include <noslip/run/turns.hpp>
+
 #include "run/hoist.hpp"
 #include "run/iteration.hpp"
 #include "run/reduction.hpp"
@@ -74,6 +78,19 @@ void record_branch(StepPlan<T>& plan, const StepRecipe& recipe, const Recorder& 
   Recorder::add(outputs, least, layout.branch);
   plan.tell_branch = Kernel<T>(recorder.tape(outputs),
                                plan.finish.is_machine_code() ? Backend::automatic : Backend::interpreter, lanes);
+}
+
+/// The loop of an explicit plan. Where a step takes long, the way through memory between two steps does not count.
+template <class T>
+void record_loop(StepPlan<T>& plan, const Tape& finish, const StepLayout& layout) {
+  constexpr std::size_t most_instructions = 1000;
+  if (!plan.solves.empty() || !plan.finish.is_machine_code() || finish.code().size() > most_instructions) return;
+  const auto slot = [](int number) { return static_cast<std::uint32_t>(number); };
+  Repetition repetition;
+  repetition.time = {slot(layout.t), slot(layout.start), slot(layout.number), slot(layout.h)};
+  if (plan.is_watched) repetition.sum = {slot(layout.watch), slot(layout.watched)};
+  plan.loop = repeated(finish, repetition);
+  plan.can_loop = true;
 }
 
 std::vector<std::pair<const Unknown*, int>> all_guesses(const StepRecipe& recipe, const StepLayout& layout) {
@@ -192,7 +209,9 @@ class ReducedPlan {
       Recorder::add(outputs, sum(graph_, growth), layout_.watch);
       plan.is_watched = true;
     }
-    plan.finish = Kernel<T>(recorder_.tape(outputs), backend_, lanes_);
+    const Tape tape = recorder_.tape(outputs);
+    plan.finish = Kernel<T>(tape, backend_, lanes_);
+    record_loop(plan, tape, layout_);
     record_observation(plan, observed, recorder_, layout_, lanes_, put);
     record_branch(plan, recipe_, recorder_, layout_, lanes_, put);
     return plan;
@@ -374,6 +393,9 @@ StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Ba
       angles(recipe.angles) {
   Recorder recorder(recipe, layout);
   layout.branch = recorder.reserve(has_branch_sides ? 1 : 0);
+  layout.start = recorder.reserve(3);
+  layout.number = layout.start + 1;
+  layout.watched = layout.start + 2;
   layout.observed_count = static_cast<int>(extras.observed.size());
   layout.observed = recorder.reserve(layout.observed_count);
   recorder.begin_numbers(start);
@@ -399,6 +421,19 @@ StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Ba
       }
     }
   }
+}
+
+template <class T>
+const LoopKernel<T>* StepProgram<T>::loop() const {
+  const StepPlan<T>& plan = plans.front();
+  if (!plan.can_loop) return nullptr;
+  std::call_once(has_loop_, [&] {
+    typename LoopKernel<T>::Guard guard;
+    for (const int angle : angles) guard.slots.push_back(static_cast<std::uint32_t>(layout.state + angle));
+    guard.limit = FullTurn<T>().high;
+    loop_ = LoopKernel<T>(plan.loop, Backend::automatic, lanes, std::move(guard));
+  });
+  return &loop_;
 }
 
 template struct StepProgram<double>;

@@ -63,6 +63,7 @@ struct Stepper<T>::Data {
     const MonitorFunctions<T>& monitored = data().monitored;
     engine = std::make_unique<LaneStepper<T>>(data().steps, data().problem(), data().key.options.tolerance,
                                               monitored.slots());
+    engine->prepare_to_advance();
     scratch.resize(monitored.in_workspace.scratch_size());
     for (std::size_t l = 0; l < lanes; ++l) engine->set_parameters(static_cast<int>(l), parameters[l]);
   }

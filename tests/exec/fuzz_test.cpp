@@ -1,5 +1,6 @@
 // Every way of running a tape gives the same bits: interpreter and machine code, 1, 4 and 8 lanes, every instruction
 // set.
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -75,15 +76,61 @@ void compare(const Tape& tape, const TapeShape& shape, Random& random, Isa isa) 
   }
 }
 
-void fuzz(Isa isa, std::uint64_t seed, int rounds) {
+template <class Compare>
+void fuzz(Isa isa, std::uint64_t seed, int rounds, Compare compare_them) {
   if (native_isa() < isa) GTEST_SKIP() << "the processor does not have these instructions";
   for (int round = 0; round < rounds; ++round) {
     Random random(seed + static_cast<std::uint64_t>(round));
     const TapeShape shape = random_shape(random);
     const Tape tape = random_tape(random, shape);
     SCOPED_TRACE(fmt::format("seed {}", seed + static_cast<std::uint64_t>(round)));
-    compare(tape, shape, random, isa);
+    compare_them(tape, shape, random, isa);
     if (testing::Test::HasFatalFailure()) return;
+  }
+}
+void fuzz(Isa isa, std::uint64_t seed, int rounds) { fuzz(isa, seed, rounds, compare); }
+
+// Many runs in a row, by calls and by a loop, with and without a guard that ends them early.
+void compare_loops(const Tape& tape, const TapeShape& shape, Random& random, Isa isa) {
+  static constexpr long long counts[] = {0, 1, 2, 3, 64, 65};
+  LoopKernel<double>::Guard guard;
+  if (random() % 2 == 0) {
+    guard.limit = 2.5;
+    for (const Tape::Store& store : tape.stores()) {
+      if (random() % 4 == 0) guard.slots.push_back(store.slot);
+    }
+  }
+  for (const Way& way : ways(isa)) {
+    const Kernel<double> once = KernelAccess<double>::make(tape, way.backend, way.lanes, way.isa);
+    const LoopKernel<double> loop = LoopKernelAccess<double>::make(tape, way.backend, way.lanes, way.isa, guard);
+    ASSERT_EQ(loop.is_machine_code(), way.backend == Backend::jit);
+    std::vector<double> before(static_cast<std::size_t>(shape.slots) * static_cast<std::size_t>(way.lanes));
+    for (double& value : before) value = shape.is_tame ? random_tame_number(random) : random_number(random);
+    const long long count = counts[random() % std::size(counts)];
+    std::vector<double> expected = before, found = before;
+    std::vector<double> scratch(std::max(once.scratch_size(), loop.scratch_size()), -7.25e77);
+    const auto is_over = [&] {
+      for (const std::uint32_t slot : guard.slots) {
+        for (int lane = 0; lane < way.lanes; ++lane) {
+          const auto place = static_cast<std::size_t>(slot) * static_cast<std::size_t>(way.lanes);
+          if (std::fabs(expected[place + static_cast<std::size_t>(lane)]) > guard.limit) return true;
+        }
+      }
+      return false;
+    };
+    long long done = 0;
+    while (done < count) {
+      once(expected.data(), scratch.data());
+      ++done;
+      if (is_over()) break;
+    }
+    std::fill(scratch.begin(), scratch.end(), -7.25e77);
+    ASSERT_EQ(loop(found.data(), scratch.data(), count), done) << to_text(way) << ", " << count << " runs";
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      ASSERT_TRUE(is_same(found[k], expected[k]))
+          << to_text(way) << ", " << count << " runs, place " << k << ": " << found[k] << ", not " << expected[k] << "\n"
+          << (tape.code().size() < 30 ? to_text(tape) : std::string());
+    }
   }
 }
 
@@ -114,6 +161,10 @@ TEST(Fuzz, covers_machine_code) {
 TEST(Fuzz, baseline) { fuzz(Isa::baseline, 1000000, 300); }
 TEST(Fuzz, avx2) { fuzz(Isa::avx2, 2000000, 3000); }
 TEST(Fuzz, avx512) { fuzz(Isa::avx512, 3000000, 3000); }
+
+TEST(Fuzz, loops_baseline) { fuzz(Isa::baseline, 7000000, 300, compare_loops); }
+TEST(Fuzz, loops_avx2) { fuzz(Isa::avx2, 8000000, 3000, compare_loops); }
+TEST(Fuzz, loops_avx512) { fuzz(Isa::avx512, 9000000, 3000, compare_loops); }
 
 TEST(Fuzz, long_tapes) {
   for (const Isa isa : {Isa::avx2, Isa::avx512}) {

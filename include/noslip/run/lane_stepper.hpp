@@ -50,6 +50,9 @@ class LaneStepper {
   /// One step of size h from time t, for every lane that has not failed. Returns false when any lane has failed: its
   /// state stays the last good one.
   bool step(T t, T h);
+  /// Makes advance() as fast as it can be: explicit steps run in a loop of their own, which the first stepper of a program
+  /// compiles. Not worth it for a few steps.
+  void prepare_to_advance();
   /// Many steps of size h from time t0 + first * h on. Returns the steps done by the lane that got furthest.
   long long advance(T t0, T h, long long first, long long count);
 
@@ -122,9 +125,14 @@ class LaneStepper {
   T& at(int slot, int lane) { return workspace_[static_cast<std::size_t>(slot) * lanes_ + lane]; }
   const T& at(int slot, int lane) const { return workspace_[static_cast<std::size_t>(slot) * lanes_ + lane]; }
 
-  /// Steps of an explicit plan without a look between them. False if one of them was not good: nothing has happened
-  /// then.
-  bool advance_explicitly(T t0, T h, long long first, long long count);
+  /// Steps of an explicit plan without a look between them, as many as `count` or until an angle has made a turn.
+  /// Returns how many; 0 if one of them was not good: nothing has happened then.
+  long long advance_explicitly(T t0, T h, long long first, long long count);
+  /// All but the last of them in one loop, if there is one; how many it has made.
+  long long repeat(T t0, T h, long long first, long long count);
+  bool can_advance_explicitly() const {
+    return program_->is_explicit() && layout().observed_count == 0 && failed_ == 0;
+  }
   void set_time(T t, T h);
   void fold_angles() { turns_.fold(&at(layout().state, 0), &at(layout().compensation, 0)); }
 
@@ -180,7 +188,7 @@ class LaneStepper {
   unsigned failed_ = 0;   ///< lanes for which no plan could make a step
   unsigned guessed_ = 0;  ///< lanes to which the step before has left a guess
   std::unique_ptr<T[], AlignedDelete> workspace_;
-  std::vector<T> scratch_, saved_, moving_, watched_, parameter_buffer_, state_buffer_, acceleration_buffer_, multiplier_buffer_,
+  std::vector<T> scratch_, saved_, moving_, parameter_buffer_, state_buffer_, acceleration_buffer_, multiplier_buffer_,
       correction_, found_;
   std::array<std::vector<T>, 3> branch_;  ///< for follow_branch
   std::vector<DenseSolver<T>> dense_;     ///< per solve of the last plan and lane
@@ -190,6 +198,7 @@ class LaneStepper {
   std::vector<T> side_, seen_side_;
   bool has_seen_sides_ = false;
   Turns<T> turns_;
+  const LoopKernel<T>* loop_ = nullptr;  ///< of the first plan, once advance() is prepared
   T last_h_ = 0;
   unsigned doubtful_ = 0;  ///< lanes of the step under way
   T noise_ = 0;

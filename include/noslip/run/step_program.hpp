@@ -14,11 +14,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <noslip/exec/kernel.hpp>
+#include <noslip/exec/loop_kernel.hpp>
 #include <noslip/method/recipe.hpp>
 
 namespace noslip {
@@ -37,6 +39,9 @@ struct StepLayout {
   int watch = 0;      ///< sum of |pivot at the build / pivot now|
   int side = 0;       ///< product of these quotients with their signs: on which side of singular the matrix is
   int branch = 0;     ///< the least of StepRecipe::branch_sides, negative where the step has changed to another branch
+  int start = 0;      ///< of many explicit steps at once: where time begins,
+  int number = 0;     ///< the number of the step from there,
+  int watched = 0;    ///< and the sum of `watch`
   int observed = 0;   ///< what the caller wants to know of the inside of a step
   int size = 0;       ///< of everything; a caller may have slots of its own behind
   int parameter_count = 0, state_count = 0, end_multiplier_count = 0, acceleration_count = 0, multiplier_count = 0,
@@ -89,6 +94,10 @@ struct StepPlan {
   Kernel<T> observe;        ///< runs before `finish`, where anything is observed
   Kernel<T> tell_branch;    ///< runs when the solves are done, where there are several branches
   bool is_watched = false;  ///< `finish` tells by `watch` whether its new state is good
+  /// Of an explicit plan whose steps are short: as much of `finish` as the next step needs, to be run many times in a
+  /// row.
+  bool can_loop = false;
+  Tape loop;
 };
 
 /// What a caller wants besides the step itself.
@@ -116,7 +125,14 @@ struct StepProgram {
   bool is_explicit() const { return plans.front().solves.empty(); }
   bool is_machine_code = false;
   std::size_t scratch_size = 0;
+  /// Many steps of an explicit first plan in one call; it ends behind a step that lets an angle make more than a turn.
+  /// Compiled by the first who asks for it; null where there is none.
+  const LoopKernel<T>* loop() const;
   std::uint64_t fingerprint = 0;  ///< of all tapes: programs with equal ones do the same to the last bit
+
+ private:
+  mutable std::once_flag has_loop_;
+  mutable LoopKernel<T> loop_;
 };
 
 extern template struct StepProgram<double>;

@@ -23,6 +23,16 @@ class Turns {
 
   bool empty() const { return angles_.empty(); }
   void reset(int lane);
+  /// Is there an angle that fold() would move?
+  bool are_due(const T* values) const {
+    for (const int angle : angles_) {
+      for (int lane = 0; lane < lanes_; ++lane) {
+        const T value = values[angle * lanes_ + lane];
+        if (value > turn_.high || value < -turn_.high) return true;
+      }
+    }
+    return false;
+  }
   /// Moves every angle of more than a turn by whole turns to one of at most half a turn. Nothing is lost: what the
   /// value cannot hold goes into the low part.
   void fold(T* values, T* lows) {
