@@ -68,7 +68,7 @@ class EventWatch {
 
   std::vector<Watched> events_;
   StateFunctions<T> functions_;
-  std::shared_ptr<MotionSolver<T>> multipliers_;  // where functions may use them
+  MotionSolver<T>* multipliers_ = nullptr;  // where functions may use them
   std::size_t first_multiplier_;
   int looks_;
   std::size_t q_count_, v_count_;

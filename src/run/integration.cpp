@@ -308,7 +308,7 @@ void Integration<T>::apply(const EventChange& change, const EventChange& before,
     make_consistent(system_, setup_.continuous.with_parameters({parameters_.begin(), parameters_.end()}),
                     change.projects, start, nullptr);
     std::vector<T> accelerations, lambda;
-    setup_.program->complete(start, setup_.program->problem(), accelerations, lambda);
+    setup_.program->complete(start, *setup_.solver, accelerations, lambda);
     if (setup_.layout().work_count > 0) start.state.back() = work;
   }
   go_on_with(std::move(start.state), t);

@@ -48,6 +48,13 @@ std::vector<double> Integration<T>::multipliers(const Sample& sample) const {
     const auto z = state_.begin() + position_count();
     return {z, z + static_cast<std::ptrdiff_t>(system_.z().size())};
   }
+  // Where the equations of motion are well-conditioned, their solution has all digits at once.
+  std::vector<T> accelerations(system_.v().size()), lambda(system_.multiplier_names().size());
+  if (setup_.tools->check.can_solve(*setup_.solver, T(sample.t), seen(), accelerations, lambda)) {
+    std::vector<double> values(lambda.begin(), lambda.end());
+    put_own(values);
+    return values;
+  }
   std::vector<Problem> ignored;
   const auto q = seen().begin(), v = q + position_count();
   const auto z = v + static_cast<std::ptrdiff_t>(system_.v().size());
@@ -83,7 +90,7 @@ template <class T>
 void Integration<T>::describe() {
   trajectory_.system = system_.name();
   trajectory_.method = setup_.program->method->traits().name;
-  trajectory_.columns = row_columns(system_);
+  trajectory_.columns = setup_.program->columns;
   trajectory_.factors = system_.factors();
   trajectory_.order = setup_.program->method->traits().order_on(system_);
   trajectory_.step = static_cast<double>(options_.step);

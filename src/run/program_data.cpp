@@ -74,26 +74,43 @@ bool ProgramData<T>::is_fused() const {
   return std::all_of(solves.begin(), solves.end(), [](const SolveProgram<T>& solve) { return solve.fused; });
 }
 
+template <class T>
+bool ProgramData<T>::is_explicit_without_watch() const {
+  const StepPlan<T>& plan = steps->plans.front();
+  return plan.solves.empty() && !plan.is_watched;
+}
+
 /// Multipliers that are variables are given, or searched from those of the state; zero is as good a guess as any where
 /// the problem has no solution.
 template <class T>
+void ProgramData<T>::solve(MotionSolver<T>& solver, T t, std::span<const T> state, std::span<T> accelerations,
+                           std::span<T> multipliers) const {
+  const Offers& offers = system.offers();
+  if (offers.given_multipliers) return;
+  if (offers.multiplier_variables) {
+    std::copy_n(state.begin() + static_cast<std::ptrdiff_t>(recipe.first_multiplier), multipliers.size(),
+                multipliers.begin());
+  }
+  solver.solve(t, state, accelerations, multipliers);
+}
+
+template <class T>
 ContinuousProblem<T> ProgramData<T>::problem() const {
   auto solver = std::make_shared<MotionSolver<T>>(continuous.template equations<T>());
-  return [solver, offers = system.offers(), first_multiplier = recipe.first_multiplier](
-             T time, std::span<const T> state, std::span<const T> parameters, std::span<T> a, std::span<T> lambda) {
-    if (offers.given_multipliers) return;
-    if (offers.multiplier_variables) std::copy_n(state.begin() + first_multiplier, lambda.size(), lambda.begin());
+  return [solver, this](T t, std::span<const T> state, std::span<const T> parameters, std::span<T> a,
+                        std::span<T> lambda) {
     solver->set_parameters(parameters);
-    solver->solve(time, state, a, lambda);
+    solve(*solver, t, state, a, lambda);
   };
 }
 
 template <class T>
-void ProgramData<T>::complete(Start<T>& where, const ContinuousProblem<T>& problem, std::vector<T>& accelerations,
+void ProgramData<T>::complete(Start<T>& where, MotionSolver<T>& solver, std::vector<T>& accelerations,
                               std::vector<T>& multipliers) const {
   accelerations.assign(recipe.accelerations.size(), T(0));
   multipliers.assign(recipe.multipliers.size(), T(0));
-  problem(where.t, where.state, where.parameters, accelerations, multipliers);
+  solver.set_parameters(where.parameters);
+  solve(solver, where.t, where.state, accelerations, multipliers);
   const auto own = where.state.end() - static_cast<std::ptrdiff_t>(system.z().size());
   const Offers& offers = system.offers();
   if (offers.given_multipliers) {
@@ -115,7 +132,8 @@ std::optional<StepStart> ProgramData<T>::reference() const {
   Start<T> start{T(found->t), {found->parameters.begin(), found->parameters.end()}, {}};
   start.state.assign(found->state.begin(), found->state.end());
   std::vector<T> accelerations, multipliers;
-  complete(start, problem(), accelerations, multipliers);
+  MotionSolver<T> solver(continuous.template equations<T>());
+  complete(start, solver, accelerations, multipliers);
   const auto in_double = [](const std::vector<T>& values) { return std::vector<double>(values.begin(), values.end()); };
   return StepStart{found->t,
                    reference_step,
@@ -131,7 +149,8 @@ ProgramData<T>::ProgramData(const ProgramKey& of)
       method(fitting_method(system, key.options.method)),
       recipe(method->record(system)),
       continuous(system, usual_parameters(system)),
-      start_functions(system) {
+      start_functions(system),
+      columns(row_columns(system)) {
   for (const Expr& multiplier : recipe.end_multipliers) has_end_multiplier.push_back(multiplier.graph != nullptr);
   std::vector<Expr> observed;
   if (key.looks_inside) inside = inside_recipe(recipe, observed);

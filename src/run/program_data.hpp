@@ -8,6 +8,7 @@
 
 #include <noslip/method/method.hpp>
 #include <noslip/model/continuous.hpp>
+#include <noslip/run/columns.hpp>
 #include <noslip/run/lane_stepper.hpp>
 #include <noslip/run/program.hpp>
 
@@ -49,10 +50,11 @@ struct ProgramData {
   const StepLayout& layout() const { return steps->layout; }
   /// Everything is eliminated in an order that was chosen beforehand: pivoting is an exception.
   bool is_fused() const;
-  /// What first guesses need at a state.
+  bool is_explicit_without_watch() const;  ///< steps cannot fail but for numbers that are not finite
+  /// What first guesses need at a state; valid as long as this program.
   ContinuousProblem<T> problem() const;
   /// Adds to a start what the method carries from step to step; finds what first guesses need.
-  void complete(Start<T>& where, const ContinuousProblem<T>& problem, std::vector<T>& accelerations,
+  void complete(Start<T>& where, MotionSolver<T>& solver, std::vector<T>& accelerations,
                 std::vector<T>& multipliers) const;
 
   ProgramKey key;
@@ -66,8 +68,11 @@ struct ProgramData {
   std::shared_ptr<const StepProgram<T>> steps;
   MonitorFunctions<T> monitored;
   StartFunctions<T> start_functions;
+  std::vector<Column> columns;  ///< row_columns()
 
  private:
+  void solve(MotionSolver<T>& solver, T t, std::span<const T> state, std::span<T> accelerations,
+             std::span<T> multipliers) const;
   std::optional<StepStart> reference() const;
 };
 

@@ -86,7 +86,7 @@ void Scrutiny<T>::thin_out() {
 template <class T>
 void Scrutiny<T>::use(const Step& step) {
   if (!stepper_) {
-    stepper_ = setup_.new_stepper();
+    stepper_ = &setup_.stepper_beside();
   } else if (used_ == step.constants) {
     return;
   }

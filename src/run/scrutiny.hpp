@@ -81,7 +81,7 @@ class Scrutiny {
   std::size_t followed_count_;  ///< of the state: positions, velocities, momenta; no multipliers, no work
   bool has_energy_, has_corners_, is_fused_ = false;
   std::vector<std::pair<std::size_t, std::size_t>> rotations_;  ///< first and count of angular velocities in the state
-  std::unique_ptr<LaneStepper<T>> stepper_;                         ///< for steps that are taken again
+  LaneStepper<T>* stepper_ = nullptr;  ///< for steps that are taken again
   std::vector<T> once_, middle_, twice_, thrice_;
   std::optional<StateFunctions<T>> energy_, momenta_, gradients_;
   std::vector<std::size_t> gradient_sizes_;

@@ -15,46 +15,70 @@ std::vector<double> in_double(const std::vector<T>& values) {
 template <class T>
 std::vector<T> RunSetup<T>::state_at(const InitialState& initial, std::vector<Warning>* announced) const {
   Start<T> where = find_start<T>(system_, &initial, set_, init_, inputs_);
-  make_consistent(system_, continuous, project_, where, announced);
   std::vector<T> accelerations, multipliers;
-  program->complete(where, program->problem(), accelerations, multipliers);
+  settle(where, accelerations, multipliers, announced);
   return where.state;
 }
 
 template <class T>
+void RunSetup<T>::settle(Start<T>& where, std::vector<T>& accelerations, std::vector<T>& multipliers,
+                         std::vector<Warning>* announced) const {
+  accelerations.resize(system_.v().size());
+  multipliers.resize(system_.multiplier_names().size());
+  const std::span<const T> state(where.state);
+  if (project_ || !tools->check.is_certain(*solver, where.t, state, where.parameters, accelerations, multipliers)) {
+    make_consistent(system_, continuous, project_, where, announced);
+  }
+  program->complete(where, *solver, accelerations, multipliers);
+}
+
+template <class T>
 std::unique_ptr<LaneStepper<T>> RunSetup<T>::new_stepper() const {
-  auto made = std::make_unique<LaneStepper<T>>(program->steps, program->problem(), program->key.options.tolerance,
-                                               program->monitored.slots() + extra_slots_);
+  auto made = tools->new_stepper();
   made->set_parameters(start.parameters);
   return made;
 }
 
+template <class T>
+LaneStepper<T>& RunSetup<T>::stepper_beside() const {
+  if (!tools->beside) tools->beside = tools->new_stepper();
+  tools->beside->set_parameters(start.parameters);
+  return *tools->beside;
+}
+
+template <class T>
+void RunSetup<T>::borrow() {
+  tools = borrow_tools<T>(program, extra_slots_);
+  solver = &tools->solver;
+  solver->set_parameters(start.parameters);
+  stepper = tools->stepper.get();
+}
+
+template <class T>
+void RunSetup<T>::begin() {
+  stepper->restart();
+  stepper->set_parameters(start.parameters);
+  for (int l = 0; l < stepper->lanes(); ++l) stepper->set_state(l, start.state);
+}
+
 /// The order of elimination that is good at the state of reference may be a bad one here: the first step tells.
 template <class T>
-void RunSetup<T>::make_stepper(const StepStart& numbers, double h) {
-  const auto begin = [&] {
-    stepper = new_stepper();
-    for (int l = 0; l < stepper->lanes(); ++l) stepper->set_state(l, start.state);
-  };
+void RunSetup<T>::choose_order(const std::vector<T>& accelerations, const std::vector<T>& multipliers, double h) {
   const auto pivots = [&] {
+    begin();
     stepper->step(start.t, T(h));
     return stepper->pivoted_iterations() > 0;
   };
+  if (program->steps && (program->is_explicit_without_watch() || !program->is_fused() || !pivots())) return;
   const std::shared_ptr<const ProgramData<T>> usual = program;
-  const auto order_here = [&] {
-    ProgramKey key = usual->key;
-    key.order_at = numbers;
-    program = find_program<T>(key);
-    begin();
-  };
-  if (!usual->steps) return order_here();
-  begin();
-  if (!program->is_fused()) return;
-  if (pivots()) {
-    order_here();
-    if (pivots()) program = usual;
-  }
-  begin();
+  ProgramKey key = usual->key;
+  key.order_at = {static_cast<double>(start.t), h, in_double(start.parameters), in_double(start.state),
+                  in_double(accelerations), in_double(multipliers)};
+  program = find_program<T>(key);
+  borrow();
+  if (!usual->steps || !program->is_fused() || !pivots()) return;
+  program = usual;
+  borrow();
 }
 
 template <class T>
@@ -71,14 +95,11 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
       inputs_(options.control.inputs),
       project_(options.project),
       extra_slots_(extra_slots) {
-  make_consistent(system_, continuous, project_, start, &warnings);
-  solver = std::make_shared<MotionSolver<T>>(continuous.template equations<T>(), start.parameters);
+  borrow();
   std::vector<T> accelerations, multipliers;
-  program->complete(start, program->problem(), accelerations, multipliers);
-  const auto h = static_cast<double>(options.step);
-  make_stepper({static_cast<double>(start.t), h, in_double(start.parameters), in_double(start.state),
-                in_double(accelerations), in_double(multipliers)},
-               h);
+  settle(start, accelerations, multipliers, &warnings);
+  choose_order(accelerations, multipliers, static_cast<double>(options.step));
+  begin();
 }
 
 template struct RunSetup<double>;

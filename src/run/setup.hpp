@@ -7,7 +7,7 @@
 
 #include <noslip/run/run.hpp>
 
-#include "run/program_data.hpp"
+#include "run/run_tools.hpp"
 
 namespace noslip {
 
@@ -22,20 +22,28 @@ struct RunSetup {
   std::shared_ptr<const ProgramData<T>> program;
   Start<T> start;
   Continuous continuous;  ///< with the parameters of the start
-  std::shared_ptr<MotionSolver<T>> solver;
-  std::unique_ptr<LaneStepper<T>> stepper;
+  BorrowedTools<T> tools;
+  LaneStepper<T>* stepper = nullptr;   ///< of the tools, at the start
+  MotionSolver<T>* solver = nullptr;  ///< of the tools, with the parameters of the start
   std::vector<Warning> warnings;  ///< what a run from this start has to announce
 
   const StepLayout& layout() const { return program->layout(); }
   const StepRecipe& recipe() const { return program->recipe; }
   /// Another stepper of the same program with the same parameters, for steps beside the run; without a state.
   std::unique_ptr<LaneStepper<T>> new_stepper() const;
+  /// The same, among the tools.
+  LaneStepper<T>& stepper_beside() const;
   /// The state that a run from other initial data would start with: checked, projected and completed as Start::state
   /// is. What such a run has to announce is added to `announced`.
   std::vector<T> state_at(const InitialState& initial, std::vector<Warning>* announced = nullptr) const;
 
  private:
-  void make_stepper(const StepStart& numbers, double h);
+  void borrow();
+  void begin();
+  /// Checks, projects and completes a start; adds what a run from there announces.
+  void settle(Start<T>& where, std::vector<T>& accelerations, std::vector<T>& multipliers,
+              std::vector<Warning>* announced) const;
+  void choose_order(const std::vector<T>& accelerations, const std::vector<T>& multipliers, double h);
 
   System system_;
   Settings set_, init_, inputs_;

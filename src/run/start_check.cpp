@@ -76,7 +76,13 @@ bool StartCheck<T>::is_certain(MotionSolver<T>& solver, T t, std::span<const T> 
     if (!(size_of(residuals[r]) <= T(few_units) * epsilon<double>() * sizes[r])) return false;
   }
   if (!is_finite(at_.output(2)[0]) || !has_inertia()) return false;
-  if (!solver.solve(t, state, accelerations, multipliers)) return false;
+  return can_solve(solver, t, state, accelerations, multipliers);
+}
+
+template <class T>
+bool StartCheck<T>::can_solve(MotionSolver<T>& solver, T t, std::span<const T> state, std::span<T> accelerations,
+                              std::span<T> multipliers) const {
+  if (!are_known_ || !solver.solve(t, state, accelerations, multipliers)) return false;
   for (const T& a : accelerations) {
     if (!is_finite(a)) return false;
   }

@@ -37,6 +37,10 @@ class StartCheck {
   bool is_certain(MotionSolver<T>& solver, T t, std::span<const T> state, std::span<const T> parameters,
                   std::span<T> accelerations, std::span<T> multipliers);
 
+  /// Accelerations and multipliers at a state, if the equations of motion are certainly well-conditioned there.
+  bool can_solve(MotionSolver<T>& solver, T t, std::span<const T> state, std::span<T> accelerations,
+                 std::span<T> multipliers) const;
+
  private:
   bool has_inertia();
 

@@ -122,7 +122,8 @@ struct Stepper<T>::Data {
     const std::vector<double> values(parameters[lane].begin(), parameters[lane].end());
     make_consistent(system, data().continuous.with_parameters(values), projects, start, nullptr);
     std::vector<T> a, lambda;
-    data().complete(start, data().problem(), a, lambda);
+    MotionSolver<T> own_solver(data().continuous.template equations<T>());
+    data().complete(start, own_solver, a, lambda);
     std::copy(start.state.begin(), start.state.end(), state.begin());
   }
 
@@ -138,7 +139,8 @@ struct Stepper<T>::Data {
     Start<T> start{time, parameters[0], first_state};
     start.state.resize(q_count + v_count + z_count);
     std::vector<T> a, lambda;
-    data().complete(start, data().problem(), a, lambda);
+    MotionSolver<T> own_solver(data().continuous.template equations<T>());
+    data().complete(start, own_solver, a, lambda);
     const auto in_double = [](const std::vector<T>& values) {
       return std::vector<double>(values.begin(), values.end());
     };

@@ -34,6 +34,8 @@ class LaneStepper {
   int lanes() const { return program_->lanes; }
   void set_parameters(std::span<const T> values);  ///< of all lanes
   void set_parameters(int lane, std::span<const T> values);
+  /// Counts from here on.
+  void restart() { total_iterations_ = pivoted_iterations_ = most_iterations_ = 0; }
   /// Forgets what earlier steps left for guesses, and the turns that angles have made.
   void set_state(int lane, std::span<const T> state);
   /// One of the state, or all of it. Angles are continuous, however many turns they have made.
