@@ -154,10 +154,15 @@ std::vector<T> Integration<T>::last_workspace() {
   return workspace;
 }
 
-#define NOSLIP_INSTANTIATE(T)                                    \
-  template Sample Integration<T>::sample(T) const;               \
-  template void Integration<T>::store(T);                        \
-  template void Integration<T>::describe();                      \
+#define NOSLIP_INSTANTIATE(T)                                                                  \
+  template Sample Integration<T>::sample(T) const;                                             \
+  template bool Integration<T>::all_are_own() const;                                           \
+  template std::vector<double> Integration<T>::multipliers(const Sample&) const;               \
+  template std::vector<quad> Integration<T>::multipliers_in_full(const std::vector<double>&);  \
+  template void Integration<T>::store(T);                                                      \
+  template void Integration<T>::describe();                                                    \
+  template void Integration<T>::end_at_event();                                                \
+  template std::vector<double> Integration<T>::momenta() const;                                \
   template std::vector<T> Integration<T>::last_workspace();
 NOSLIP_INSTANTIATE(double)
 NOSLIP_INSTANTIATE(long double)

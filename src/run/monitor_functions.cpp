@@ -54,7 +54,7 @@ MonitorFunctions<T>::MonitorFunctions(const System& system, const StepLayout& la
   if (has_energy) {
     names.push_back("energy");
     outputs.push_back(system.energy());
-    energy = StateFunctions<T>::function(system, {system.energy()});
+    energy = StateFunctions<T>::function(system, {system.energy()}, backend);
   }
   for (const auto& [name, expression] : system.invariants()) {
     names.push_back(name);
