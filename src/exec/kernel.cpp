@@ -36,6 +36,10 @@ typename Kernel<T>::Program make_program_for(Isa isa, const Tape& tape, int lane
   return program;
 }
 
+std::string why_it_calls(const Tape& tape) {
+  return fmt::format("'{}' is a function written in C++", tape.calls().front().function.name());
+}
+
 MachineCode::Entry entry(const void* code) {
   return reinterpret_cast<MachineCode::Entry>(reinterpret_cast<std::uintptr_t>(code));
 }
@@ -67,6 +71,7 @@ bool KernelAccess<T>::build(Kernel<T>& kernel, const Tape& tape, Backend backend
   assert(backend != Backend::automatic);
   kernel.lanes_ = lanes;
   if (backend == Backend::jit) {
+    assert(tape.calls().empty());
     const MachineCode code = compile(tape, lanes, isa);
     if (code.entry == nullptr) return false;
     kernel.machine_code_ = code.entry;
@@ -90,7 +95,9 @@ Kernel<T>::Kernel(const Tape& tape, Backend backend, int lanes) {
   } else if (lanes != 1 && !is_double) {
     problems.push_back({fmt::format("{} lanes in extended precision", lanes), {}, "use 1 lane, or double precision"});
   }
-  const std::string reason = is_double ? why_no_machine_code() : "extended precision";
+  const std::string reason = !is_double               ? "extended precision"
+                             : !tape.calls().empty()   ? why_it_calls(tape)
+                                                       : why_no_machine_code();
   if (backend == Backend::jit && !reason.empty()) {
     problems.push_back({fmt::format("no machine code here: {}", reason), {}, "use the backend auto or interpreter"});
   }
