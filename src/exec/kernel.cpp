@@ -95,9 +95,9 @@ Kernel<T>::Kernel(const Tape& tape, Backend backend, int lanes) {
   } else if (lanes != 1 && !is_double) {
     problems.push_back({fmt::format("{} lanes in extended precision", lanes), {}, "use 1 lane, or double precision"});
   }
-  const std::string reason = !is_double               ? "extended precision"
-                             : !tape.calls().empty()   ? why_it_calls(tape)
-                                                       : why_no_machine_code();
+  const std::string reason = !is_double              ? "extended precision"
+                             : !tape.calls().empty() ? why_it_calls(tape)
+                                                     : why_no_machine_code();
   if (backend == Backend::jit && !reason.empty()) {
     problems.push_back({fmt::format("no machine code here: {}", reason), {}, "use the backend auto or interpreter"});
   }

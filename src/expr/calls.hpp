@@ -13,8 +13,8 @@ inline std::uint32_t payload_in(Graph& target, const Graph& source, const Node& 
   return target.index_of(source.call(node.payload));
 }
 
-/// The parts of what stands for so many arguments: the arguments, or their changes, sizes, ...; zero for those where one
-/// constant zero stands for several.
+/// The parts of what stands for so many arguments: the arguments, or their changes, sizes, ...; zero for those where
+/// one constant zero stands for several.
 std::vector<Expr> parts_of(Expr arguments, std::size_t count);
 
 /// The derivative of a call by one of its arguments: the call of a derivative.

@@ -102,8 +102,7 @@ T ExternalFunction::evaluate(std::span<const std::uint32_t> by, std::span<T> arg
   };
   if (data_->options.quad_value) {
     std::array<quad, most_arguments> numbers;
-    return static_cast<T>(
-        derived(*this, data_->options.quad_value, data_->options.quad_derivative, by, put(numbers)));
+    return static_cast<T>(derived(*this, data_->options.quad_value, data_->options.quad_derivative, by, put(numbers)));
   }
   std::array<double, most_arguments> numbers;
   return static_cast<T>(evaluate<double>(by, put(numbers)));

@@ -146,9 +146,9 @@ int arity(TapeOp op) {
 
 const char* to_text(TapeOp op) {
   static constexpr const char* names[] = {
-      "neg", "add", "sub",   "mul", "div", "fma",  "fms",  "fnma", "fnms", "sqrt", "abs", "sign", "min",   "max", "less",
-      "select", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log",  "atan2", "pow",
-      "sincos", "second", "argument", "call"};
+      "neg",  "add",  "sub",  "mul",  "div",    "fma",   "fms", "fnma",   "fnms",   "sqrt",     "abs",
+      "sign", "min",  "max",  "less", "select", "sin",   "cos", "tan",    "asin",   "acos",     "atan",
+      "sinh", "cosh", "tanh", "exp",  "log",    "atan2", "pow", "sincos", "second", "argument", "call"};
   return names[static_cast<std::size_t>(op)];
 }
 

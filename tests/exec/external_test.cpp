@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <noslip/core/error.hpp>
+#include <noslip/exec/function.hpp>
 #include <noslip/expr/derivative.hpp>
 #include <noslip/expr/difference.hpp>
 #include <noslip/expr/rounding.hpp>
-#include <noslip/exec/function.hpp>
 
 #include "exec/allocations.hpp"
 #include "exec/kernel_access.hpp"

@@ -130,7 +130,7 @@ Tape random_tape(Random& random, const TapeShape& shape) {
     if (!is_number(value)) value = operand();
     stores.push_back({value, slots[static_cast<std::size_t>(k)]});
   }
-  return Tape::from_parts(std::move(constants), input_slots, std::move(code), std::move(stores), 
+  return Tape::from_parts(std::move(constants), input_slots, std::move(code), std::move(stores),
                           shape.externals > 0 ? externals() : std::vector<Call>{});
 }
 

@@ -51,8 +51,7 @@ TEST(External, PrintsItsNameAndItsDerivatives) {
   EXPECT_EQ(to_text(derivative(force, v)), "-2*pull_2[2](x, x' + 1)");
   EXPECT_EQ(to_text(derivative(derivative(force, v), x)), "-2*pull_2[1, 2](x, x' + 1)");
   EXPECT_EQ(to_text(powi(derivative(force, v), 2)), "4*pull_2[2](x, x' + 1)^2");
-  EXPECT_EQ(to_latex(derivative(force, v)),
-            "-2 \\partial_{2} \\operatorname{pull\\_2}\\left(x, \\dot{x} + 1\\right)");
+  EXPECT_EQ(to_latex(derivative(force, v)), "-2 \\partial_{2} \\operatorname{pull\\_2}\\left(x, \\dot{x} + 1\\right)");
   const Parsed parsed = parse_expression(graph, "pull_2(x, 1)", open_scope(graph));
   ASSERT_EQ(parsed.problems.size(), 1U) << "no text can call it";
   EXPECT_EQ(parsed.problems[0].what, "unknown function 'pull_2'");
@@ -71,8 +70,7 @@ TEST(External, HasTheDerivativesOfTheChainRule) {
   EXPECT_EQ(both[0], derivative(y * call, x));
   EXPECT_EQ(both[1], derivative(y * call, y));
   const Expr stage = graph.alias(x * y);
-  EXPECT_EQ(to_text(derivative(f(stage, stage, y), x)),
-            to_text((derivative(f(stage, stage, y), stage)) * y));
+  EXPECT_EQ(to_text(derivative(f(stage, stage, y), x)), to_text((derivative(f(stage, stage, y), stage)) * y));
 }
 
 TEST(External, GoesToOtherGraphs) {

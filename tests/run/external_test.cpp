@@ -51,7 +51,8 @@ System in_a_well(As as) {
   if (as == As::callable_with_derivatives) {
     options.derivative = [](std::span<const double> a, std::size_t) { return std::sin(a[0]) + 2 * a[0] / 5; };
   }
-  const ExternalFunction function("well", 1, [](std::span<const double> a) { return well(a[0]); }, options);
+  const ExternalFunction function(
+      "well", 1, [](std::span<const double> a) { return well(a[0]); }, options);
   SystemText text;
   text.coordinates = {x, y, z};
   const Expr potential = as == As::expression ? 1 - cos(x) + sq(x) / 5 : function(x);
@@ -82,9 +83,12 @@ TEST(External, ForcesMoveAsExpressionsDo) {
     }
     EXPECT_LT(distance(expression, exact), 1e-13) << method;
     EXPECT_LT(distance(expression, differences), 1e-13) << method;
-    EXPECT_NEAR(exact.iterations_mean, expression.iterations_mean, 0.02) << method;
-    EXPECT_LE(differences.iterations_max, expression.iterations_max + 1) << method;
     EXPECT_EQ(exact.backend, "interpreter") << method;
+    // A step that is linear in its unknowns is solved without iterations. Nobody knows that of a function in C++.
+    const bool is_linear = expression.iterations_mean == 0;
+    EXPECT_EQ(is_linear, std::string(method) == "mp") << method;
+    EXPECT_NEAR(exact.iterations_mean, is_linear ? 2 : expression.iterations_mean, 0.02) << method;
+    EXPECT_LE(differences.iterations_max, (is_linear ? 2 : expression.iterations_max) + 1) << method;
   }
 }
 
@@ -98,7 +102,7 @@ TEST(External, PotentialsMoveAsExpressionsDo) {
 }
 
 TEST(External, PotentialsKeepTheEnergyWhereTheMethodDoes) {
-  for (const char* method : {"gonzalez", "itoh-abe"}) {
+  for (const char* method : {"gonzalez", "itoh-abe", "avf", "energy:2", "gonzalez-full"}) {
     const RunOptions o = options(method, 0.05, 50);
     const Trajectory expression = integrate(in_a_well(As::expression), o);
     for (const As as : {As::callable_with_derivatives, As::callable}) {
