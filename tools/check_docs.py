@@ -2,11 +2,11 @@
 # Do the documents tell the truth? Every system file in them passes `noslip check`, every command of the tool runs, and
 # every example of a mistake is what the tool says.
 #
-#   check_docs.py TOOL [--example SOURCE PROGRAM] FILE...
+#   check_docs.py TOOL [--example SOURCE PROGRAM]... FILE...
 #   check_docs.py TOOL --update FILE...
 #
-# With --example, a `cpp` block has to stand in SOURCE, and PROGRAM has to print the
-# last `text` block above it. A `text` block is what the last command
+# With --example, a `cpp` block has to stand in a SOURCE. Its PROGRAM has to print the last `text` block that a command
+# above it prints; without commands, the `text` block below it. Otherwise a `text` block is what the last command
 # above it prints (but for the line of the cost, which no two runs share), and a picture `pictures/NAME.svg` is what one of
 # the commands has written to NAME.svg (its numbers may differ); --update writes both. Looked at are fenced blocks: `toml`
 # with coordinates or a kind (a whole system file, which commands below may call by its name, NAME.toml), `sh` (lines
@@ -103,13 +103,17 @@ def check_mistake(tool, folder, shown, system):
     return [f"the tool does not say\n{shown}but\n{result.stderr}"]
 
 
-def check_source(block, source):
+def program_with(block, examples):
+    """The program of the source in which the block stands; None if there is no such source."""
     def plain(text):
         return [line.strip() for line in text.splitlines()]
 
-    lines, wanted = plain(pathlib.Path(source).read_text(encoding="utf-8")), plain(block)
-    found = any(lines[i:i + len(wanted)] == wanted for i in range(len(lines)))
-    return [] if found else [f"this does not stand in {source}:\n{block}"]
+    wanted = plain(block)
+    for source, program in examples:
+        lines = plain(pathlib.Path(source).read_text(encoding="utf-8"))
+        if any(lines[i:i + len(wanted)] == wanted for i in range(len(lines))):
+            return program
+    return None
 
 
 def check_program(program, summary):
@@ -119,8 +123,8 @@ def check_program(program, summary):
     return [] if result.returncode == 0 and same else [f"{program} prints\n{result.stdout}{result.stderr}"]
 
 
-def problems_of(tool, text, folder, example):
-    system = command = printed = summary = ""
+def problems_of(tool, text, folder, examples):
+    system = command = printed = summary = program = ""
     for language, block in FENCE.findall(text):
         if is_system(language, block):
             system = block
@@ -128,9 +132,14 @@ def problems_of(tool, text, folder, example):
         elif language == "sh":
             problems, command, printed = run_commands(tool, folder, block)
             yield from problems
-        elif language == "cpp" and example:
-            yield from check_source(block, example[0])
-            yield from check_program(example[1], summary)
+        elif language == "cpp" and examples:
+            program = program_with(block, examples)
+            if not program:
+                yield f"this stands in none of the examples:\n{block}"
+            elif summary:
+                yield from check_program(program, summary)
+        elif language == "text" and program and not command:
+            yield from check_program(program, block)
         elif language == "text" and command:
             summary = printed
             yield from check_shown(block, command, printed)
@@ -143,9 +152,10 @@ def problems_of(tool, text, folder, example):
 
 def main():
     tool, *files = sys.argv[1:]
-    example = None
-    if files[0] == "--example":
-        example, files = files[1:3], files[3:]
+    examples = []
+    while files[0] == "--example":
+        examples.append(files[1:3])
+        files = files[3:]
     is_update = files[0] == "--update"
     if is_update:
         files = files[1:]
@@ -157,7 +167,7 @@ def main():
             if is_update:
                 update(tool, name, pathlib.Path(folder))
                 continue
-            for problem in problems_of(tool, text, pathlib.Path(folder), example):
+            for problem in problems_of(tool, text, pathlib.Path(folder), examples):
                 print(f"{name}: {problem}")
                 failed = True
     sys.exit(1 if failed else 0)

@@ -37,6 +37,15 @@ struct Run {
 
   auto load(std::size_t place) const { return Pack::load(scratch + place); }
 
+  template <class Program>
+  void call_externals(const Program& program) const {
+    using T = typename Pack::Scalar;
+    constexpr int lanes = static_cast<int>(sizeof(typename Pack::Value) / sizeof(T));
+    for (const Step<Index>* step = begin; step != end; ++step) {
+      call_external<T>(program, step->a, scratch, scratch + step->out, lanes);
+    }
+  }
+
   template <class Operation>
   void each1(Operation operation) const {
 #pragma GCC unroll 2
@@ -87,6 +96,8 @@ void interpret_steps(const typename Kernel<typename Pack::Scalar>::Program& prog
       case TapeOp::fnma: run.each3([](V a, V b, V c) { return Pack::fnma(a, b, c); }); break;
       case TapeOp::fnms: run.each3([](V a, V b, V c) { return Pack::fnms(a, b, c); }); break;
       case TapeOp::select: run.each3([](V a, V b, V c) { return Pack::select(a, b, c); }); break;
+      case TapeOp::argument: break;
+      case TapeOp::call: run.call_externals(program); break;
       default: Pack::calls(program, each.op, run); break;
     }
   }

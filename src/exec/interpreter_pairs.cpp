@@ -84,6 +84,16 @@ struct PairRun {
     });
   }
 
+  double* externals(const Kernel<double>::Program& program) const {
+    double* to = out;
+    for (const Step<Index>* step = begin; step != end; ++step, to += 2) {
+      double result = 0;
+      call_external<double>(program, step->a, scratch, &result, 1);
+      Pair::store(to, Pair::load(&result));
+    }
+    return to;
+  }
+
   // As many calls at a time as pay.
   double* calls(const FunctionTable& table, TapeOp op) const {
     double* to = out;
@@ -122,6 +132,8 @@ void interpret_steps(const Kernel<double>::Program& program, const Step<Index>* 
       case TapeOp::max: out = run.each2([](V a, V b) { return Pack::max(a, b); }); break;
       case TapeOp::less: out = run.each2([](V a, V b) { return Pack::less(a, b); }); break;
       case TapeOp::select: out = run.each3([](V a, V b, V c) { return Pack::select(a, b, c); }); break;
+      case TapeOp::argument: out += 2 * each.count; break;
+      case TapeOp::call: out = run.externals(program); break;
       default: out = run.calls(*program.functions, each.op); break;
     }
   }

@@ -36,6 +36,10 @@ typename Kernel<T>::Program make_program_for(Isa isa, const Tape& tape, int lane
   return program;
 }
 
+std::string why_it_calls(const Tape& tape) {
+  return fmt::format("'{}' is a function written in C++", tape.calls().front().function.name());
+}
+
 MachineCode::Entry entry(const void* code) {
   return reinterpret_cast<MachineCode::Entry>(reinterpret_cast<std::uintptr_t>(code));
 }
@@ -67,6 +71,7 @@ bool KernelAccess<T>::build(Kernel<T>& kernel, const Tape& tape, Backend backend
   assert(backend != Backend::automatic);
   kernel.lanes_ = lanes;
   if (backend == Backend::jit) {
+    assert(tape.calls().empty());
     const MachineCode code = compile(tape, lanes, isa);
     if (code.entry == nullptr) return false;
     kernel.machine_code_ = code.entry;
@@ -82,7 +87,7 @@ bool KernelAccess<T>::build(Kernel<T>& kernel, const Tape& tape, Backend backend
 }
 
 template <class T>
-bool KernelAccess<T>::wants_machine_code(Backend backend, int lanes) {
+bool KernelAccess<T>::wants_machine_code(const Tape& tape, Backend backend, int lanes) {
   constexpr bool is_double = std::is_same_v<T, double>;
   std::vector<Problem> problems;
   if (lanes != 1 && lanes != 4 && lanes != 8) {
@@ -90,7 +95,9 @@ bool KernelAccess<T>::wants_machine_code(Backend backend, int lanes) {
   } else if (lanes != 1 && !is_double) {
     problems.push_back({fmt::format("{} lanes in extended precision", lanes), {}, "use 1 lane, or double precision"});
   }
-  const std::string reason = is_double ? why_no_machine_code() : "extended precision";
+  const std::string reason = !is_double              ? "extended precision"
+                             : !tape.calls().empty() ? why_it_calls(tape)
+                                                     : why_no_machine_code();
   if (backend == Backend::jit && !reason.empty()) {
     problems.push_back({fmt::format("no machine code here: {}", reason), {}, "use the backend auto or interpreter"});
   }
@@ -100,7 +107,7 @@ bool KernelAccess<T>::wants_machine_code(Backend backend, int lanes) {
 
 template <class T>
 Kernel<T>::Kernel(const Tape& tape, Backend backend, int lanes) {
-  const bool compiles = KernelAccess<T>::wants_machine_code(backend, lanes);
+  const bool compiles = KernelAccess<T>::wants_machine_code(tape, backend, lanes);
   if (compiles && KernelAccess<T>::build(*this, tape, Backend::jit, lanes, native_isa())) return;
   if (backend == Backend::jit) {
     throw InputError("no machine code here: the system has no executable memory left",

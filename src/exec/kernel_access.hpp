@@ -13,7 +13,7 @@ namespace noslip {
 template <class T>
 struct KernelAccess {
   /// Whether to make machine code for a backend. InputError for what a kernel cannot have.
-  static bool wants_machine_code(Backend backend, int lanes);
+  static bool wants_machine_code(const Tape& tape, Backend backend, int lanes);
   /// `isa` must not exceed native_isa(). `backend` is jit or interpreter. False where the system has no executable
   /// memory left for machine code.
   static bool build(Kernel<T>& kernel, const Tape& tape, Backend backend, int lanes, Isa isa);

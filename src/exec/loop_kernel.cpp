@@ -73,7 +73,7 @@ void LoopKernelAccess<T>::build(LoopKernel<T>& kernel, Kernel<T> once, typename 
 
 template <class T>
 LoopKernel<T>::LoopKernel(const Tape& tape, Backend backend, int lanes, Guard guard) {
-  const bool compiles = KernelAccess<T>::wants_machine_code(backend, lanes);
+  const bool compiles = KernelAccess<T>::wants_machine_code(tape, backend, lanes);
   if (compiles && LoopKernelAccess<T>::build(*this, tape, lanes, guard, native_isa())) return;
   LoopKernelAccess<T>::build(*this, Kernel<T>(tape, backend, lanes), std::move(guard));
 }

@@ -1,5 +1,6 @@
 #include "exec/program.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <limits>
 
@@ -44,6 +45,9 @@ class Places {
     for (std::uint32_t position = 0; position < order.instructions.size(); ++position) {
       const Instruction& instruction = tape_.code()[order.instructions[position]];
       for (int i = 0; i < arity(instruction.op); ++i) last_use_[operand(instruction, i)] = position;
+      if (instruction.op == TapeOp::call) {  // tied together before, but read here
+        for (const std::uint32_t argument : tape_.arguments(instruction)) last_use_[argument] = position;
+      }
     }
     for (const Tape::Store& store : tape_.stores()) {
       last_use_[store.value] = static_cast<std::uint32_t>(order.instructions.size());
@@ -53,11 +57,14 @@ class Places {
   void occupy(std::uint32_t k, std::uint32_t position) {
     const Instruction& instruction = tape_.code()[k];
     const std::uint32_t own = tape_.first_result() + k;
-    for (int i = 0; i < arity(instruction.op); ++i) {
-      const std::uint32_t value = operand(instruction, i);
-      if (last_use_[value] != position) continue;
+    const auto read = [&](std::uint32_t value) {
+      if (last_use_[value] != position) return;
       last_use_[value] = never;  // an operand that is read twice is given back once
       free_.push_back(place_[value]);
+    };
+    for (int i = 0; i < arity(instruction.op); ++i) read(operand(instruction, i));
+    if (instruction.op == TapeOp::call) {
+      for (const std::uint32_t argument : tape_.arguments(instruction)) read(argument);
     }
     place_[own] = take();
     if (instruction.op == TapeOp::sincos) {
@@ -167,9 +174,18 @@ class PairedSteps {
 template <class Program, class Steps>
 void fill(Program& program, const Tape& tape, const RunOrder& order, const Steps& steps, std::uint32_t lanes) {
   for (const RunOrder::Run& run : order.runs) program.runs.push_back({run.op, run.count});
-  const bool is_wide = steps.size() > std::numeric_limits<std::uint16_t>::max();
+  const auto external = std::count_if(tape.code().begin(), tape.code().end(),
+                                      [](const Instruction& each) { return each.op == TapeOp::call; });
+  const bool is_wide = std::max(steps.size(), static_cast<std::uint32_t>(external)) >
+                       std::numeric_limits<std::uint16_t>::max();
   for (const std::uint32_t k : order.instructions) {
-    const Step<std::uint32_t> step = steps(k);
+    Step<std::uint32_t> step = steps(k);
+    if (const Instruction& instruction = tape.code()[k]; instruction.op == TapeOp::call) {
+      step.a = static_cast<std::uint32_t>(program.external_calls.size());
+      std::vector<std::uint32_t> arguments = tape.arguments(instruction);
+      for (std::uint32_t& argument : arguments) argument = steps.place(argument);
+      program.external_calls.push_back({tape.calls()[instruction.b], std::move(arguments)});
+    }
     const auto narrow = [](std::uint32_t place) { return static_cast<std::uint16_t>(place); };
     if (is_wide) {
       program.wide_steps.push_back(step);

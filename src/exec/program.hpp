@@ -40,6 +40,12 @@ struct Kernel<T>::Program {
   std::vector<Step<std::uint16_t>> steps;
   std::vector<Step<std::uint32_t>> wide_steps;
   std::vector<Move> stores;
+  /// Calls of functions written in C++, one per step; `a` of the step says which.
+  struct ExternalCall {
+    Call call;
+    std::vector<std::uint32_t> arguments;  // places
+  };
+  std::vector<ExternalCall> external_calls;
   std::size_t scratch_size = 0;
   const FunctionTable* functions = nullptr;  // double only
   void (*run)(const Program& program, T* workspace, T* scratch) = nullptr;
@@ -52,6 +58,11 @@ typename Kernel<T>::Program make_program(const Tape& tape, int lanes);
 /// with the other sign. A step chooses the sign of its operands for free, so that every sum, difference and product is
 /// an fma: a - b is a * 1 + (-b), a * b is a * b + (-0). Most of a tape becomes one run.
 Kernel<double>::Program make_paired_program(const Tape& tape);
+
+/// Makes one of the calls of a program, for every lane: its results go to out[0], ..., which may be the place of an
+/// argument.
+template <class T>
+void call_external(const typename Kernel<T>::Program& program, std::size_t call, const T* scratch, T* out, int lanes);
 
 template <class T>
 using RunProgram = decltype(Kernel<T>::Program::run);

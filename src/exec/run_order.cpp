@@ -5,7 +5,7 @@
 namespace noslip {
 namespace {
 
-constexpr std::size_t op_count = static_cast<std::size_t>(TapeOp::second) + 1;
+constexpr std::size_t op_count = static_cast<std::size_t>(TapeOp::call) + 1;
 
 bool is_sum(TapeOp op) { return op == TapeOp::neg || (op >= TapeOp::add && op <= TapeOp::fnms && op != TapeOp::div); }
 

@@ -31,14 +31,15 @@ Degree degree_of(const Node& node, Degree a, Degree b, Degree c) {
   return is_free ? Degree(0) : std::nullopt;
 }
 
-bool is_piecewise(Op op) {
-  switch (op) {
+bool is_piecewise(const Graph& graph, const Node& node) {
+  switch (node.op) {
     case Op::abs:
     case Op::sign:
     case Op::min:
     case Op::max:
     case Op::less:
     case Op::select: return true;
+    case Op::call: return graph.call(node.payload).function.has_corners();
     default: return false;
   }
 }
@@ -94,7 +95,7 @@ std::vector<bool> are_smooth(std::span<const Expr> functions, std::span<const Ex
     if (operands > 0) nature = std::max(nature, natures.at(node.a));
     if (operands > 1) nature = std::max(nature, natures.at(node.b));
     if (operands > 2) nature = std::max(nature, natures.at(node.c));
-    natures[id] = nature != is_free && is_piecewise(node.op) ? has_corners : nature;
+    natures[id] = nature != is_free && is_piecewise(graph, node) ? has_corners : nature;
   }
   std::vector<bool> result;
   for (const Expr& function : functions) result.push_back(natures.at(function.id) != has_corners);

@@ -194,11 +194,11 @@ bool can_vary(Expr variable) {
 }
 
 /// Backwards, the branch that was not chosen gets the adjoint zero, and zero times an infinite slope is not a number.
-/// Forwards, the choice is made between the finished derivatives.
-bool has_switch(const Graph& graph, const Region& region) {
+/// Forwards, the choice is made between the finished derivatives. The arguments of a call have no adjoints.
+bool goes_forwards_only(const Graph& graph, const Region& region) {
   return std::any_of(region.nodes.begin(), region.nodes.end(), [&](NodeId id) {
     const Op op = graph.node(id).op;
-    return op == Op::min || op == Op::max || op == Op::select;
+    return op == Op::min || op == Op::max || op == Op::select || op == Op::call;
   });
 }
 
@@ -243,7 +243,7 @@ std::vector<Expr> gradient(Expr f, std::span<const Expr> variables) {
   if (variable_ids.empty()) return result;
   const Region region(graph, {&f.id, 1}, variable_ids);
   if (region.nodes.empty()) return result;
-  if (has_switch(graph, region)) {
+  if (goes_forwards_only(graph, region)) {
     for (const Entry& entry : jacobian({&f, 1}, variables)) result[entry.column] = entry.value;
     return result;
   }

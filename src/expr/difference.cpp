@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "expr/calls.hpp"
 #include "expr/reach.hpp"
 #include "expr/slope.hpp"
 
@@ -67,7 +68,8 @@ class Sweep {
   }
 
  private:
-  Path path(const Node& node) const {
+  Path path(Node node) const {
+    node.payload = payload_in(target_, source_, node);
     const int operands = arity(node.op);
     const Path& a = paths_.at(node.a);
     const Path& b = operands > 1 ? paths_.at(node.b) : a;
@@ -80,6 +82,9 @@ class Sweep {
     std::optional<Expr> middle;
     if (node.op == Op::alias) {
       middle = a.mean;
+    } else if (node.op == Op::arguments) {
+      const Expr left = mean(a);
+      middle = apply(node.op, left, mean(b), left, 0);
     } else if (is_affine(node, a, b) && a.mean && b.mean) {
       middle = apply(node.op, *a.mean, *b.mean, *a.mean, node.payload);
     }

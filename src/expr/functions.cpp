@@ -173,6 +173,7 @@ Expr log(Expr a) {
 }
 
 Expr atan2(Expr y, Expr x) {
+  require_one_graph(y, x);
   if (y.is_constant() && x.is_constant()) {
     const bool negative_x = x.number().is_negative(), negative_y = y.number().is_negative();
     if (y.is_zero() && !x.is_zero()) return negative_x ? y.graph->pi() : y;
@@ -182,6 +183,7 @@ Expr atan2(Expr y, Expr x) {
 }
 
 Expr pow(Expr base, Expr exponent) {
+  require_one_graph(base, exponent);
   if (base.is_one()) return base;
   if (exponent.is_constant() && exponent.number().is_rational()) {
     const Number n = exponent.number();
@@ -198,28 +200,39 @@ Expr pow(Expr base, Expr exponent) {
 }
 
 Expr min(Expr a, Expr b) {
+  require_one_graph(a, b);
   if (a == b) return a;
   if (a.is_constant() && b.is_constant()) return a.number().value() < b.number().value() ? a : b;
   return a.id < b.id ? binary(Op::min, a, b) : binary(Op::min, b, a);
 }
 
 Expr max(Expr a, Expr b) {
+  require_one_graph(a, b);
   if (a == b) return a;
   if (a.is_constant() && b.is_constant()) return a.number().value() < b.number().value() ? b : a;
   return a.id < b.id ? binary(Op::max, a, b) : binary(Op::max, b, a);
 }
 
 Expr less(Expr a, Expr b) {
+  require_one_graph(a, b);
   if (a == b) return number(a, 0);
   if (a.is_constant() && b.is_constant()) return number(a, a.number().value() < b.number().value() ? 1 : 0);
   return binary(Op::less, a, b);
 }
 
 Expr select(Expr condition, Expr positive, Expr otherwise) {
+  require_one_graph(condition, positive);
+  require_one_graph(condition, otherwise);
   if (positive == otherwise) return positive;
   if (condition.is_constant()) return condition.number().value() > 0 ? positive : otherwise;
   return condition.graph->intern({.op = Op::select, .a = condition.id, .b = positive.id, .c = otherwise.id});
 }
+
+Expr pow(Expr base, const Number& exponent) { return pow(base, number(base, exponent)); }
+Expr atan2(Expr y, const Number& x) { return atan2(y, number(y, x)); }
+Expr atan2(const Number& y, Expr x) { return atan2(number(x, y), x); }
+Expr min(Expr a, const Number& b) { return min(a, number(a, b)); }
+Expr max(Expr a, const Number& b) { return max(a, number(a, b)); }
 
 Expr apply(Op op, Expr a, Expr b, Expr c, std::uint32_t payload) {
   switch (op) {
@@ -253,6 +266,8 @@ Expr apply(Op op, Expr a, Expr b, Expr c, std::uint32_t payload) {
     case Op::max: return max(a, b);
     case Op::less: return less(a, b);
     case Op::select: return select(a, b, c);
+    case Op::arguments: return binary(op, a, b);
+    case Op::call: return a.graph->intern({.op = op, .a = a.id, .payload = payload});
   }
   assert(false);
   return a;

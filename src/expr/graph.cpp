@@ -4,6 +4,7 @@
 #include <cassert>
 #include <stdexcept>
 
+#include "expr/calls.hpp"
 #include "expr/reach.hpp"
 
 namespace noslip {
@@ -21,7 +22,8 @@ int arity(Op op) {
     case Op::pow:
     case Op::min:
     case Op::max:
-    case Op::less: return 2;
+    case Op::less:
+    case Op::arguments: return 2;
     case Op::select: return 3;
     default: return 1;
   }
@@ -59,6 +61,8 @@ const char* to_text(Op op) {
     case Op::max: return "max";
     case Op::less: return "less";
     case Op::select: return "select";
+    case Op::arguments: return "arguments";
+    case Op::call: return "call";
   }
   return "unknown";
 }
@@ -87,10 +91,12 @@ std::size_t slot_of(const Node& node, const std::vector<NodeId>& table, const st
 }  // namespace
 
 Graph::Graph(const Graph& original)
-    : nodes_(original.nodes_),
+    : std::enable_shared_from_this<Graph>(),
+      nodes_(original.nodes_),
       numbers_(original.numbers_),
       number_nodes_(original.number_nodes_),
       names_(original.names_),
+      calls_(original.calls_),
       table_(original.table_),
       number_ids_(original.number_ids_),
       name_ids_(original.name_ids_) {}
@@ -119,7 +125,7 @@ bool Graph::extends(const Graph& other) const {
     return first.size() <= all.size() && std::equal(first.begin(), first.end(), all.begin());
   };
   return this == &other || (starts_with(nodes_, other.nodes_) && starts_with(numbers_, other.numbers_) &&
-                            starts_with(names_, other.names_));
+                            starts_with(names_, other.names_) && starts_with(calls_, other.calls_));
 }
 
 void Graph::grow_table() {
@@ -173,6 +179,16 @@ Expr Graph::alias(Expr meaning) {
   return intern({.op = Op::alias, .a = meaning.id});
 }
 
+std::uint32_t Graph::index_of(Call call) {
+  const auto found = std::find(calls_.begin(), calls_.end(), call);
+  if (found == calls_.end()) {
+    require_not_frozen();
+    calls_.push_back(std::move(call));
+    return static_cast<std::uint32_t>(calls_.size() - 1);
+  }
+  return static_cast<std::uint32_t>(found - calls_.begin());
+}
+
 bool depends_on(Expr f, Expr x) {
   assert(f.graph == x.graph);
   bool found = false;
@@ -214,12 +230,15 @@ Expr Substitution::operator()(Expr source) {
     switch (node.op) {
       case Op::constant: image = target_->constant(Number(graph.number(node.payload))); break;
       case Op::pi: image = target_->pi(); break;
-      case Op::symbol: image = target_->symbol(std::string(graph.name(node.payload))); break;
+      case Op::symbol:
+        image = ask_ ? ask_({source.graph, id}) : target_->symbol(std::string(graph.name(node.payload)));
+        break;
       default: {
         const int operands = arity(node.op);
         const auto operand = [&](NodeId old) { return Expr{target_, done_.at(old)}; };
         const Expr a = operand(node.a);
-        image = apply(node.op, a, operands > 1 ? operand(node.b) : a, operands > 2 ? operand(node.c) : a, node.payload);
+        image = apply(node.op, a, operands > 1 ? operand(node.b) : a, operands > 2 ? operand(node.c) : a,
+                      payload_in(*target_, graph, node));
       }
     }
     done_[id] = image.id;

@@ -120,6 +120,7 @@ int level_of(Expr e) {
     case Op::powi:
     case Op::pow:
     case Op::exp: return power_level;
+    case Op::call: return e.called().by.empty() ? atom_level : product_level;
     default: return atom_level;
   }
 }
@@ -162,6 +163,19 @@ std::vector<Piece> pieces_of_call(Expr e) {
   return pieces;
 }
 
+std::vector<Piece> pieces_of_external(Expr e) {
+  const Call& called = e.called();
+  std::string head;
+  for (const std::uint32_t by : called.by) head += fmt::format("\\partial_{{{}}} ", by + 1);
+  std::vector<Piece> pieces{head + fmt::format("\\operatorname{{{}}}\\left(", escaped(called.function.name()))};
+  for (const Expr& argument : arguments_of(e)) {
+    if (pieces.size() > 1) pieces.emplace_back(", ");
+    pieces.emplace_back(argument, anything);
+  }
+  pieces.emplace_back("\\right)");
+  return pieces;
+}
+
 std::vector<Piece> pieces_of_cases(Expr condition, Expr positive, Expr otherwise) {
   std::vector<Piece> pieces{"\\begin{cases} ", {positive, anything}, " & \\text{if } ", {condition, anything}};
   if (meaning_of(condition).op() != Op::less) pieces.emplace_back(" > 0");
@@ -192,6 +206,7 @@ std::vector<Piece> pieces_of(Expr e) {
     case Op::abs: return {"\\left|", {e.a(), anything}, "\\right|"};
     case Op::less: return {{e.a(), sum_level}, " < ", {e.b(), sum_level}};
     case Op::select: return pieces_of_cases(e.a(), e.b(), e.c());
+    case Op::call: return pieces_of_external(e);
     default: return pieces_of_call(e);
   }
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <noslip/core/characters.hpp>
+#include <noslip/core/error.hpp>
 
 namespace noslip {
 namespace {
@@ -125,6 +126,10 @@ std::optional<std::string> decimal_text(std::int64_t numerator, std::int64_t den
 
 Number::Number(long long integer) : numerator_(integer), value_(static_cast<quad>(integer)) {
   if (integer == std::numeric_limits<long long>::min()) numerator_ = denominator_ = 0;
+}
+
+Number::Number(double value) : Number(real(static_cast<quad>(value))) {
+  if (!is_finite(value)) throw InputError(fmt::format("a number of an expression is {}", to_text(value)));
 }
 
 Number Number::rational(long long numerator, long long denominator) {

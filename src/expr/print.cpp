@@ -61,6 +61,20 @@ std::vector<Piece> pieces_of_call(Expr e) {
   return pieces;
 }
 
+/// pull(x, x'), and its derivative by the first argument, pull[1](x, x').
+std::vector<Piece> pieces_of_external(Expr e) {
+  const Call& called = e.called();
+  std::string name = called.function.name();
+  for (std::size_t i = 0; i < called.by.size(); ++i) name += (i == 0 ? "[" : ", ") + std::to_string(called.by[i] + 1);
+  std::vector<Piece> pieces{name + (called.by.empty() ? "(" : "](")};
+  for (const Expr& argument : arguments_of(e)) {
+    if (pieces.size() > 1) pieces.emplace_back(", ");
+    pieces.emplace_back(argument, anything);
+  }
+  pieces.emplace_back(")");
+  return pieces;
+}
+
 std::vector<Piece> pieces_of(Expr e) {
   switch (e.op()) {
     case Op::constant: return {text_of(e.number())};
@@ -73,6 +87,7 @@ std::vector<Piece> pieces_of(Expr e) {
     case Op::div: return {{e.a(), e.b().is_zero() ? atom_level : product_level}, "/", {e.b(), factor_level}};
     case Op::powi: return {{e.a(), atom_level}, "^", std::to_string(e.exponent())};
     case Op::pow: return {{e.a(), atom_level}, "^", {e.b(), power_level}};
+    case Op::call: return pieces_of_external(e);
     default: return pieces_of_call(e);
   }
 }
@@ -80,5 +95,11 @@ std::vector<Piece> pieces_of(Expr e) {
 }  // namespace
 
 std::string to_text(Expr expression) { return write(expression, {"(", ")"}, pieces_of, level_of); }
+
+std::string to_text(Expr expression, std::size_t most) {
+  std::string text = write(expression, {"(", ")"}, pieces_of, level_of, most);
+  if (text.size() > most) text.replace(most, std::string::npos, "...");
+  return text;
+}
 
 }  // namespace noslip

@@ -5,6 +5,7 @@
 
 #include <noslip/expr/derivative.hpp>
 
+#include "expr/calls.hpp"
 #include "expr/reach.hpp"
 
 namespace noslip {
@@ -25,6 +26,25 @@ Expr through_function(Expr f, std::span<const Expr> sizes) {
     size = size + abs(put(derivative(pure, names[i]))) * sizes[static_cast<std::size_t>(i)];
   }
   return size;
+}
+
+/// |f| + sum of |f_i| R(x_i); and for differences what cancels in them, divided by their steps.
+Expr through_call(Expr f, Expr sizes) {
+  const Call called = f.called();
+  const ExternalFunction& function = called.function;
+  const std::vector<Expr> of_arguments = parts_of(sizes, function.argument_count());
+  Expr size = abs(f);
+  for (std::size_t i = 0; i < of_arguments.size(); ++i) size = size + abs(derivative_of_call(f, i)) * of_arguments[i];
+  const std::size_t differences = function.differences(called.by.size());
+  if (differences == 0) return size;
+  const std::vector<Expr> arguments = arguments_of(f);
+  Expr cancelled = abs(base_of_differences(f));
+  for (std::size_t k = 0; k < differences; ++k) {
+    const std::uint32_t by = called.by[k];
+    const Expr step = ExternalFunction::step_fraction(differences) * max(abs(arguments[by]), function.size(by));
+    cancelled = cancelled / step;
+  }
+  return size + cancelled;
 }
 
 }  // namespace
@@ -58,6 +78,8 @@ std::vector<Expr> rounding_sizes(std::span<const Expr> functions, std::span<cons
       case Op::min:
       case Op::max: result = max(size(node.a), size(node.b)); break;
       case Op::select: result = size(node.b) + size(node.c); break;
+      case Op::arguments: sizes.emplace(id, apply(node.op, size(node.a), size(node.b), size(node.a), 0)); continue;
+      case Op::call: result = through_call(f, size(node.a)); break;
       default: {
         const Expr of_operands[] = {size(node.a), operands > 1 ? size(node.b) : size(node.a)};
         result = through_function(f, of_operands);

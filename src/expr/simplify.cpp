@@ -14,9 +14,21 @@
 #include <quadmath.h>
 #include <utility>
 
+#include <noslip/core/error.hpp>
+#include <noslip/expr/print.hpp>
+
 #include "expr/term.hpp"
 
 namespace noslip {
+
+void refuse_two_graphs(Expr a, Expr b) {
+  if (a.graph == nullptr || b.graph == nullptr) {
+    throw InputError("an expression is used that has not been set", "make it from the symbols of a Symbols");
+  }
+  constexpr std::size_t most = 60;
+  throw InputError("'" + to_text(a, most) + "' and '" + to_text(b, most) + "' belong to two graphs",
+                   "what is combined has to be made from the symbols of one Symbols");
+}
 
 Term split(Expr e) {
   const Node node = e.node();
@@ -114,7 +126,7 @@ Expr combine_positive(Expr a, Expr b, const Term& ta, const Term& tb, bool minus
 }
 
 Expr combine(Expr a, Expr b, bool minus) {
-  assert(a.graph == b.graph);
+  require_one_graph(a, b);
   if (!minus && a.id > b.id) std::swap(a, b);
   const Term ta = split(a);
   Term tb = split(b);
@@ -194,7 +206,7 @@ Expr operator-(Expr a, Expr b) { return combine(a, b, true); }
 Expr operator-(Expr a) { return scaled(-1, a); }
 
 Expr operator*(Expr a, Expr b) {
-  assert(a.graph == b.graph);
+  require_one_graph(a, b);
   const Term ta = split(a), tb = split(b);
   if (ta.rest.is_one()) return scaled(ta.coefficient, b);
   if (tb.rest.is_one()) return scaled(tb.coefficient, a);
@@ -202,7 +214,7 @@ Expr operator*(Expr a, Expr b) {
 }
 
 Expr operator/(Expr a, Expr b) {
-  assert(a.graph == b.graph);
+  require_one_graph(a, b);
   if (b.is_zero()) return binary(Op::div, a, b);
   if (a.is_zero() || b.is_one()) return a;
   const Term ta = split(a), tb = split(b);

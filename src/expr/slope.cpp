@@ -2,7 +2,9 @@
 // which operands are printed, must not depend on the compiler.
 #include "expr/slope.hpp"
 
+#include "expr/calls.hpp"
 #include "expr/maybe.hpp"
+#include "expr/tangent.hpp"
 
 namespace noslip {
 namespace {
@@ -182,6 +184,35 @@ Maybe slope_of_choice(const Path& condition, const Path& b, const Path& c, Expr 
   return select(condition.start, from_b, from_c);
 }
 
+/// Of arguments, in the form of arguments.
+Maybe slope_of_arguments(const Path& a, const Path& b, Expr start) {
+  if (!a.slope && !b.slope) return std::nullopt;
+  const Expr zero = start.graph->constant(0);
+  const Expr left = a.slope ? *a.slope : zero;
+  return apply(Op::arguments, left, b.slope ? *b.slope : zero, left, 0);
+}
+
+/// All that is known of a function written in C++ are values and derivatives: the plain quotient, and the derivative in
+/// the middle where the arguments move so little (relatively eps^(1/3)) that this is better. There both are good to
+/// eps^(2/3), so that the slope times the width, the change of an energy, is good to rounding everywhere.
+Maybe slope_of_call(const Node& node, const Path& arguments, Expr start, Expr end, const Width& width) {
+  Graph& graph = *start.graph;
+  const Expr middle = apply(node.op, mean(arguments), mean(arguments), mean(arguments), node.payload);
+  const Maybe near = tangent(middle, arguments.slope, std::nullopt, std::nullopt);
+  if (!near) return std::nullopt;
+  const ExternalFunction function = graph.call(node.payload).function;
+  const std::vector<Expr> slopes = parts_of(*arguments.slope, function.argument_count());
+  const std::vector<Expr> places = arguments_of(middle);
+  Expr largest = graph.constant(0);
+  for (std::size_t i = 0; i < slopes.size(); ++i) {
+    const Expr size = max(abs(places[i]), function.size(i));
+    const Expr distance = abs(width.value() * slopes[i]);
+    largest = max(largest, distance / size);
+  }
+  const Expr is_near = less(largest, graph.constant(Number::rational(1, 1 << 17)));
+  return select(is_near, *near, width.under(end - start));
+}
+
 Maybe slope_of_unary(const Node& node, const Path& a, Expr start, Expr end, const Width& width) {
   const Expr s = *a.slope;
   switch (node.op) {
@@ -235,6 +266,8 @@ std::optional<Expr> slope(const Node& node, const Path& a, const Path& b, const 
     case Op::max: return slope_of_minimum(a, b, true, width);
     case Op::less: return a.slope || b.slope ? slope_of_jump(start, end, width) : std::nullopt;
     case Op::select: return slope_of_choice(a, b, c, start, end, width);
+    case Op::arguments: return slope_of_arguments(a, b, start);
+    case Op::call: return a.slope ? slope_of_call(node, a, start, end, width) : std::nullopt;
     default: return a.slope ? slope_of_unary(node, a, start, end, width) : std::nullopt;
   }
 }

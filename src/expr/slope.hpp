@@ -18,7 +18,8 @@ struct Path {
 Expr mean(const Path& path);
 
 /// The slope of a node with this operation and payload, from the paths of its operands; `start` and `end` are its own
-/// values. "Nothing" if it does not move. Operands beyond the arity are ignored. Symmetric in start and end.
+/// values. "Nothing" if it does not move. Operands beyond the arity are ignored. Symmetric in start and end. The payload
+/// is one of the graph of the width; the mean of a path of arguments is there, and like the slope has their form.
 std::optional<Expr> slope(const Node& node, const Path& a, const Path& b, const Path& c, Expr start, Expr end,
                           const Width& width);
 

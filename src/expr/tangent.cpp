@@ -2,6 +2,7 @@
 // which operands are printed, must not depend on the compiler.
 #include "expr/tangent.hpp"
 
+#include "expr/calls.hpp"
 #include "expr/maybe.hpp"
 
 namespace noslip {
@@ -22,6 +23,16 @@ Maybe tangent_of_power(Expr f, Maybe da, Maybe db) {
   const Maybe by_base = da ? Maybe(b * pow(a, b - 1) * *da) : std::nullopt;
   const Maybe by_exponent = db ? Maybe(f * log(a) * *db) : std::nullopt;
   return plus(by_base, by_exponent);
+}
+
+/// `changes` are those of the arguments, in the form of arguments.
+Maybe tangent_of_call(Expr f, Expr changes) {
+  const std::vector<Expr> parts = parts_of(changes, f.called().function.argument_count());
+  Maybe result;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!parts[i].is_zero()) result = plus(result, derivative_of_call(f, i) * parts[i]);
+  }
+  return result;
 }
 
 Maybe tangent_of_unary(Expr f, Expr da) {
@@ -77,6 +88,12 @@ std::optional<Expr> tangent(Expr f, Maybe da, Maybe db, Maybe dc) {
       if (!db && !dc) return std::nullopt;
       return select(f.a(), or_zero(db), or_zero(dc));
     case Op::less: return std::nullopt;
+    case Op::arguments: {
+      if (!da && !db) return std::nullopt;
+      const Expr left = or_zero(da);
+      return apply(Op::arguments, left, or_zero(db), left, 0);
+    }
+    case Op::call: return da ? tangent_of_call(f, *da) : std::nullopt;
     default: return da ? tangent_of_unary(f, *da) : std::nullopt;
   }
 }

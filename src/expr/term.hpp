@@ -22,6 +22,13 @@ Expr scaled(const Number& c, Expr e);
 /// c^n for n >= 0, exact while 64 bits hold it.
 Number power(Number c, unsigned n);
 
+/// Throws an InputError.
+[[noreturn]] void refuse_two_graphs(Expr a, Expr b);
+/// Numbers of nodes mean nothing in another graph.
+inline void require_one_graph(Expr a, Expr b) {
+  if (a.graph != b.graph || a.graph == nullptr) refuse_two_graphs(a, b);
+}
+
 inline Expr unary(Op op, Expr a) { return a.graph->intern({.op = op, .a = a.id}); }
 inline Expr binary(Op op, Expr a, Expr b) { return a.graph->intern({.op = op, .a = a.id, .b = b.id}); }
 

@@ -1,6 +1,7 @@
 // The walk that both printers share: pieces of text and subexpressions that are still to be written, first on top.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,13 +27,14 @@ struct Piece {
   Piece(Expr e, int l) : expression(e), level(l) {}
 };
 
-/// `pieces_of(e)` says what an expression consists of, `level_of(e)` how tightly it binds. An explicit stack instead of
-/// recursion: long sums are deep graphs.
+/// `pieces_of(e)` says what an expression consists of, `level_of(e)` how tightly it binds. Ends as soon as there are
+/// more than `most` characters. An explicit stack instead of recursion: long sums are deep graphs.
 template <class PiecesOf, class LevelOf>
-std::string write(Expr root, std::pair<const char*, const char*> parentheses, PiecesOf pieces_of, LevelOf level_of) {
+std::string write(Expr root, std::pair<const char*, const char*> parentheses, PiecesOf pieces_of, LevelOf level_of,
+                  std::size_t most = std::numeric_limits<std::size_t>::max()) {
   std::string text;
   std::vector<Piece> open{Piece(root, 0)};
-  while (!open.empty()) {
+  while (!open.empty() && text.size() <= most) {
     const Piece piece = std::move(open.back());
     open.pop_back();
     if (piece.expression.graph == nullptr) {

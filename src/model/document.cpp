@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <cassert>
 
+#include <noslip/expr/print.hpp>
+
 namespace noslip {
 namespace {
 
 // Longer lines are not shown: a message has to stay readable.
 constexpr std::size_t longest_shown_line = 1000;
+
+// Nor is more of an expression.
+constexpr std::size_t longest_printed = longest_shown_line - 3;
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
@@ -67,6 +72,18 @@ std::size_t OffsetFinder::operator()(std::size_t line, std::size_t column) {
   return at_;
 }
 
+Text::Text(Expr given) : expression(given) {
+  if (given.graph == nullptr) {
+    throw InputError("an expression is given that has not been set", "make it from the symbols of a Symbols");
+  }
+  text = to_text(given, longest_printed);
+  graph = given.graph->weak_from_this().lock();
+  if (graph) return;
+  const auto own = std::make_shared<Graph>();
+  expression = Substitution(*own)(given);
+  graph = own;
+}
+
 Place Text::place(std::size_t offset) const {
   if (!document) return {};
   assert(!segments.empty() && segments.front().first == 0);
@@ -77,11 +94,14 @@ Place Text::place(std::size_t offset) const {
 }
 
 Text Text::whole(std::string name, std::string text) {
-  Text result;
-  result.text = text;
-  result.document = std::make_shared<const Document>(std::move(name), std::move(text));
-  result.segments = {{0, 0}};
+  Text result(std::move(text));
+  result.name_document(std::move(name));
   return result;
+}
+
+void Text::name_document(std::string name) {
+  document = std::make_shared<const Document>(std::move(name), text);
+  segments = {{0, 0}};
 }
 
 Text toml_string_text(std::shared_ptr<const Document> document, std::size_t begin, std::string value) {

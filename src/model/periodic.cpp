@@ -62,7 +62,8 @@ class Changes {
     for (const Change* operand : {&a, &b, &c}) {
       if (!operand->culprit) continue;
       // sin(a*theta) says more than a*theta.
-      const bool says_more = is_circular(node.op()) && !is_circular(operand->culprit->op());
+      const bool says_more = (is_circular(node.op()) && !is_circular(operand->culprit->op())) ||
+                             operand->culprit->op() == Op::arguments;
       return {Number(), says_more ? node : operand->culprit};
     }
     switch (node.op()) {

@@ -70,6 +70,31 @@ Rounded general_power(Rounded a, Rounded b) {
   return result;
 }
 
+Rounded external(const Call& call, std::span<const Rounded> arguments) {
+  const ExternalFunction& function = call.function;
+  std::vector<double> numbers;
+  for (const Rounded& argument : arguments) numbers.push_back(argument.value);
+  const auto value = [&](std::span<const std::uint32_t> by) { return function.evaluate<double>(by, numbers); };
+  Rounded result{value(call.by), 0};
+  for (std::uint32_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].error == 0) continue;
+    std::vector<std::uint32_t> by = call.by;
+    by.push_back(i);
+    result.error += carried(value(by), arguments[i]);
+  }
+  // What cancels in differences, and what they leave out.
+  const std::size_t differences = function.differences(call.by.size());
+  if (differences == 0) return result;
+  const double fraction = ExternalFunction::step_fraction(differences);
+  double cancelled = std::abs(value(std::span(call.by).subspan(differences)));
+  for (std::size_t k = 0; k < differences; ++k) {
+    const std::uint32_t by = call.by[k];
+    cancelled /= fraction * std::max(std::abs(numbers[by]), function.size(by));
+  }
+  result.error += unit * cancelled + fraction * fraction * std::abs(result.value);
+  return result;
+}
+
 }  // namespace
 
 RoundingBounds::RoundingBounds(std::span<const Expr> functions, std::span<const Expr> inputs) {
@@ -110,6 +135,12 @@ RoundingBounds::RoundingBounds(std::span<const Expr> functions, std::span<const 
       assert(input.count(id) != 0);
       step.number = static_cast<int>(input[id]);
     }
+    if (node.op == Op::call) {
+      step.number = static_cast<int>(data->calls.size());
+      const Expr call{functions.front().graph, id};
+      data->calls.push_back({call.called(), {}});
+      for (const Expr argument : arguments_of(call)) data->calls.back().arguments.push_back(place[argument.id]);
+    }
     data->steps.push_back(step);
   }
   for (const Expr f : functions) data->functions.push_back(place[f.id]);
@@ -148,6 +179,14 @@ Eigen::VectorXd RoundingBounds::operator()(std::span<const double> values, std::
       case Op::max: result = a.value > b.value ? a : b; break;
       case Op::less: result = {a.value < b.value ? 1.0 : 0.0, 0}; break;
       case Op::select: result = a.value > 0 ? b : c; break;
+      case Op::arguments: rounds = false; break;  // read by the call
+      case Op::call: {
+        const auto& [call, arguments] = data_->calls[static_cast<std::size_t>(step.number)];
+        std::vector<Rounded> given;
+        for (const std::uint32_t argument : arguments) given.push_back(found[argument]);
+        result = external(call, given);
+        break;
+      }
       default: result = apply_one(step.op, a); break;
     }
     if (rounds) result.error += unit * std::abs(result.value);

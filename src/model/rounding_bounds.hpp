@@ -34,11 +34,16 @@ class RoundingBounds {
   struct Step {
     Op op = Op::constant;
     std::uint32_t a = 0, b = 0, c = 0;  // earlier steps
-    int number = 0;                     // of a power: the exponent; of a symbol: which input
+    int number = 0;                     // of a power: the exponent; of a symbol: which input; of a call: which one
     double constant = 0;
+  };
+  struct ExternalCall {
+    Call call;
+    std::vector<std::uint32_t> arguments;  // steps
   };
   struct Data {
     std::vector<Step> steps;
+    std::vector<ExternalCall> calls;
     std::vector<std::uint32_t> functions;
   };
   std::shared_ptr<const Data> data_ = std::make_shared<Data>();

@@ -6,41 +6,12 @@
 
 #include <fmt/format.h>
 
-#include <noslip/core/characters.hpp>
 #include <noslip/core/names.hpp>
 
 #include "model/kind/kind.hpp"
+#include "model/words.hpp"
 
 namespace noslip {
-namespace {
-
-bool starts_name(char c) { return is_letter(c) || c == '_'; }
-
-/// The words of a text that could be names.
-std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  for (std::size_t i = 0; i < text.size();) {
-    if (!starts_name(text[i]) && !is_digit(text[i])) {
-      ++i;
-      continue;
-    }
-    const std::size_t start = i;
-    while (i < text.size() && (starts_name(text[i]) || is_digit(text[i]))) ++i;
-    if (starts_name(text[start])) words.push_back(text.substr(start, i - start));
-  }
-  return words;
-}
-
-/// The word of the text that the byte belongs to.
-std::string_view word_at(std::string_view text, std::size_t offset) {
-  const auto is_part = [&](std::size_t i) { return starts_name(text[i]) || is_digit(text[i]); };
-  std::size_t begin = std::min(offset, text.size()), end = begin;
-  while (begin > 0 && is_part(begin - 1)) --begin;
-  while (end < text.size() && is_part(end)) ++end;
-  return text.substr(begin, end - begin);
-}
-
-}  // namespace
 
 std::string momentum_name(std::string_view coordinate) { return fmt::format("p({})", coordinate); }
 std::string psi_name(std::size_t number) { return fmt::format("psi({})", number); }
@@ -52,13 +23,12 @@ bool is_sampled_value(const NamedText& entry) { return entry.name.text != "every
 
 /// Look-ups that know the name but must not allow it note it here; the parser then has nothing to complain about.
 struct Names::Use {
-  const Text& phrase;
+  const std::string_view text;
   const Rule& rule;
-  std::vector<ParseProblem> objections;
+  Faults objections;
 
   void object(std::string_view name, std::string what, std::string remedy = {}) {
     // The parser hands out pieces of the text itself, so the address tells where.
-    const std::string_view text = phrase.text;
     const std::less<const char*> before;
     std::size_t offset = 0;
     if (!before(name.data(), text.data()) && before(name.data(), text.data() + text.size())) {
@@ -167,8 +137,8 @@ void Names::parse_definitions(const std::vector<NamedText>& definitions) {
   definitions_.assign(n, std::nullopt);
   std::vector<std::vector<std::size_t>> used_by_me(n);
   for (std::size_t i = 0; i < n; ++i) {
-    for (const std::string_view word : words_of(definitions[i].value.text)) {
-      const auto found = meanings_.find(std::string(word));
+    for (const std::string& word : words_of(definitions[i].value)) {
+      const auto found = meanings_.find(word);
       if (found != meanings_.end() && found->second.sort == Sort::definition) {
         used_by_me[i].push_back(found->second.index);
       }
@@ -406,32 +376,72 @@ Scope Names::with_sampled(const SampledRule& rule) const {
   return scope;
 }
 
-std::optional<Expr> Names::parse(const Text& phrase, const Rule& rule, bool relation) {
-  Use use{phrase, rule, {}};
+Expr Names::read(std::string_view text, const Rule& rule, bool relation, Faults& faults) {
+  Use use{text, rule, {}};
   use_ = &use;
   const Scope here = rule.sampled ? with_sampled(*rule.sampled) : Scope();
   const Scope& scope = rule.sampled ? here : scope_;
-  Parsed parsed = relation ? parse_relation(graph_, phrase.text, scope) : parse_expression(graph_, phrase.text, scope);
+  Parsed parsed = relation ? parse_relation(graph_, text, scope) : parse_expression(graph_, text, scope);
   use_ = nullptr;
   // Inside a word that it does not know the parser tries parts of it; what was said about those is not meant.
   std::set<std::string_view> unknown;
   for (ParseProblem& problem : parsed.problems) {
-    unknown.insert(word_at(phrase.text, problem.offset));
+    unknown.insert(word_at(text, problem.offset));
     if (problem.remedy.empty() && problem.what.rfind("unknown symbol", 0) == 0) {
       problem.remedy = "give it a value under [parameters], or an expression under [definitions]";
     }
   }
-  std::erase_if(use.objections, [&](const ParseProblem& objection) {
-    return unknown.count(word_at(phrase.text, objection.offset)) != 0;
-  });
-  for (auto* list : {&parsed.problems, &use.objections}) {
-    for (ParseProblem& problem : *list) {
-      problems_.push_back({std::move(problem.what), phrase.place(problem.offset), std::move(problem.remedy)});
+  std::erase_if(use.objections,
+                [&](const ParseProblem& objection) { return unknown.count(word_at(text, objection.offset)) != 0; });
+  for (Faults* list : {&parsed.problems, &use.objections}) faults.insert(faults.end(), list->begin(), list->end());
+  return parsed.expression;
+}
+
+/// Each symbol is read as the text that its name is, so that it means the same and is refused with the same words. It
+/// is read when the copy comes to it: nodes get their numbers in the order that a text would give them.
+Expr Names::import(const Text& phrase, const Rule& rule, Faults& faults) {
+  const auto meaning_of = [&](Expr symbol) {
+    const std::string& name = symbol.name();
+    Faults of_symbol;
+    Expr meaning = graph_.constant(0);
+    if (const std::string reason = why_not_a_symbol(name); reason.empty()) {
+      meaning = read(name, rule, false, of_symbol);
+    } else {
+      of_symbol.push_back({reason, "symbols are named as in a system file: x, x', p(x), psi(1), t", 0});
     }
+    const std::size_t offset = find_word(phrase.text, name);
+    for (ParseProblem& fault : of_symbol) {
+      fault.offset += offset;
+      faults.push_back(std::move(fault));
+    }
+    return meaning;
+  };
+  // From row to row of a controller the meaning of a name changes.
+  Substitution own(graph_);
+  Substitution& copy = rule.sampled ? own : imports_.try_emplace(phrase.expression.graph, graph_).first->second;
+  copy.ask(meaning_of);
+  const Expr meaning = copy(phrase.expression);
+  copy.ask({});
+  // The meaning of a name stays; whether it may be used depends on the text.
+  faults.clear();
+  for (const Expr symbol : symbols_of(std::span(&phrase.expression, 1))) meaning_of(symbol);
+  std::stable_sort(faults.begin(), faults.end(),
+                   [](const ParseProblem& a, const ParseProblem& b) { return a.offset < b.offset; });
+  std::set<std::string> said;
+  std::erase_if(faults, [&](const ParseProblem& fault) { return !said.insert(fault.what).second; });
+  return meaning;
+}
+
+std::optional<Expr> Names::parse(const Text& phrase, const Rule& rule, bool relation) {
+  Faults faults;
+  const Expr meaning =
+      phrase.expression.graph != nullptr ? import(phrase, rule, faults) : read(phrase.text, rule, relation, faults);
+  for (ParseProblem& fault : faults) {
+    problems_.push_back({std::move(fault.what), phrase.place(fault.offset), std::move(fault.remedy)});
   }
-  if (!parsed.problems.empty() || !use.objections.empty()) return std::nullopt;
-  if (rule.state) texts_read_.push_back({&phrase, parsed.expression});
-  return momenta_ ? (*momenta_)(parsed.expression) : parsed.expression;
+  if (!faults.empty()) return std::nullopt;
+  if (rule.state) texts_read_.push_back({&phrase, meaning});
+  return momenta_ ? (*momenta_)(meaning) : meaning;
 }
 
 }  // namespace noslip

@@ -84,9 +84,15 @@ class Names {
     std::string what, remedy;
     bool empty() const { return what.empty(); }
   };
+  /// Something that is wrong with a text, at a byte of it.
+  using Faults = std::vector<ParseProblem>;
 
   bool add(const Text& name, Sort sort, std::size_t index);  ///< false, and a problem, where it cannot be one
   std::string sort_text(Sort sort) const;
+  /// What a text means; its faults are added. Where there are some, the meaning is of no use.
+  Expr read(std::string_view text, const Rule& rule, bool relation, Faults& faults);
+  /// What an expression means, in the graph of the system.
+  Expr import(const Text& phrase, const Rule& rule, Faults& faults);
   void parse_definitions(const std::vector<NamedText>& definitions);
   std::optional<Expr> symbol(std::string_view name) const;
   std::optional<Expr> velocity(std::string_view name) const;
@@ -114,6 +120,7 @@ class Names {
   Scope scope_;  // its look-ups go to `use_`
   Use* use_ = nullptr;
   std::optional<Substitution> momenta_;
+  std::map<const Graph*, Substitution> imports_;  // one per graph, so that what its expressions share is copied once
   std::vector<Read> texts_read_;
 };
 

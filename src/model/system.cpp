@@ -28,6 +28,17 @@ void require_reasonable_size(std::uintmax_t size, const std::string& origin) {
   }
 }
 
+/// Each once, in the order in which they came.
+std::vector<ExternalFunction> functions_called(const Graph& graph) {
+  std::vector<ExternalFunction> functions;
+  for (const Call& call : graph.calls()) {
+    if (std::find(functions.begin(), functions.end(), call.function) == functions.end()) {
+      functions.push_back(call.function);
+    }
+  }
+  return functions;
+}
+
 void understand(const SystemText& text, std::vector<Problem> problems, SystemData& data) {
   data.kind = find_kind(text.kind);
   data.text = std::make_shared<const SystemText>(text);
@@ -35,6 +46,7 @@ void understand(const SystemText& text, std::vector<Problem> problems, SystemDat
   refuse(std::move(problems));
   data.kind->derive(data);
   derive_sampled(data);
+  data.structure.external = functions_called(*data.graph);
   problems.clear();
   data.kind->check(text, data, problems);
   require_continuity(text, data, problems);
@@ -77,7 +89,7 @@ SystemText completed(SystemText text, std::vector<Problem>& problems) {
   for (const std::span<const Key> keys : {kind->keys(), kind->initial_keys(), common_keys(), common_initial_keys()}) {
     for (const Key& key : keys) name_texts(key, text);
   }
-  text.t0 = Text::whole("t0", text.t0.text);
+  text.t0.name_document("t0");
   return text;
 }
 
@@ -109,6 +121,14 @@ const char* to_text(ConstraintKind kind) {
     case ConstraintKind::algebraic: return "algebraic";
   }
   return "unknown";
+}
+
+SystemText read_system_text(std::string_view toml, const std::string& origin) {
+  require_reasonable_size(toml.size(), origin);
+  std::vector<Problem> problems;
+  SystemText text = read_system_file(toml, origin, problems);
+  refuse(std::move(problems));
+  return text;
 }
 
 System System::parse(std::string_view toml, const std::string& origin) {

@@ -1,5 +1,7 @@
 #include "tape/draft.hpp"
 
+#include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <utility>
 
@@ -131,7 +133,16 @@ std::uint32_t Draft::fused(TapeOp op, std::uint32_t a, std::uint32_t b, std::uin
   return result(minus_product ? negative : positive, a, b, c);
 }
 
+std::uint32_t Draft::call(const Call& call, std::uint32_t argument) {
+  const auto found = std::find(calls.begin(), calls.end(), call);
+  const auto index = static_cast<std::uint32_t>(found - calls.begin());
+  if (found == calls.end()) calls.push_back(call);
+  return result(TapeOp::call, argument, index);
+}
+
 std::uint32_t Draft::apply(TapeOp op, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  assert(op != TapeOp::call);
+  if (op == TapeOp::argument) return result(op, a, b);
   const int count = arity(op);
   if (count < 2) b = 0;
   if (count < 3) c = 0;

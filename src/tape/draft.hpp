@@ -17,7 +17,8 @@ class Draft {
   struct Item {
     Kind kind;
     TapeOp op;                          // of a result
-    std::uint32_t a = 0, b = 0, c = 0;  // operands of a result; index of a constant or an input in `a`
+    // Operands of a result; index of a constant or an input in `a`, of a call in `b`.
+    std::uint32_t a = 0, b = 0, c = 0;
     friend bool operator==(const Item&, const Item&) = default;
   };
 
@@ -27,6 +28,7 @@ class Draft {
   /// until a sum or an FMA swallows them.
   std::uint32_t apply(TapeOp op, std::uint32_t a, std::uint32_t b = 0, std::uint32_t c = 0);
   std::uint32_t power(std::uint32_t base, int exponent);
+  std::uint32_t call(const Call& call, std::uint32_t argument);
 
   void reserve(std::size_t count) {
     items_.reserve(count);
@@ -40,6 +42,7 @@ class Draft {
   bool is(std::uint32_t id, TapeOp op) const { return items_[id].kind == Kind::result && items_[id].op == op; }
 
   std::vector<Tape::Store> stores;  // values are ids of this draft
+  std::vector<Call> calls;
 
  private:
   std::uint32_t intern(Item item);

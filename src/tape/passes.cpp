@@ -31,6 +31,7 @@ class Rebuild {
   }
 
   std::uint32_t plain(const Draft::Item& item) {
+    if (item.op == TapeOp::call) return target.call(source_.calls[item.b], copied_[item.a]);
     return target.apply(item.op, copied_[item.a], copied_[item.b], copied_[item.c]);
   }
   std::uint32_t copied(std::uint32_t id) const { return copied_[id]; }
@@ -63,7 +64,9 @@ int latency(TapeOp op) {
   switch (op) {
     case TapeOp::neg:
     case TapeOp::abs:
-    case TapeOp::second: return 1;
+    case TapeOp::second:
+    case TapeOp::argument: return 1;
+    case TapeOp::call: return 100;
     case TapeOp::div: return 14;
     case TapeOp::sqrt: return 18;
     case TapeOp::less:
@@ -133,6 +136,7 @@ Draft absorb_signs(const Draft& draft) {
       return rebuild.plain(item);
     }
     const Draft::Item& inner = draft.item(item.a);
+    if (inner.op == TapeOp::call) return rebuild.plain(item);
     const std::uint32_t a = rebuild.copied(inner.a), b = rebuild.copied(inner.b), c = rebuild.copied(inner.c);
     switch (inner.op) {
       case TapeOp::sub: return rebuild.target.apply(TapeOp::sub, b, a);

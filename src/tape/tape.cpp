@@ -40,11 +40,13 @@ TapeOp tape_op(Op op) {
     case Op::max: return TapeOp::max;
     case Op::less: return TapeOp::less;
     case Op::select: return TapeOp::select;
+    case Op::arguments: return TapeOp::argument;
     case Op::constant:
     case Op::pi:
     case Op::symbol:
     case Op::alias:
-    case Op::powi: break;
+    case Op::powi:
+    case Op::call: break;
   }
   assert(false && "this operation has no instruction of its own");
   return TapeOp::neg;
@@ -91,6 +93,7 @@ Draft translate(std::span<const Tape::Input> inputs, std::span<const Tape::Outpu
         assert(false && "a symbol of the outputs is not among the inputs");
         throw std::logic_error("tape: no slot for the symbol '" + graph.name(node.payload) + "'");
       case Op::alias: value[id] = value[node.a]; break;
+      case Op::call: value[id] = draft.call(graph.call(node.payload), value[node.a]); break;
       case Op::powi: value[id] = draft.power(value[node.a], static_cast<std::int32_t>(node.payload)); break;
       default: {
         const int count = arity(node.op);
@@ -101,6 +104,19 @@ Draft translate(std::span<const Tape::Input> inputs, std::span<const Tape::Outpu
   }
   for (const Tape::Output& output : outputs) draft.stores.push_back({value[output.expression.id], output.slot});
   return draft;
+}
+
+/// Is there such a call, and are as many arguments tied together as it has?
+bool has_arguments(const Tape& tape, const Instruction& call) {
+  if (call.b >= tape.calls().size()) return false;
+  std::uint32_t value = call.a;
+  for (std::size_t i = tape.calls()[call.b].function.argument_count(); i > 1; --i) {
+    if (value < tape.first_result() || value >= tape.value_count()) return false;
+    const Instruction& tied = tape.code()[value - tape.first_result()];
+    if (tied.op != TapeOp::argument) return false;
+    value = tied.a;
+  }
+  return true;
 }
 
 }  // namespace
@@ -117,7 +133,8 @@ int arity(TapeOp op) {
     case TapeOp::max:
     case TapeOp::less:
     case TapeOp::atan2:
-    case TapeOp::pow: return 2;
+    case TapeOp::pow:
+    case TapeOp::argument: return 2;
     case TapeOp::fma:
     case TapeOp::fms:
     case TapeOp::fnma:
@@ -128,10 +145,10 @@ int arity(TapeOp op) {
 }
 
 const char* to_text(TapeOp op) {
-  static constexpr const char* names[] = {"neg",  "add",  "sub", "mul",   "div",  "fma",    "fms",   "fnma",
-                                          "fnms", "sqrt", "abs", "sign",  "min",  "max",    "less",  "select",
-                                          "sin",  "cos",  "tan", "asin",  "acos", "atan",   "sinh",  "cosh",
-                                          "tanh", "exp",  "log", "atan2", "pow",  "sincos", "second"};
+  static constexpr const char* names[] = {
+      "neg",  "add",  "sub",  "mul",  "div",    "fma",   "fms", "fnma",   "fnms",   "sqrt",     "abs",
+      "sign", "min",  "max",  "less", "select", "sin",   "cos", "tan",    "asin",   "acos",     "atan",
+      "sinh", "cosh", "tanh", "exp",  "log",    "atan2", "pow", "sincos", "second", "argument", "call"};
   return names[static_cast<std::size_t>(op)];
 }
 
@@ -158,18 +175,21 @@ Tape::Tape(std::span<const Input> inputs, std::span<const Output> outputs) {
     if (read.count > 0) instruction.a = number[item.a];
     if (read.count > 1) instruction.b = number[item.b];
     if (read.count > 2) instruction.c = number[item.c];
+    if (item.op == TapeOp::call) instruction.b = item.b;
     code_.push_back(instruction);
   }
+  calls_ = draft.calls;
   for (const Store& store : draft.stores) stores_.push_back({number[store.value], store.slot});
 }
 
 Tape Tape::from_parts(std::vector<quad> constants, std::vector<std::uint32_t> input_slots,
-                      std::vector<Instruction> code, std::vector<Store> stores) {
+                      std::vector<Instruction> code, std::vector<Store> stores, std::vector<Call> calls) {
   Tape tape;
   tape.constants_ = std::move(constants);
   tape.input_slots_ = std::move(input_slots);
   tape.code_ = std::move(code);
   tape.stores_ = std::move(stores);
+  tape.calls_ = std::move(calls);
 
   std::vector<Problem> problems;
   const auto refuse = [&](std::string what) { problems.push_back({std::move(what), {}, {}}); };
@@ -184,6 +204,9 @@ Tape Tape::from_parts(std::vector<quad> constants, std::vector<std::uint32_t> in
     if (is_second && (k == 0 || tape.code_[k - 1].op != TapeOp::sincos || instruction.a != own - 1)) {
       refuse(fmt::format("instruction {}: a second has to follow its sincos", k));
     }
+    if (instruction.op == TapeOp::call && !has_arguments(tape, instruction)) {
+      refuse(fmt::format("instruction {}: a call without its arguments", k));
+    }
   }
   std::unordered_map<std::uint32_t, std::size_t> slots;
   for (const Store& store : tape.stores_) {
@@ -192,6 +215,18 @@ Tape Tape::from_parts(std::vector<quad> constants, std::vector<std::uint32_t> in
   }
   if (!problems.empty()) throw InputError(std::move(problems));
   return tape;
+}
+
+std::vector<std::uint32_t> Tape::arguments(const Instruction& call) const {
+  std::vector<std::uint32_t> values(calls_[call.b].function.argument_count());
+  std::uint32_t value = call.a;
+  for (std::size_t i = values.size(); i-- > 1;) {
+    const Instruction& tied = code_[value - first_result()];
+    values[i] = tied.b;
+    value = tied.a;
+  }
+  values.front() = value;
+  return values;
 }
 
 std::string to_text(const Tape& tape) {
@@ -207,6 +242,7 @@ std::string to_text(const Tape& tape) {
     const Instruction& instruction = tape.code()[k];
     std::string what = to_text(instruction.op);
     const std::uint32_t read[] = {instruction.a, instruction.b, instruction.c};
+    if (instruction.op == TapeOp::call) what += " " + tape.calls()[instruction.b].function.name();
     for (int i = 0; i < arity(instruction.op); ++i) what += fmt::format("{} v{}", i == 0 ? "" : ",", read[i]);
     line(tape.first_result() + k, what);
   }

@@ -2,11 +2,13 @@
 #include <atomic>
 #include <cmath>
 #include <mutex>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 
 #include <noslip/catalogue/catalogue.hpp>
 #include <noslip/ensemble/ensemble.hpp>
+#include <noslip/model/symbols.hpp>
 
 namespace noslip {
 namespace {
@@ -130,6 +132,46 @@ TEST_P(Widths, LanesAndThreadsDoNotMatter) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Widths, testing::Values("mp", "gauss:2", "gonzalez"));
+
+/// A particle whose spring is written in C++; one with a negative x throws where it is asked to.
+System sprung(bool throws) {
+  const Symbols symbols;
+  const Expr x = symbols["x"], y = symbols["y"];
+  const ExternalFunction spring("spring", 2, [throws](std::span<const double> a) {
+    if (throws && a[0] < 0) throw std::domain_error("x is negative");
+    return -a[0] - a[0] * a[0] * a[1];
+  });
+  SystemText text;
+  text.coordinates = {x, y};
+  text.lagrangian = (sq(dot(x)) + sq(dot(y))) / 2;
+  text.forces = {{x, spring(x, y)}, {y, spring(y, x)}};
+  return System::from(text);
+}
+
+TEST(Ensemble, FunctionsWrittenInCppHaveTheSameBitsInLanesAndThreads) {
+  const System system = sprung(false);
+  std::vector<InitialState> members;
+  for (int i = 0; i < 11; ++i) members.push_back({0, {1 + 0.05 * i, 0.5}, {0, 0.1 * i}, {}});
+  EnsembleOptions options;
+  options.method = "gauss:2";
+  options.step = 0.1;
+  options.steps = 50;
+  RunOptions alone;
+  alone.step = 0.1;
+  alone.steps = 50;
+  for (const int lanes : {1, 4, 8}) {
+    options.lanes = lanes;
+    options.threads = 2;
+    const Ensemble ensemble = integrate_ensemble(system, members, options);
+    for (std::size_t j = 0; j < members.size(); ++j) {
+      EXPECT_EQ(ensemble.members[j].q, integrate(system, members[j], alone).last.q) << lanes << " lanes, member " << j;
+    }
+  }
+  for (const int threads : {1, 2}) {
+    options.threads = threads;
+    EXPECT_THROW(integrate_ensemble(sprung(true), members, options), std::domain_error);
+  }
+}
 
 TEST(Ensemble, LastStepIsShortened) {
   const System system = catalogue_system("skate");

@@ -34,6 +34,28 @@ TapeOp random_function(Random& random) {
   return static_cast<TapeOp>(first + up_to(random, last - first + 1));
 }
 
+const std::vector<Call>& externals() {
+  static const ExternalFunction one("one", 1, [](std::span<const double> a) { return 0.5 * a[0] - 0.25; });
+  static const ExternalFunction two("two", 2, [](std::span<const double> a) { return a[0] < a[1] ? a[1] : -a[0]; });
+  static const ExternalFunction four("four", 4, [](std::span<const double> a) { return a[0] * a[1] - a[2] * a[3]; });
+  static const std::vector<Call> calls{{one, {}}, {two, {}}, {four, {}}, {four, {1}}};
+  return calls;
+}
+
+/// The arguments, tied together, and the call.
+template <class Operand>
+void add_external(Random& random, std::vector<Instruction>& code, std::uint32_t first_result, Operand operand) {
+  const auto index = static_cast<std::uint32_t>(up_to(random, static_cast<int>(externals().size())));
+  std::vector<std::uint32_t> arguments(externals()[index].function.argument_count());
+  std::generate(arguments.begin(), arguments.end(), operand);
+  std::uint32_t all = arguments.front();
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    code.push_back({TapeOp::argument, all, arguments[i], 0});
+    all = first_result + static_cast<std::uint32_t>(code.size() - 1);
+  }
+  code.push_back({TapeOp::call, all, index, 0});
+}
+
 }  // namespace
 
 double random_tame_number(Random& random) { return static_cast<double>(random() >> 11) * 0x1p-52 - 1; }
@@ -66,12 +88,23 @@ Tape random_tape(Random& random, const TapeShape& shape) {
 
   std::vector<Instruction> code;
   const auto values = [&] { return static_cast<int>(constants.size() + input_slots.size() + code.size()); };
+  const auto is_number = [&](std::uint32_t value) {
+    const std::size_t first = constants.size() + input_slots.size();
+    return value < first || code[value - first].op != TapeOp::argument;
+  };
   const auto operand = [&] {
     const int reach = std::min(values(), shape.reach);
-    return static_cast<std::uint32_t>(values() - 1 - up_to(random, reach));
+    for (;;) {
+      const auto value = static_cast<std::uint32_t>(values() - 1 - up_to(random, reach));
+      if (is_number(value)) return value;
+    }
   };
   if (values() == 0) constants.push_back(1);
   while (static_cast<int>(code.size()) < shape.instructions) {
+    if (shape.externals > 0 && happens(random, shape.externals)) {
+      add_external(random, code, static_cast<std::uint32_t>(constants.size() + input_slots.size()), operand);
+      continue;
+    }
     if (!happens(random, shape.functions)) {
       const TapeOp op = shape.is_tame ? random_tame_arithmetic(random) : random_arithmetic(random);
       code.push_back({op, operand(), operand(), operand()});
@@ -93,10 +126,12 @@ Tape random_tape(Random& random, const TapeShape& shape) {
   const int store_count = 1 + up_to(random, shape.slots);
   for (int k = 0; k < store_count; ++k) {
     // Mostly late values; sometimes an input or a constant goes straight to an output.
-    const std::uint32_t value = up_to(random, 6) == 0 ? static_cast<std::uint32_t>(up_to(random, values())) : operand();
+    std::uint32_t value = up_to(random, 6) == 0 ? static_cast<std::uint32_t>(up_to(random, values())) : operand();
+    if (!is_number(value)) value = operand();
     stores.push_back({value, slots[static_cast<std::size_t>(k)]});
   }
-  return Tape::from_parts(std::move(constants), input_slots, std::move(code), std::move(stores));
+  return Tape::from_parts(std::move(constants), input_slots, std::move(code), std::move(stores),
+                          shape.externals > 0 ? externals() : std::vector<Call>{});
 }
 
 TapeShape random_shape(Random& random) {

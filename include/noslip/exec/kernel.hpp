@@ -16,8 +16,8 @@
 namespace noslip {
 
 enum class Backend {
-  automatic,   ///< machine code where the processor and the build allow it, else the interpreter
-  jit,         ///< machine code; an InputError where it is not available
+  automatic,   ///< machine code where the processor, the build and the tape allow it, else the interpreter
+  jit,         ///< machine code; an InputError where it is not available, or the tape calls functions written in C++
   interpreter
 };
 
@@ -32,7 +32,7 @@ class Kernel {
   Kernel(const Tape& tape, Backend backend, int lanes = 1);
 
   /// `workspace` as the tape numbers it; `scratch` holds at least scratch_size() values, contents meaningless between
-  /// calls. Allocates nothing.
+  /// calls. Allocates nothing. Throws nothing but what a function written in C++ throws; the workspace is then as before.
   void operator()(T* workspace, T* scratch) const { run_(*this, workspace, scratch); }
 
   std::size_t scratch_size() const { return scratch_size_; }

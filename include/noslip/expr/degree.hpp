@@ -19,7 +19,7 @@ std::optional<int> polynomial_degree(Expr f, std::span<const Expr> variables);
 Expr terms_beyond_degree(int degree, Expr f, std::span<const Expr> variables);
 
 /// Per function: is it free of corners and jumps in the variables? A piecewise function (abs, sign, min, max, less,
-/// select) of something with a variable has them. The derivative of such a function may vanish, or be free of the
+/// select, a function written in C++ that says so) of something with a variable has them. The derivative of such a function may vanish, or be free of the
 /// variables, though the function is not affine: whoever concludes something from a derivative has to ask here first.
 std::vector<bool> are_smooth(std::span<const Expr> functions, std::span<const Expr> variables);
 inline bool is_smooth(Expr function, std::span<const Expr> variables) {

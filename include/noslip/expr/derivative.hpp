@@ -12,7 +12,8 @@ namespace noslip {
 Expr derivative(Expr f, Expr x);
 
 /// All first derivatives of one function; one backward sweep, cost independent of the number of variables. (A function
-/// with min, max or select is differentiated forwards, so that the branch that is not taken cannot spoil the result.)
+/// with min, max or select is differentiated forwards, so that the branch that is not taken cannot spoil the result; so
+/// is one that calls C++.)
 std::vector<Expr> gradient(Expr f, std::span<const Expr> variables);
 
 struct Entry {

@@ -28,7 +28,8 @@ struct Move {
 /// Symbols that are not moved keep their name, as in Substitution; a symbol is moved once at most (assert). Aliases of
 /// f are kept for the values at both ends. The value is finite where f is smooth on the way. Where the ends lie on
 /// different sides of a jump (sign, less, select, the cut of atan2) it is the plain quotient; abs, min and max have no
-/// jump and stay accurate. On the edge itself, with width or slope zero, it is the branch that derivative() takes.
+/// jump and stay accurate. A function written in C++ has the plain quotient, or its derivative in the middle where that
+/// is better: ten digits at worst, and width times slope right to rounding. On the edge itself, with width or slope zero, it is the branch that derivative() takes.
 Expr divided_difference(Expr f, std::span<const Move> moves, Expr width);
 
 }  // namespace noslip

@@ -1,20 +1,24 @@
 // Expressions as one graph of nodes that exist once each (hash-consed): equal subexpressions have equal ids.
 //
-// A Graph only grows. An Expr is a node of it: cheap to copy, valid as long as the graph lives. The constructors
-// (`a + b`, `sin(a)`, ...) simplify on the way in: constants fold exactly, neutral elements vanish, signs and constant
-// factors move outwards, like terms meet, so that for example the derivative of `m/2*x'^2` is `m*x'`, and a derivative
-// that is zero is the constant zero. What they keep: the value wherever the unsimplified text has one.
+// A Graph only grows. An Expr is a node of it: cheap to copy, valid as long as the graph lives (model/symbols.hpp says
+// who owns it where a system is written in C++). The constructors (`a + b`, `sin(a)`, ...) simplify on the way in:
+// constants fold exactly, neutral elements vanish, signs and constant factors move outwards, like terms meet, so that
+// for example the derivative of `m/2*x'^2` is `m*x'`, and a derivative that is zero is the constant zero. What they
+// keep: the value wherever the unsimplified text has one.
 // Building is single-threaded. A finished graph is frozen (a System's is): any number of threads may read it, and
 // whoever wants to add to it adds to a copy.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include <noslip/expr/external.hpp>
 #include <noslip/expr/number.hpp>
 
 namespace noslip {
@@ -30,7 +34,9 @@ enum class Op : std::uint8_t {
   sqrt, abs, sign, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log,
   atan2, pow, min, max,
   less,      // 1 where a < b, else 0
-  select     // b where a > 0, else c
+  select,    // b where a > 0, else c
+  arguments,  // of a call, no number by itself: a: all before the last one (the first, or arguments), b: the last one
+  call       // of a function written in C++; a: the argument, or arguments; payload: index of the Call
 };
 
 /// How many operands a node has (0 for constant, pi and symbol).
@@ -61,6 +67,7 @@ struct Expr {
   bool is_constant() const { return op() == Op::constant; }  ///< a Number (pi is not)
   const Number& number() const;                              ///< of a constant
   const std::string& name() const;                           ///< of a symbol
+  const Call& called() const;                                ///< of a call
   int exponent() const { return static_cast<std::int32_t>(node().payload); }  ///< of a powi
   bool is_zero() const { return is_constant() && number().is_zero(); }
   bool is_one() const { return is_constant() && number().is_one(); }
@@ -68,7 +75,7 @@ struct Expr {
   friend bool operator==(const Expr&, const Expr&) = default;  ///< the same node
 };
 
-class Graph {
+class Graph : public std::enable_shared_from_this<Graph> {
  public:
   Graph() = default;
   /// A copy to add to: what is in the original has the same ids here (`counterpart`). It is not frozen.
@@ -94,6 +101,10 @@ class Graph {
   const Node& node(NodeId id) const { return nodes_[id]; }
   const Number& number(std::uint32_t index) const { return numbers_[index]; }
   const std::string& name(std::uint32_t index) const { return names_[index]; }
+  const Call& call(std::uint32_t index) const { return calls_[index]; }
+  const std::vector<Call>& calls() const { return calls_; }  ///< all that were ever made
+  /// Where it is among the calls of this graph, new or not.
+  std::uint32_t index_of(Call call);
 
   /// The node as it is, without simplification (used by the constructors below).
   Expr intern(Node node);
@@ -106,6 +117,7 @@ class Graph {
   std::vector<Number> numbers_;
   std::vector<NodeId> number_nodes_;  // the constant of each number
   std::vector<std::string> names_;
+  std::vector<Call> calls_;
   std::vector<NodeId> table_;  // open addressing by the hash of the node; at most half full
   std::unordered_multimap<std::size_t, std::uint32_t> number_ids_;
   std::unordered_map<std::string, std::uint32_t> name_ids_;
@@ -115,7 +127,9 @@ class Graph {
 inline const Node& Expr::node() const { return graph->node(id); }
 inline const Number& Expr::number() const { return graph->number(node().payload); }
 inline const std::string& Expr::name() const { return graph->name(node().payload); }
+inline const Call& Expr::called() const { return graph->call(node().payload); }
 
+/// Of expressions of two graphs an InputError, as all that combines expressions.
 Expr operator+(Expr a, Expr b);
 Expr operator-(Expr a, Expr b);
 Expr operator*(Expr a, Expr b);
@@ -129,6 +143,23 @@ Expr operator*(Expr a, const Number& b);
 Expr operator*(const Number& a, Expr b);
 Expr operator/(Expr a, const Number& b);
 Expr operator/(const Number& a, Expr b);
+// `b` is an expression or a number.
+template <class B>
+Expr& operator+=(Expr& a, const B& b) {
+  return a = a + b;
+}
+template <class B>
+Expr& operator-=(Expr& a, const B& b) {
+  return a = a - b;
+}
+template <class B>
+Expr& operator*=(Expr& a, const B& b) {
+  return a = a * b;
+}
+template <class B>
+Expr& operator/=(Expr& a, const B& b) {
+  return a = a / b;
+}
 
 Expr powi(Expr a, int exponent);
 Expr sqrt(Expr a);
@@ -151,6 +182,19 @@ Expr min(Expr a, Expr b);
 Expr max(Expr a, Expr b);
 Expr less(Expr a, Expr b);
 Expr select(Expr condition, Expr positive, Expr otherwise);
+Expr pow(Expr base, const Number& exponent);
+Expr atan2(Expr y, const Number& x);
+Expr atan2(const Number& y, Expr x);
+Expr min(Expr a, const Number& b);
+Expr max(Expr a, const Number& b);
+
+/// A call of a function that was written in C++. InputError for a wrong number of arguments.
+Expr call(const ExternalFunction& function, std::span<const Expr> arguments);
+inline Expr call(const ExternalFunction& function, std::initializer_list<Expr> arguments) {
+  return call(function, std::span(arguments.begin(), arguments.size()));
+}
+/// Of a call.
+std::vector<Expr> arguments_of(Expr call);
 
 /// Any operation by its code; the simplifying constructor is used. Operands beyond the arity are ignored.
 Expr apply(Op op, Expr a, Expr b, Expr c, std::uint32_t payload);
@@ -171,12 +215,15 @@ class Substitution {
  public:
   explicit Substitution(Graph& target) : target_(&target) {}
   void replace(Expr source_symbol, Expr target_expression);
-  /// Symbols without a replacement become symbols of the same name in the target.
+  /// Asked for the replacement of every other symbol, once, when the copy comes to it. Without it, such a symbol
+  /// becomes the one of the same name in the target.
+  void ask(std::function<Expr(Expr source_symbol)> replacement) { ask_ = std::move(replacement); }
   Expr operator()(Expr source);
   std::vector<Expr> operator()(std::span<const Expr> source);
 
  private:
   Graph* target_;
+  std::function<Expr(Expr)> ask_;
   std::unordered_map<NodeId, NodeId> done_;
 };
 

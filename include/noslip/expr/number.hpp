@@ -1,10 +1,12 @@
 // Constants of expressions: exact rationals as long as 64 bits hold them, quadruple precision otherwise.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <noslip/core/scalar.hpp>
 
@@ -12,9 +14,15 @@ namespace noslip {
 
 class Number {
  public:
-  Number() = default;                     ///< zero
-  Number(long long integer);              // NOLINT: implicit on purpose, `2 * x` has to read well
-  Number(int integer) : Number(static_cast<long long>(integer)) {}  // NOLINT
+  Number() = default;         ///< zero
+  Number(long long integer);  // NOLINT: implicit on purpose, `2 * x` has to read well
+  template <std::integral Integer>
+    requires(!std::same_as<Integer, bool>)
+  Number(Integer integer)  // NOLINT
+      : Number(std::in_range<long long>(integer) ? Number(static_cast<long long>(integer))
+                                                 : real(static_cast<quad>(integer))) {}
+  /// That double, as real() has it; an InputError where it is not finite.
+  Number(double value);  // NOLINT
   static Number rational(long long numerator, long long denominator);
   /// The exact rational of a double when 64 bits hold it (0.5, 0.1 is 3602879701896397/2^55), else its value.
   static Number real(quad value);

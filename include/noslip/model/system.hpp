@@ -116,6 +116,9 @@ struct Structure {
   /// Coordinates that appear nowhere (their velocities may). A matrix is one: its name, where none of its entries
   /// appears.
   std::vector<std::string> cyclic;
+  /// Functions written in C++ that the system calls. Their derivatives are exact where they are given, differences
+  /// otherwise (expr/external.hpp).
+  std::vector<ExternalFunction> external;
 };
 
 struct Parameter {

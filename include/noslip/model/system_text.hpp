@@ -1,5 +1,6 @@
 // A system as it is written, before anything is understood: the texts of a system file with their places, or the same
-// texts given in C++. Every text follows the grammar of system files (docs/system-files.md).
+// texts given in C++. Every text follows the grammar of system files (docs/system-files.md), or is an expression that
+// was made with operators (model/symbols.hpp), or a number.
 //
 //   SystemText text;
 //   text.coordinates = {"x", "y", "theta"};
@@ -8,14 +9,17 @@
 //   const System skate = System::from(text);
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <noslip/core/error.hpp>
+#include <noslip/expr/graph.hpp>
 
 namespace noslip {
 
@@ -27,17 +31,30 @@ struct Text {
   Text() = default;
   Text(const char* text_) : text(text_) {}
   Text(std::string text_) : text(std::move(text_)) {}
+  /// An expression instead of characters, for a constraint one that vanishes. Its symbols mean what their names mean in
+  /// a text. Its graph is kept alive, or, where somebody else owns it, the expression is copied into another one.
+  Text(Expr expression_);
+  /// A double means that double (expr/number.hpp).
+  template <class Value>
+    requires(std::integral<Value> || std::same_as<Value, double>)
+  Text(Value number) : text(to_text(Number(number))) {}
+  Text(bool) = delete;  // `==` of expressions asks for the same node: equal() of model/symbols.hpp makes a relation
   Text(std::string text_, std::shared_ptr<const Document> document_,
        std::vector<std::pair<std::size_t, std::size_t>> segments_)
       : text(std::move(text_)), document(std::move(document_)), segments(std::move(segments_)) {}
   /// A whole document.
   static Text whole(std::string name, std::string text);
 
+  /// From now on it is all of a document of this name.
+  void name_document(std::string name);
+
   bool empty() const { return text.empty(); }
   /// Of a byte of the text; unset without a document.
   Place place(std::size_t offset = 0) const;
 
-  std::string text;
+  std::string text;  ///< that of an expression is printed, and cut where it is very long
+  Expr expression;   ///< without a graph where there are characters only
+  std::shared_ptr<const Graph> graph;
   std::shared_ptr<const Document> document;
   /// Byte of `text`, byte of the document; between two entries both advance alike (an escape in a file is longer than
   /// what it stands for). Sorted, the first at 0.
@@ -67,6 +84,7 @@ struct TextList {
 struct TextRows {
   TextRows() = default;
   TextRows(std::initializer_list<TextList> list) : rows(list) {}
+  TextRows(std::vector<TextList> list) : rows(std::move(list)) {}
 
   bool empty() const { return rows.empty(); }
   TextList& operator[](std::size_t i) { return rows[i]; }
@@ -84,7 +102,8 @@ struct NamedText {
 /// Initial values: in the order of the variables, or by variable; what is not named is zero.
 struct InitialTexts {
   InitialTexts() = default;
-  InitialTexts(std::initializer_list<Text> list) : by_name(list.size() == 0), is_given(list.size() > 0) {
+  InitialTexts(std::initializer_list<Text> list) : InitialTexts(std::vector<Text>(list)) {}
+  InitialTexts(const std::vector<Text>& list) : by_name(list.empty()), is_given(!list.empty()) {
     for (const Text& text : list) values.push_back({{}, text});
   }
 
@@ -108,6 +127,7 @@ struct CoordinateText {
   CoordinateText(const char* coordinate) : name(coordinate) {}
   CoordinateText(std::string coordinate) : name(std::move(coordinate)) {}
   CoordinateText(Text coordinate) : name(std::move(coordinate)) {}
+  CoordinateText(Expr symbol) : name(symbol) {}
   /// CoordinateText("SO(3)", "R", {"w1", "w2", "w3"})
   CoordinateText(std::string group_, std::string name_, std::vector<std::string> velocity_)
       : CoordinateText(std::move(group_), std::move(name_), {}, std::move(velocity_)) {}
@@ -174,5 +194,9 @@ struct SystemText {
   Place place = {};         ///< of the whole, for what is missing
   bool is_readable = true;  ///< false where names could not be read; the rest would make no sense then
 };
+
+/// The texts of a system file, for those who change some of them before System::from. InputError for what is wrong with
+/// the file itself (syntax, keys, types); `origin` is its name in messages.
+SystemText read_system_text(std::string_view toml, const std::string& origin = "text");
 
 }  // namespace noslip

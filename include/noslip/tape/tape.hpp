@@ -30,7 +30,11 @@ enum class TapeOp : std::uint8_t {
   less, select,
   sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, atan2, pow,
   sincos,  // the sine; the cosine is the value of the `second` that follows it
-  second   // a: the sincos
+  second,  // a: the sincos
+  // A function written in C++. It has any number of arguments, an instruction has three: the arguments are tied together
+  // first, which makes no number.
+  argument,  // a: those before (the first one, or an argument), b: the next one
+  call       // a: the only one, or the last argument; b: index of the Call, no value
 };
 
 bool is_function(TapeOp op);  ///< evaluated by a library call (sin ... sincos)
@@ -65,20 +69,25 @@ class Tape {
     std::uint32_t slot;
   };
   const std::vector<Store>& stores() const { return stores_; }
+  const std::vector<Call>& calls() const { return calls_; }
+  /// The values that a call is made with.
+  std::vector<std::uint32_t> arguments(const Instruction& call) const;
 
   std::uint32_t first_input() const { return static_cast<std::uint32_t>(constants_.size()); }
   std::uint32_t first_result() const { return first_input() + static_cast<std::uint32_t>(input_slots_.size()); }
   std::uint32_t value_count() const { return first_result() + static_cast<std::uint32_t>(code_.size()); }
 
-  /// For tests and tools: a tape from its parts, checked (operands exist before use, `second` follows `sincos`).
+  /// For tests and tools: a tape from its parts, checked (operands exist before use, `second` follows `sincos`, calls
+  /// have their arguments).
   static Tape from_parts(std::vector<quad> constants, std::vector<std::uint32_t> input_slots,
-                         std::vector<Instruction> code, std::vector<Store> stores);
+                         std::vector<Instruction> code, std::vector<Store> stores, std::vector<Call> calls = {});
 
  private:
   std::vector<quad> constants_;
   std::vector<std::uint32_t> input_slots_;
   std::vector<Instruction> code_;
   std::vector<Store> stores_;
+  std::vector<Call> calls_;
 };
 
 /// A readable listing, one instruction per line.

@@ -122,7 +122,7 @@ struct Reading {
 };
 
 void name_text(Text& text, const std::string& name) {
-  if (!text.document) text = Text::whole(name, text.text);
+  if (!text.document) text.name_document(name);
   text.is_given = !text.empty();
 }
 

@@ -52,6 +52,13 @@ void Kind::check(const SystemText&, const SystemData&, std::vector<Problem>&) co
 Shown shown(const System& system) {
   Shown result = system.data().kind->shown(system);
   add_inputs(result, system);
+  std::vector<std::string> names, texts;
+  for (const ExternalFunction& function : system.structure().external) {
+    names.push_back(function.name());
+    texts.push_back(function.name() + (function.has_derivatives() ? " (first derivatives given, others by differences)"
+                                                                  : " (derivatives by differences)"));
+  }
+  if (!names.empty()) result.facts.push_back({"external_functions", "functions written in C++", names, list_of(texts)});
   return result;
 }
 
