@@ -132,8 +132,7 @@ bool Stepper<T>::has_changed_side(const SolveProgram<T>& solve, int lane) {
 }
 
 template <class T>
-void Stepper<T>::settle_sides(bool are_accepted) {
-  if (!has_seen_sides_) return;
+void Stepper<T>::settle_seen_sides(bool are_accepted) {
   for (std::size_t i = 0; i < side_.size(); ++i) {
     if (are_accepted && seen_side_[i] != 0) side_[i] = seen_side_[i];
     seen_side_[i] = T(0);
@@ -475,7 +474,7 @@ bool Stepper<T>::follow_branch(const StepPlan<T>& plan, unsigned who, T t, T h) 
   template void Stepper<T>::judge(Lane&, const SolveProgram<T>&, T, T, T) const;                    \
   template bool Stepper<T>::is_doubtful(const Lane&, T) const;                                      \
   template void Stepper<T>::forget_sides(int);                                                      \
-  template void Stepper<T>::settle_sides(bool);                                                     \
+  template void Stepper<T>::settle_seen_sides(bool);                                                \
   template bool Stepper<T>::has_changed_side(const SolveProgram<T>&, int);                          \
   template bool Stepper<T>::may_be_noise(const Lane&, T, T) const;                                  \
   template T Stepper<T>::largest_of_state(const Lane&) const;                                       \
