@@ -181,8 +181,8 @@ class Stepper {
   unsigned failed_ = 0;   ///< lanes for which no plan could make a step
   unsigned guessed_ = 0;  ///< lanes to which the step before has left a guess
   std::unique_ptr<T[], AlignedDelete> workspace_;
-  std::vector<T> scratch_, saved_, moving_, state_buffer_, acceleration_buffer_, multiplier_buffer_,
-      correction_, found_;
+  std::vector<T> scratch_, saved_, moving_, state_buffer_, acceleration_buffer_, multiplier_buffer_, correction_,
+      found_;
   std::array<std::vector<T>, 3> branch_;  ///< for follow_branch
   std::vector<DenseSolver<T>> dense_;     ///< per solve of the last plan and lane
   std::vector<Lane> lane_;
