@@ -31,6 +31,7 @@ double measure(const std::string& method, double h, long steps) {
   if (method == "mp:4") return measure<System, ComposedMp<Order4, System>>(h, steps);
   if (method == "mp:6") return measure<System, ComposedMp<Order6, System>>(h, steps);
   if (method == "mp:8") return measure<System, ComposedMp<Order8, System>>(h, steps);
+  if (method == compensated_mp) return measure<System, CompensatedMp<System>>(h, steps);
   return measure<System, ComposedMp<Order2, System>>(h, steps);
 }
 

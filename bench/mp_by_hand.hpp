@@ -9,37 +9,33 @@
 
 namespace by_hand {
 
+/// mu, given Q, k(Q) and w = v0 + h F(Q).
 template <class System>
-[[gnu::always_inline]] inline void mp_step(double* q, double* v, double h) {
+[[gnu::always_inline]] inline double mp_multiplier(const double* Q, const double* w, const double* k, double half) {
   constexpr int N = System::N;
-  const double half = 0.5 * h;
-  double Q[N], F[N], k[N], q1[N], k1[N], mu = 0;
-  for (int i = 0; i < N; ++i) Q[i] = q[i] + half * v[i];
-  System::force(Q, F);
-  System::row(Q, k);
-  for (int i = 0; i < N; ++i) v[i] = v[i] + h * F[i];
+  double q1[N], k1[N], mu = 0;
   if constexpr (System::explicit_end) {
     // k(q1) does not depend on mu: one linear equation.
-    for (int i = 0; i < N; ++i) q1[i] = Q[i] + half * v[i];
+    for (int i = 0; i < N; ++i) q1[i] = Q[i] + half * w[i];
     System::row(q1, k1);
-    double kv = 0, kk = 0;
+    double kw = 0, kk = 0;
     for (int i = 0; i < N; ++i) {
-      kv = kv + k1[i] * v[i];
+      kw = kw + k1[i] * w[i];
       kk = kk + k1[i] * k[i];
     }
-    mu = kv * (1 / kk);  // the reciprocal is ready before kv is
+    mu = kw * (1 / kk);  // the reciprocal is ready before kw is
   } else {
-    // Newton iteration for mu alone, with w = v - k^T mu.
-    double w[N], unused[N], d[N];
+    // Newton iteration for mu alone, with v1 = w - k^T mu.
+    double v1[N], unused[N], d[N];
     for (int iteration = 0; iteration < 20; ++iteration) {
       for (int i = 0; i < N; ++i) {
-        w[i] = v[i] - mu * k[i];
-        q1[i] = Q[i] + half * w[i];
+        v1[i] = w[i] - mu * k[i];
+        q1[i] = Q[i] + half * v1[i];
       }
-      System::stage(q1, w, unused, k1, d);
+      System::stage(q1, v1, unused, k1, d);
       double residual = 0, slope = 0;
       for (int i = 0; i < N; ++i) {
-        residual = residual + k1[i] * w[i];
+        residual = residual + k1[i] * v1[i];
         slope = slope - (k1[i] + half * d[i]) * k[i];
       }
       const double change = residual / slope;
@@ -47,9 +43,47 @@ template <class System>
       if (std::fabs(change) < 1e-9) break;  // quadratic convergence: the next change is below rounding
     }
   }
+  return mu;
+}
+
+template <class System>
+[[gnu::always_inline]] inline void mp_step(double* q, double* v, double h) {
+  constexpr int N = System::N;
+  const double half = 0.5 * h;
+  double Q[N], F[N], k[N];
+  for (int i = 0; i < N; ++i) Q[i] = q[i] + half * v[i];
+  System::force(Q, F);
+  System::row(Q, k);
+  for (int i = 0; i < N; ++i) v[i] = v[i] + h * F[i];
+  const double mu = mp_multiplier<System>(Q, v, k, half);
   for (int i = 0; i < N; ++i) {
     v[i] = v[i] - mu * k[i];
     q[i] = Q[i] + half * v[i];
+  }
+}
+
+/// x + dx with what rounding has taken from it, or added, in earlier sums.
+[[gnu::always_inline]] inline void add_compensated(double& x, double& low, double dx) {
+  const double whole = dx + low, next = x + whole;
+  low = whole - (next - x);
+  x = next;
+}
+
+/// The same with compensated sums, as noslip adds.
+template <class System>
+[[gnu::always_inline]] inline void compensated_mp_step(double* q, double* v, double* q_low, double* v_low, double h) {
+  constexpr int N = System::N;
+  const double half = 0.5 * h;
+  double Q[N], F[N], k[N], w[N];
+  for (int i = 0; i < N; ++i) Q[i] = q[i] + half * v[i];
+  System::force(Q, F);
+  System::row(Q, k);
+  for (int i = 0; i < N; ++i) w[i] = v[i] + h * F[i];
+  const double mu = mp_multiplier<System>(Q, w, k, half);
+  for (int i = 0; i < N; ++i) {
+    const double v0 = v[i];
+    add_compensated(v[i], v_low[i], h * F[i] - mu * k[i]);
+    add_compensated(q[i], q_low[i], half * (v0 + v[i]));
   }
 }
 
@@ -93,6 +127,22 @@ struct ComposedMp {
       v_here[i] = v[i];
     }
     for (long step = 0; step < steps; ++step) composed_step<Composition, System>(q_here, v_here, h);
+    for (int i = 0; i < System::N; ++i) {
+      q[i] = q_here[i];
+      v[i] = v_here[i];
+    }
+  }
+};
+
+template <class System>
+struct CompensatedMp {
+  void advance(double* q, double* v, double h, long steps) {
+    double q_here[System::N], v_here[System::N], q_low[System::N] = {}, v_low[System::N] = {};
+    for (int i = 0; i < System::N; ++i) {
+      q_here[i] = q[i];
+      v_here[i] = v[i];
+    }
+    for (long step = 0; step < steps; ++step) compensated_mp_step<System>(q_here, v_here, q_low, v_low, h);
     for (int i = 0; i < System::N; ++i) {
       q[i] = q_here[i];
       v[i] = v_here[i];

@@ -346,6 +346,35 @@ void CodeAssembler::call(FunctionCall function, std::uint32_t a, std::uint32_t b
   m.a.call(x86::rax);
 }
 
+void CodeAssembler::call(PlainFunction function, const Source& a, const Source* b) {
+  Impl& m = *impl_;
+  assert(m.has_calls && m.width == 1);
+  const auto put = [&](int to, const Source& from) {
+    if (from.reg < 0) {
+      load(to, from.place);
+    } else if (from.reg != to) {
+      move(to, from.reg);
+    }
+  };
+  if (b == nullptr) {
+    put(0, a);
+  } else if (a.reg != 1) {
+    put(1, *b);
+    put(0, a);
+  } else if (b->reg != 0) {
+    put(0, a);
+    put(1, *b);
+  } else {
+    constexpr int aside = 2;
+    move(aside, 0);
+    move(0, 1);
+    move(1, aside);
+  }
+  m.a.vzeroupper();
+  m.a.mov(asmjit::x86::rax, asmjit::Imm(reinterpret_cast<std::uintptr_t>(function)));
+  m.a.call(asmjit::x86::rax);
+}
+
 void CodeAssembler::begin_run() {
   Impl& m = *impl_;
   assert(m.is_loop);

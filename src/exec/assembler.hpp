@@ -67,6 +67,10 @@ class CodeAssembler {
   /// Calls with addresses of scratch elements. All registers are lost.
   void call(FunctionCall function, std::uint32_t a, std::uint32_t b, std::uint32_t out, std::uint32_t out2);
 
+  /// The same for one number, in registers: the arguments become registers 0 and 1, and there are the results. All
+  /// others are lost.
+  void call(PlainFunction function, const Source& a, const Source* b);
+
   /// What is repeated stands between these two.
   void begin_run();
   /// The next run follows if there are any left, unless one of the `guarded` is larger than the `limit` in any lane,

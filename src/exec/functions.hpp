@@ -15,6 +15,10 @@ namespace noslip {
 /// alignment is needed.
 using FunctionCall = void (*)(const double* a, const double* b, double* out, double* out2);
 
+/// A function of one number as C has it, or of two: arguments and result, for a sincos both results, are in the
+/// registers xmm0 and xmm1.
+using PlainFunction = void (*)();
+
 struct FunctionTable {
   static constexpr std::size_t count =
       static_cast<std::size_t>(TapeOp::sincos) - static_cast<std::size_t>(TapeOp::sin) + 1;
@@ -25,9 +29,15 @@ struct FunctionTable {
     return (width == 1 ? one : width == 4 ? four : eight)[index];
   }
 
+  /// The function behind `call(op, 1)`; null where it is not a single one.
+  PlainFunction plain(TapeOp op) const {
+    return plain_one[static_cast<std::size_t>(op) - static_cast<std::size_t>(TapeOp::sin)];
+  }
+
   std::array<FunctionCall, count> one, four, eight;
   /// The most numbers that cost about as much as a single one: 1, 4 or 8.
   int efficient_width = 1;
+  std::array<PlainFunction, count> plain_one = {};
 };
 
 /// The functions for a processor that has (at least) these instructions. With FMA and SLEEF they are SLEEF's

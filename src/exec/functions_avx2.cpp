@@ -74,11 +74,23 @@ constexpr std::array<FunctionCall, FunctionTable::count> for_four() {
           binary4<Halves, Sleef_finz_powd4_u10avx2>, sincos4<Halves>};
 }
 
-constexpr FunctionTable table{for_one, for_four<1>(), for_four<2>(), 4};
+template <class... Functions>
+std::array<PlainFunction, FunctionTable::count> plain(Functions... functions) {
+  return {reinterpret_cast<PlainFunction>(functions)...};
+}
 
 }  // namespace
 
-const FunctionTable* functions_avx2() { return &table; }
+const FunctionTable* functions_avx2() {
+  static const FunctionTable table{
+      for_one, for_four<1>(), for_four<2>(), 4,
+      plain(Sleef_finz_sind1_u10purecfma, Sleef_finz_cosd1_u10purecfma, Sleef_finz_tand1_u10purecfma,
+            Sleef_finz_asind1_u10purecfma, Sleef_finz_acosd1_u10purecfma, Sleef_finz_atand1_u10purecfma,
+            Sleef_finz_sinhd1_u10purecfma, Sleef_finz_coshd1_u10purecfma, Sleef_finz_tanhd1_u10purecfma,
+            Sleef_finz_expd1_u10purecfma, Sleef_finz_logd1_u10purecfma, Sleef_finz_atan2d1_u10purecfma,
+            Sleef_finz_powd1_u10purecfma, Sleef_finz_sincosd1_u10purecfma)};
+  return &table;
+}
 
 }  // namespace noslip
 

@@ -39,7 +39,7 @@ constexpr std::array<FunctionCall, FunctionTable::count> for_eight = {
 const FunctionTable* functions_avx512() {
   const FunctionTable* narrow = functions_avx2();
   if (narrow == nullptr) return nullptr;
-  static const FunctionTable table{narrow->one, narrow->four, for_eight, 8};
+  static const FunctionTable table{narrow->one, narrow->four, for_eight, 8, narrow->plain_one};
   return &table;
 }
 

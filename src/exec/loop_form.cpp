@@ -2,13 +2,15 @@
 
 #include <unordered_map>
 
+#include "tape/renumber.hpp"
+
 namespace noslip {
 namespace {
 
 bool reads_constants_only(const Instruction& instruction, const std::vector<bool>& is_constant) {
-  const int count = arity(instruction.op);
-  return is_constant[instruction.a] && (count < 2 || is_constant[instruction.b]) &&
-         (count < 3 || is_constant[instruction.c]);
+  bool all = true;
+  for_each_operand(instruction, [&](std::uint32_t operand) { all = all && is_constant[operand]; });
+  return all;
 }
 
 }  // namespace
@@ -42,12 +44,7 @@ LoopForm::LoopForm(const Tape& given) {
       const std::uint32_t own = given.first_result() + k;
       if (is_constant[own] != wanted) continue;
       number[own] = given.first_result() + static_cast<std::uint32_t>(code.size());
-      Instruction instruction = given.code()[k];
-      const int count = arity(instruction.op);
-      instruction.a = number[instruction.a];
-      if (count > 1) instruction.b = number[instruction.b];
-      if (count > 2) instruction.c = number[instruction.c];
-      code.push_back(instruction);
+      code.push_back(renumbered(given.code()[k], number));
       is_constant_now.push_back(wanted);
     }
     if (wanted) first_repeated = static_cast<std::uint32_t>(code.size());

@@ -120,8 +120,7 @@ void LoopTranslator::move_residents() {
     const auto is_needed = [&](int reg) {
       return std::any_of(moves.begin(), moves.end(), [&](const Move& move) { return move.from == reg; });
     };
-    const auto next =
-        std::find_if(moves.begin(), moves.end(), [&](const Move& move) { return !is_needed(move.to); });
+    const auto next = std::find_if(moves.begin(), moves.end(), [&](const Move& move) { return !is_needed(move.to); });
     if (next != moves.end()) {
       code_.move(next->to, next->from);
       moves.erase(next);

@@ -1,8 +1,8 @@
 // Machine code that runs a tape many times in a row.
 //
 // What one run leaves for the next stays in registers as far as they go; the rest goes through its slot of the
-// workspace. What is the same in all runs is computed once before them. A first translation, which is thrown away, shows
-// what is in the registers at the end of a run: that is how every run begins in the second.
+// workspace. What is the same in all runs is computed once before them. A first translation, which is thrown away,
+// shows what is in the registers at the end of a run: that is how every run begins in the second.
 #pragma once
 
 #include <memory>

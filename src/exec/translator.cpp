@@ -320,6 +320,15 @@ std::uint32_t Translator::call(std::uint32_t k) {
   for (int reg = 0; reg < registers_.count(); ++reg) {
     if (registers_.held(reg) != RegisterFile::nothing) spill(reg);
   }
+  if (const PlainFunction plain = functions_.plain(op); total == 1 && plain != nullptr) {
+    code_.call(plain, a.front(), is_binary ? &b.front() : nullptr);
+    registers_.clear();
+    for (std::uint32_t i = 0; i < end - k; ++i) {
+      if (!is_dead(tape_.first_result() + k + i)) registers_.assign(static_cast<int>(i), tape_.first_result() + k + i);
+    }
+    end_instruction();
+    return end;
+  }
   const std::uint32_t arguments_a = take_block(argument_a_), arguments_b = is_binary ? take_block(argument_b_) : 0;
   code_.gather(arguments_a, a, static_cast<int>(total), keep);
   if (is_binary) code_.gather(arguments_b, b, static_cast<int>(total), 0);

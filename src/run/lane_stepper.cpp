@@ -91,9 +91,8 @@ void LaneStepper<T>::copy_folded_state(int lane, std::span<T> state) const {
 }
 
 template <class T>
-void LaneStepper<T>::run_for(const Kernel<T>& kernel, unsigned who, int first_kept, int kept_count) {
+void LaneStepper<T>::run_for_some(const Kernel<T>& kernel, unsigned who, int first_kept, int kept_count) {
   const unsigned others = everyone_ & ~who;
-  if (others == 0) return kernel(workspace_.get(), scratch_.data());
   const std::size_t first = static_cast<std::size_t>(first_kept) * lanes_;
   const std::size_t count = static_cast<std::size_t>(kept_count) * lanes_;
   std::copy_n(workspace_.get() + first, count, saved_.begin());

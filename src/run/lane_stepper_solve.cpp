@@ -132,8 +132,7 @@ bool LaneStepper<T>::has_changed_side(const SolveProgram<T>& solve, int lane) {
 }
 
 template <class T>
-void LaneStepper<T>::settle_sides(bool are_accepted) {
-  if (!has_seen_sides_) return;
+void LaneStepper<T>::settle_seen_sides(bool are_accepted) {
   for (std::size_t i = 0; i < side_.size(); ++i) {
     if (are_accepted && seen_side_[i] != 0) side_[i] = seen_side_[i];
     seen_side_[i] = T(0);
@@ -470,12 +469,12 @@ bool LaneStepper<T>::follow_branch(const StepPlan<T>& plan, unsigned who, T t, T
   return true;
 }
 
-#define NOSLIP_INSTANTIATE(T)                                                                       \
+#define NOSLIP_INSTANTIATE(T)                                                                           \
   template void LaneStepper<T>::SolveState::note(T, T);                                                 \
   template void LaneStepper<T>::judge(Lane&, const SolveProgram<T>&, T, T, T) const;                    \
   template bool LaneStepper<T>::is_doubtful(const Lane&, T) const;                                      \
   template void LaneStepper<T>::forget_sides(int);                                                      \
-  template void LaneStepper<T>::settle_sides(bool);                                                     \
+  template void LaneStepper<T>::settle_seen_sides(bool);                                                \
   template bool LaneStepper<T>::has_changed_side(const SolveProgram<T>&, int);                          \
   template bool LaneStepper<T>::may_be_noise(const Lane&, T, T) const;                                  \
   template T LaneStepper<T>::largest_of_state(const Lane&) const;                                       \

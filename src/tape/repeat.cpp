@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "tape/renumber.hpp"
+
 namespace noslip {
 namespace {
 
@@ -72,14 +74,6 @@ class Repeated {
     return first_input() + static_cast<std::uint32_t>(inputs_.size() + code_.size() - 1);
   }
 
-  template <class Visit>
-  static void for_each_operand(const Instruction& instruction, Visit visit) {
-    const int count = arity(instruction.op);
-    visit(instruction.a);
-    if (count > 1) visit(instruction.b);
-    if (count > 2) visit(instruction.c);
-  }
-
   void find_needed(const std::vector<Tape::Store>& wanted, std::optional<std::uint32_t> summand) {
     is_needed_.assign(tape_.value_count(), false);
     for (const Tape::Store& store : wanted) is_needed_[store.value] = true;
@@ -98,8 +92,8 @@ class Repeated {
 
   Tape::Store add_time(const Repetition::Time& time) {
     const std::uint32_t number = value_of_slot(time.number);
-    const auto one = static_cast<std::uint32_t>(std::find(constants_.begin(), constants_.end(), quad(1)) -
-                                                constants_.begin());
+    const auto one =
+        static_cast<std::uint32_t>(std::find(constants_.begin(), constants_.end(), quad(1)) - constants_.begin());
     const std::uint32_t passed = add({TapeOp::mul, number, value_of_slot(time.h)});
     const std::uint32_t t = add({TapeOp::add, value_of_slot(time.start), passed});
     for (std::uint32_t input = tape_.first_input(); input < tape_.first_result(); ++input) {
@@ -111,12 +105,7 @@ class Repeated {
   void copy_code() {
     for (std::uint32_t k = 0; k < tape_.code().size(); ++k) {
       if (!is_needed_[tape_.first_result() + k]) continue;
-      Instruction instruction = tape_.code()[k];
-      const int count = arity(instruction.op);
-      instruction.a = number_[instruction.a];
-      if (count > 1) instruction.b = number_[instruction.b];
-      if (count > 2) instruction.c = number_[instruction.c];
-      number_[tape_.first_result() + k] = add(instruction);
+      number_[tape_.first_result() + k] = add(renumbered(tape_.code()[k], number_));
     }
   }
 

@@ -128,9 +128,9 @@ void compare_loops(const Tape& tape, const TapeShape& shape, Random& random, Isa
     std::fill(scratch.begin(), scratch.end(), -7.25e77);
     ASSERT_EQ(loop(found.data(), scratch.data(), count), done) << to_text(way) << ", " << count << " runs";
     for (std::size_t k = 0; k < found.size(); ++k) {
-      ASSERT_TRUE(is_same(found[k], expected[k]))
-          << to_text(way) << ", " << count << " runs, place " << k << ": " << found[k] << ", not " << expected[k] << "\n"
-          << (tape.code().size() < 30 ? to_text(tape) : std::string());
+      ASSERT_TRUE(is_same(found[k], expected[k])) << to_text(way) << ", " << count << " runs, place " << k << ": "
+                                                  << found[k] << ", not " << expected[k] << "\n"
+                                                  << (tape.code().size() < 30 ? to_text(tape) : std::string());
     }
   }
 }

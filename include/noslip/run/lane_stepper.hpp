@@ -171,7 +171,10 @@ class LaneStepper {
   /// Whether the matrix of a solve has turned singular since the solve was accepted last: the solution may be another
   /// one. What is seen counts for the next time when it is accepted.
   bool has_changed_side(const SolveProgram<T>& solve, int lane);
-  void settle_sides(bool are_accepted);
+  void settle_sides(bool are_accepted) {
+    if (has_seen_sides_) settle_seen_sides(are_accepted);
+  }
+  void settle_seen_sides(bool are_accepted);
   void forget_sides(int lane);
   bool may_be_noise(const Lane& lane, T norm, T motion) const;
   T largest_of_state(const Lane& lane) const;
@@ -179,7 +182,14 @@ class LaneStepper {
   void guess_from_continuous_problem(int lane, T t);
   void pivoted_correction(const SolveProgram<T>& solve, std::size_t number, int lane, bool new_jacobian);
   /// Runs a kernel for the lanes of the mask `who`; in the others the slots from `first_kept` on stay as they are.
-  void run_for(const Kernel<T>& kernel, unsigned who, int first_kept, int kept_count);
+  void run_for(const Kernel<T>& kernel, unsigned who, int first_kept, int kept_count) {
+    if (who == everyone_) {
+      kernel(workspace_.get(), scratch_.data());
+    } else {
+      run_for_some(kernel, who, first_kept, kept_count);
+    }
+  }
+  void run_for_some(const Kernel<T>& kernel, unsigned who, int first_kept, int kept_count);
 
   std::shared_ptr<const StepProgram<T>> program_;
   ContinuousProblem<T> continuous_;
