@@ -138,6 +138,7 @@ def problems_of(tool, text, folder, examples):
                 yield f"this stands in none of the examples:\n{block}"
             elif summary:
                 yield from check_program(program, summary)
+                summary = ""  # of other programs nothing is printed on this page
         elif language == "text" and program and not command:
             yield from check_program(program, block)
         elif language == "text" and command:
