@@ -5,9 +5,8 @@
 #include <cassert>
 #include <optional>
 
-#include <noslip/tape/repeat.hpp>
-
 #include <noslip/run/turns.hpp>
+#include <noslip/tape/repeat.hpp>
 
 #include "run/hoist.hpp"
 #include "run/iteration.hpp"

@@ -11,8 +11,8 @@
 
 #include <noslip/catalogue/catalogue.hpp>
 #include <noslip/method/method.hpp>
-#include <noslip/run/run.hpp>
 #include <noslip/run/lane_stepper.hpp>
+#include <noslip/run/run.hpp>
 
 #include "support/skew_gradient.hpp"
 
