@@ -174,7 +174,7 @@ void LaneStepper<T>::set_time(T t, T h) {
 
 template <class T>
 bool LaneStepper<T>::step(T t, T h) {
-  if (can_advance_explicitly() && advance_explicitly(t, h, 0, 1) == 1) {
+  if (can_advance_explicitly() && step_explicitly(t, h)) {
     iterations_ = effort_ = 0;
     noise_ = 0;
     has_lost_branch_ = has_reversed_ = false;
@@ -213,6 +213,27 @@ bool LaneStepper<T>::step(T t, T h) {
   total_iterations_ += iterations_;
   most_iterations_ = std::max(most_iterations_, iterations_);
   return failed_ == 0;
+}
+
+template <class T>
+bool LaneStepper<T>::step_explicitly(T t, T h) {
+  const StepPlan<T>& plan = program_->plans.front();
+  T* const moving = &at(layout().state, 0);
+  const std::size_t count = moving_.size(), solved = static_cast<std::size_t>(layout().solved_count()) * lanes_;
+  T* const before = moving_.data();
+  for (std::size_t i = 0; i < count; ++i) before[i] = moving[i];
+  set_time(t, h);
+  plan.finish(workspace_.get(), scratch_.data());
+  T sum = 0;  // zero, unless one of them is not finite
+  for (std::size_t i = 0; i < solved; ++i) sum += moving[i] - moving[i];
+  bool is_good = sum == 0;
+  for (int l = 0; plan.is_watched && l < lanes_; ++l) is_good = is_good && at(layout().watch, l) <= T(largest_growth);
+  if (is_good) {
+    fold_angles();
+  } else {
+    for (std::size_t i = 0; i < count; ++i) moving[i] = before[i];
+  }
+  return is_good;
 }
 
 template <class T>

@@ -132,6 +132,8 @@ class LaneStepper {
   long long advance_explicitly(T t0, T h, long long first, long long count);
   /// All but the last of them in one loop, if there is one; how many it has made.
   long long repeat(T t0, T h, long long first, long long count);
+  /// One step of an explicit plan. False if it was not good: nothing has happened then.
+  bool step_explicitly(T t, T h);
   bool can_advance_explicitly() const {
     return program_->is_explicit() && layout().observed_count == 0 && failed_ == 0;
   }
