@@ -27,8 +27,7 @@ double largest(const std::vector<double>& values) {
 
 TEST_P(EveryMethod, KeepsTheConstraintsAnnouncesNothingAndIsTheSameInBothBackends) {
   for (const System& system : testing::systems_for(name())) {
-    // Steps that the order of the method is good for.
-    RunOptions o = options(name(), traits().order < 3 ? 0.01 : 0.04, 25);
+    RunOptions o = options(name(), testing::step_for(name(), system), 25);
     const Trajectory run = integrate(system, o);
     ASSERT_EQ(run.outcome.status, Status::done) << system.name() << ": " << run.outcome.message;
     for (const Warning& warning : run.warnings) {
