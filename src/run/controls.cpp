@@ -112,7 +112,8 @@ Evaluation<T> values_of(const System& system, const Sampled& sampled) {
 
 template <class T>
 Controls<T>::Controls(const System& system, const Control& control, T t0, std::span<const T> parameters)
-    : first_input_(system.parameters().size()),
+    : system_(system),
+      first_input_(system.parameters().size()),
       q_count_(system.q().size()),
       v_count_(system.v().size()),
       input_count_(system.inputs().size()),
@@ -122,15 +123,14 @@ Controls<T>::Controls(const System& system, const Control& control, T t0, std::s
   std::vector<Problem> problems;
   InputTable inputs(system, problems);
   if (const Sampled* sampled = system.sampled()) {
-    const SampledTimes times = sampled_times(system, std::vector<quad>(parameters.begin(), parameters.end()));
-    Clock clock{T(times.every), T(times.delay), 0, {}, std::vector<bool>(input_count_, false)};
+    Clock clock;
+    clock.gives.resize(input_count_, false);
     for (const Sampled::Value& value : sampled->values) {
       sampled_inputs_.push_back(value.input);
       if (value.input < 0) continue;
       clock.gives[static_cast<std::size_t>(value.input)] = true;
       inputs.give(static_cast<std::size_t>(value.input), "[sampled]");
     }
-    last_.assign(times.last.begin(), times.last.end());
     sampled_.emplace(values_of<T>(system, *sampled));
     clocks_.push_back(std::move(clock));
   }
@@ -156,7 +156,26 @@ Controls<T>::Controls(const System& system, const Control& control, T t0, std::s
     clocks_.push_back(std::move(clock));
   }
   if (!problems.empty()) throw InputError(std::move(problems));
+  restart(t0, parameters);
   for (Clock& clock : clocks_) make_room(clock);
+}
+
+template <class T>
+void Controls<T>::restart(T t0, std::span<const T> parameters) {
+  const std::span<const T> constants = parameters.first(first_input_);
+  if (sampled_ && (times_at_.empty() || !std::equal(constants.begin(), constants.end(), times_at_.begin()))) {
+    const SampledTimes times = sampled_times(system_, std::vector<quad>(parameters.begin(), parameters.end()));
+    Clock& clock = clocks_.front();
+    clock.every = T(times.every);
+    clock.delay = T(times.delay);
+    make_room(clock);
+    first_.assign(times.last.begin(), times.last.end());
+    times_at_.assign(parameters.begin(), parameters.end());
+  }
+  last_ = first_;
+  t0_ = t0;
+  for (Clock& clock : clocks_) clock.samples = 0, clock.first = clock.waiting = 0;
+  for (Series& series : series_) series.next = 0;
 }
 
 /// For all samples that may wait at once.
@@ -291,6 +310,8 @@ void Controls<T>::save(ByteWriter& to) const {
   to.put_all(std::span<const T>(last_));
   for (const Series& series : series_) to.put(static_cast<std::uint64_t>(series.next));
   for (const Clock& clock : clocks_) {
+    to.put(clock.every);
+    to.put(clock.delay);
     to.put(clock.samples);
     to.put(static_cast<std::uint64_t>(clock.waiting));
     for (std::size_t i = 0; i < clock.waiting; ++i) {
@@ -306,6 +327,9 @@ void Controls<T>::load(ByteReader& from) {
   from.get_all(std::span(last_));
   for (Series& series : series_) series.next = static_cast<std::size_t>(from.get<std::uint64_t>());
   for (Clock& clock : clocks_) {
+    from.get(clock.every);
+    from.get(clock.delay);
+    make_room(clock);
     from.get(clock.samples);
     clock.first = 0;
     clock.waiting = static_cast<std::size_t>(from.get<std::uint64_t>());

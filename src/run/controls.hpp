@@ -22,6 +22,10 @@ class Controls {
   /// for series and times that make no sense.
   Controls(const System& system, const Control& control, T t0, std::span<const T> parameters);
 
+  /// From t0 on, with samples as at the start of a run. InputError for times of [sampled] that make no sense. Allocates
+  /// nothing while the parameters are those of the last time.
+  void restart(T t0, std::span<const T> parameters);
+
   bool is_empty() const { return clocks_.empty() && series_.empty(); }
   /// The first time after t at which something happens; infinity if nothing does.
   T next(T t) const;
@@ -66,12 +70,14 @@ class Controls {
   void make_room(Clock& clock) const;
   void put(const Series& series, std::size_t entry, std::span<T> parameters) const;
 
+  System system_;
   std::size_t first_input_, q_count_, v_count_, input_count_;
   T t0_;
   std::vector<Clock> clocks_;  ///< the first is that of the system file, where it has one
   std::optional<Evaluation<T>> sampled_;  ///< of t; state; parameters; last values: the values now
   std::vector<int> sampled_inputs_;       ///< by value; -1: none
-  std::vector<T> last_;
+  std::vector<T> last_, first_;  ///< values of the last sample, and before the first
+  std::vector<T> times_at_;      ///< parameters that the times of [sampled] were found at
   std::vector<Series> series_;
   std::vector<double> q_, v_, inputs_;  ///< for functions in C++
   std::vector<T> before_;

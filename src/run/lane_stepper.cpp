@@ -67,8 +67,7 @@ void LaneStepper<T>::set_state(int lane, std::span<const T> state) {
     at(layout().compensation + i, lane) = T(0);
   }
   lane_[lane] = Lane{};
-  failed_ &= ~(1U << lane);
-  guessed_ &= ~(1U << lane);
+  for (unsigned* lanes : {&failed_, &pivoted_, &guessed_}) *lanes &= ~(1U << lane);
   forget_sides(lane);
   turns_.reset(lane);
   fold_angles();
@@ -306,7 +305,6 @@ long long LaneStepper<T>::advance(T t0, T h, long long first, long long count) {
 template <class T>
 template <class Self, class Visit>
 void LaneStepper<T>::visit_all(Self& self, const Visit& visit) {
-  visit(std::span(self.workspace_.get(), self.saved_.size()));
   const auto one = [&](auto& value) { visit(std::span(&value, 1)); };
   for (auto& lane : self.lane_) {
     one(lane.has_pivoted);
@@ -323,8 +321,14 @@ void LaneStepper<T>::visit_all(Self& self, const Visit& visit) {
   one(self.most_iterations_);
 }
 
+/// What every step writes before it reads it, and what others do to it, is none of the state: it is saved as zero.
 template <class T>
 void LaneStepper<T>::save(ByteWriter& to) const {
+  std::vector<T> workspace(workspace_.get(), workspace_.get() + saved_.size());
+  for (const int slot : {layout().t, layout().start, layout().number, layout().watched}) {
+    std::fill_n(workspace.begin() + static_cast<std::ptrdiff_t>(slot) * lanes_, lanes_, T(0));
+  }
+  to.put_all(std::span<const T>(workspace));
   visit_all(*this, [&](auto values) { to.put_all(std::span<const std::remove_cvref_t<decltype(values[0])>>(values)); });
   if (!keeps_factors()) return;
   std::vector<T> numbers;
@@ -337,9 +341,11 @@ void LaneStepper<T>::save(ByteWriter& to) const {
 
 template <class T>
 void LaneStepper<T>::load(ByteReader& from) {
+  from.get_all(std::span(workspace_.get(), saved_.size()));
   visit_all(*this, [&](auto values) { from.get_all(values); });
   std::fill(seen_side_.begin(), seen_side_.end(), T(0));
   has_seen_sides_ = false;
+  pivoted_ = 0;
   if (!keeps_factors()) return;
   std::vector<T> numbers;
   for (DenseSolver<T>& dense : dense_) {

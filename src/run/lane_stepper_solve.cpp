@@ -159,6 +159,7 @@ template <class T>
 void LaneStepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_t number, int lane, bool new_jacobian) {
   DenseSolver<T>& dense = dense_[number * lanes_ + lane];
   ++pivoted_iterations_;
+  pivoted_ |= 1U << lane;
   if (new_jacobian) {
     dense.clear();
     for (std::size_t e = 0; e < solve.pattern.size(); ++e) {

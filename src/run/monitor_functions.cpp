@@ -54,6 +54,9 @@ MonitorFunctions<T>::MonitorFunctions(const System& system, const StepLayout& la
   if (has_energy) {
     names.push_back("energy");
     outputs.push_back(system.energy());
+    for (const Parameter& input : system.inputs()) {
+      energy_has_inputs = energy_has_inputs || depends_on(system.energy(), input.symbol);
+    }
     energy = StateFunctions<T>::function(system, {system.energy()}, backend);
   }
   for (const auto& [name, expression] : system.invariants()) {

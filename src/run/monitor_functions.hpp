@@ -20,6 +20,7 @@ struct MonitorFunctions {
   MonitorFunctions(const System& system, const StepLayout& layout, Backend backend, int lanes);
 
   bool has_energy = false;
+  bool energy_has_inputs = false;           ///< a change of an input changes the energy at once
   std::vector<std::string> names;           ///< energy if there is one, then invariants
   std::vector<std::string> residual_names;  ///< of what has to stay zero
   std::size_t constraint_count = 0;         ///< of these; the others belong to elements of groups

@@ -53,8 +53,9 @@ class ProgramShelf {
     }
     if (!is_new) return future.get();
     try {
-      promise.set_value(std::make_shared<const ProgramData<T>>(key));
+      auto made = std::make_shared<const ProgramData<T>>(key);
       ++compiled_programs;
+      promise.set_value(std::move(made));
     } catch (...) {
       promise.set_exception(std::current_exception());
       const std::lock_guard lock(mutex_);

@@ -22,8 +22,8 @@ Expr size_of_terms(Graph& graph, std::span<const Expr> gradient, std::span<const
 
 template <class T>
 StartFunctions<T>::StartFunctions(const System& system) {
-  are_known = system.offers().lagrangian && !system.is_on_group() && !system.has_hamiltonian() &&
-              system.nonideal().empty() && system.basis().empty();
+  are_known = system.offers().lagrangian && !system.has_hamiltonian() && system.nonideal().empty() &&
+              system.basis().empty() && (!system.is_on_group() || system.holonomic().empty());
   if (!are_known) return;
   Graph graph(system.graph());
   const std::vector<Expr> q = graph.counterparts(system.q()), v = graph.counterparts(system.v());
@@ -35,6 +35,10 @@ StartFunctions<T>::StartFunctions(const System& system) {
   for (const HolonomicConstraint& constraint : system.holonomic()) {
     residuals.push_back(graph.counterpart(constraint.g));
     sizes.push_back(size_of_terms(graph, graph.counterparts(constraint.G), q));
+  }
+  for (const Expr& defect : system.group_defect()) {
+    residuals.push_back(graph.counterpart(defect));
+    sizes.push_back(graph.constant(1));
   }
   std::vector<Expr> mass;
   for (const std::vector<Expr>& row : system.mass()) mass.insert(mass.end(), row.begin(), row.end());

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <noslip/model/sampled.hpp>
-
 #include "suite/bare_stepper.hpp"
 #include "suite/members.hpp"
 #include "support/allocations.hpp"
@@ -29,12 +27,7 @@ double largest(const std::vector<double>& values) {
 
 TEST_P(EveryMethod, KeepsTheConstraintsAnnouncesNothingAndIsTheSameInBothBackends) {
   for (const System& system : testing::systems_for(name())) {
-    // Steps that the order of the method is good for, and a few between two samples of a controller.
-    double step = traits().order < 3 ? 0.01 : 0.04;
-    if (system.sampled() != nullptr) {
-      step = static_cast<double>(sampled_times(system, system.parameter_values_quad()).every) / 4;
-    }
-    RunOptions o = options(name(), step, 25);
+    RunOptions o = options(name(), testing::step_for(name(), system), 25);
     const Trajectory run = integrate(system, o);
     ASSERT_EQ(run.outcome.status, Status::done) << system.name() << ": " << run.outcome.message;
     for (const Warning& warning : run.warnings) {

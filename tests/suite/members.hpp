@@ -62,6 +62,12 @@ inline std::vector<System> systems_for(const std::string& method) {
   return systems;
 }
 
+/// A step that the order of the method is good for; controllers are fast, and sample at multiples of it.
+inline double step_for(const std::string& method, const System& system) {
+  if (system.sampled() != nullptr) return 0.001;
+  return find_method(method)->traits().order < 3 ? 0.01 : 0.04;
+}
+
 inline RunOptions options(const std::string& method, double step, long long steps) {
   RunOptions o;
   o.method = method;

@@ -3,9 +3,7 @@
 
 #include <cstddef>
 
-namespace noslip::testing {
-inline long long allocations = 0;
-}
+#include "support/allocation_count.hpp"
 
 #if !defined(__SANITIZE_ADDRESS__)
 extern "C" void* __libc_malloc(std::size_t size);

@@ -70,6 +70,10 @@ class LaneStepper {
   bool has_reversed() const { return has_reversed_; }
   bool all_have_failed() const { return failed_ == everyone_; }
   bool failed(int lane) const { return (failed_ >> lane & 1U) != 0; }
+  /// Lanes that have failed take part in steps again, from their last good states.
+  void try_again() { failed_ = 0; }
+  /// A step since the state was set had to be solved with pivoting.
+  bool has_pivoted(int lane) const { return (pivoted_ >> lane & 1U) != 0; }
   int iterations() const { return iterations_; }  ///< of the last step, all solves and attempts (the lane with most)
   long long total_iterations() const { return total_iterations_; }
   int most_iterations() const { return most_iterations_; }
@@ -159,7 +163,7 @@ class LaneStepper {
     if (solve.fused) return has_factors && !lane.has_pivoted ? Mode::reuse : Mode::factorise;
     return has_factors ? Mode::pivoted_reuse : Mode::pivoted;
   }
-  /// One list of what is saved and loaded, in this order.
+  /// One list of what is saved and loaded besides the workspace, in this order.
   template <class Self, class Visit>
   static void visit_all(Self& self, const Visit& visit);
   bool keeps_factors() const { return !to_rounding_ && program_->plans.size() == 1; }
@@ -200,6 +204,7 @@ class LaneStepper {
   int lanes_;
   unsigned everyone_;     ///< masks have one bit per lane
   unsigned failed_ = 0;   ///< lanes for which no plan could make a step
+  unsigned pivoted_ = 0;  ///< lanes that had to pivot since their state was set
   unsigned guessed_ = 0;  ///< lanes to which the step before has left a guess
   std::unique_ptr<T[], AlignedDelete> workspace_;
   std::vector<T> scratch_, saved_, moving_, parameter_buffer_, state_buffer_, acceleration_buffer_, multiplier_buffer_,

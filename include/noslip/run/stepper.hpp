@@ -23,6 +23,9 @@
 
 namespace noslip {
 
+template <class T>
+struct StepperData;
+
 template <class T = double>
 class Stepper {
  public:
@@ -81,8 +84,7 @@ class Stepper {
   void load(std::string_view saved);
 
  private:
-  struct Data;
-  std::unique_ptr<Data> data_;
+  std::unique_ptr<StepperData<T>> data_;
 };
 
 extern template class Stepper<double>;

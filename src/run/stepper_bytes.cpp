@@ -1,0 +1,123 @@
+// Steppers as bytes: what the next step depends on, in one order for saving and loading.
+#include <algorithm>
+
+#include <noslip/core/bytes.hpp>
+
+#include "run/stepper_data.hpp"
+
+namespace noslip {
+
+namespace {
+
+constexpr char magic[] = "noslip state 1";
+
+/// Of bytes that have arrived as they were sent (FNV-1a).
+std::uint64_t checksum(std::string_view bytes) {
+  std::uint64_t sum = 14695981039346656037ULL;
+  for (const char byte : bytes) sum = (sum ^ static_cast<unsigned char>(byte)) * 1099511628211ULL;
+  return sum;
+}
+
+/// Numbers that are saved one by one.
+template <class Data, class Visit>
+void visit_numbers(Data& data, const Visit& visit) {
+  visit(data.h), visit(data.t0), visit(data.count), visit(data.steps_since_set), visit(data.steps_made);
+  visit(data.stepped), visit(data.is_first);
+}
+
+template <class Grid, class Visit>
+void visit_grid(Grid& grid, const Visit& visit) {
+  visit(grid.begin), visit(grid.end), visit(grid.h), visit(grid.count), visit(grid.is_divided);
+}
+
+}  // namespace
+
+template <class T>
+std::string Stepper<T>::save() const {
+  data_->require_state();
+  const StepperData<T>& data = *data_;
+  ByteWriter to;
+  const auto put = [&](const auto& value) { to.put(value); };
+  to.put_text(magic);
+  to.put_text(data.identity());
+  const std::optional<StepStart>& order = data.data().key.order_at;
+  to.put(order.has_value());
+  if (order) {
+    to.put(order->t);
+    to.put(order->h);
+    for (const std::vector<double>* values :
+         {&order->parameters, &order->state, &order->accelerations, &order->multipliers}) {
+      to.put(static_cast<std::uint64_t>(values->size()));
+      to.put_all(std::span<const double>(*values));
+    }
+  }
+  to.put(data.data().steps->fingerprint);
+  visit_numbers(data, put);
+  for (const std::vector<T>& values : data.parameters) to.put_all(std::span<const T>(values));
+  to.put_all(std::span<const T>(data.jumps));
+  to.put_all(std::span<const T>(data.first_state));
+  to.put(data.grid.has_value());
+  if (data.grid) visit_grid(*data.grid, put);
+  data.controls->save(to);
+  data.engine->save(to);
+  std::string bytes = to.take();
+  ByteWriter end;
+  end.put(checksum(bytes));
+  return bytes += end.take();
+}
+
+template <class T>
+void Stepper<T>::load(std::string_view saved) {
+  ByteReader all(saved);
+  if (all.get_text() != magic) throw InputError("this is not a saved state of a stepper");
+  const std::string identity = all.get_text();
+  if (identity != data_->identity()) {
+    throw InputError("the saved state is one of " + identity, "this stepper is one of " + data_->identity());
+  }
+  const std::size_t end = saved.size() - std::min(saved.size(), sizeof(std::uint64_t));
+  if (ByteReader(saved.substr(end)).get<std::uint64_t>() != checksum(saved.substr(0, end))) {
+    throw InputError("the saved state is not complete, or has changed since it was saved", "save it again");
+  }
+  ByteReader from(saved.substr(0, end));
+  from.get_text(), from.get_text();
+  const auto get = [&](auto& value) { from.get(value); };
+  // Into a copy, which takes this one's place when everything has been read.
+  ProgramKey key = data_->usual->key;
+  key.order_at.reset();
+  if (from.get<bool>()) {
+    StepStart& order = key.order_at.emplace();
+    from.get(order.t);
+    from.get(order.h);
+    for (std::vector<double>* values : {&order.parameters, &order.state, &order.accelerations, &order.multipliers}) {
+      values->resize(from.get_count());
+      from.get_all(std::span(*values));
+    }
+  }
+  auto data = std::make_unique<StepperData<T>>(Program<T>(find_program<T>(key)), data_->h, data_->parameters[0]);
+  data->usual = data_->usual;
+  data->projects = data_->projects;
+  if (from.get<std::uint64_t>() != data->data().steps->fingerprint) {
+    throw InputError("the saved state belongs to another version of the system, of the method or of noslip",
+                     "start again from its positions and velocities");
+  }
+  visit_numbers(*data, get);
+  for (std::vector<T>& values : data->parameters) from.get_all(std::span(values));
+  from.get_all(std::span(data->jumps));
+  from.get_all(std::span(data->first_state));
+  if (from.get<bool>()) visit_grid(data->grid.emplace(), get);
+  data->controls->load(from);
+  data->engine->load(from);
+  if (!from.is_at_end()) throw InputError("the saved state has more bytes than it should have", "save it again");
+  data->has_state = true;
+  data_ = std::move(data);
+}
+
+#define NOSLIP_INSTANTIATE(T)                   \
+  template std::string Stepper<T>::save() const; \
+  template void Stepper<T>::load(std::string_view);
+NOSLIP_INSTANTIATE(double)
+NOSLIP_INSTANTIATE(long double)
+NOSLIP_INSTANTIATE(quad)
+#undef NOSLIP_INSTANTIATE
+
+}  // namespace noslip

@@ -1,0 +1,330 @@
+#include "run/stepper_data.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include <noslip/core/options.hpp>
+
+#include "run/initial_states.hpp"
+
+namespace noslip {
+
+template <class T>
+StepperData<T>::StepperData(Program<T> of, T step, const std::vector<T>& values)
+    : program(std::move(of)),
+      usual(program.shared()),
+      system(program.system()),
+      parameter_count(system.parameters().size()),
+      solver(program.data().continuous.template equations<T>()),
+      check(program.data().start_functions),
+      h(allowed(step)),
+      q_count(system.q().size()),
+      v_count(system.v().size()),
+      z_count(system.z().size()),
+      lanes(static_cast<std::size_t>(program.lanes())) {
+  if (lanes > 1 && system.sampled() != nullptr) {
+    throw InputError(fmt::format("system '{}' has a controller ([sampled]), and {} lanes", system.name(), lanes),
+                     "give such a system one lane");
+  }
+  parameters.assign(lanes, values);
+  for (std::vector<T>* buffer : {&state, &first_state, &shown}) buffer->resize(program.data().recipe.state.size());
+  accelerations.resize(v_count);
+  multipliers.resize(system.multiplier_names().size());
+  jumps.resize(lanes, T(0));
+  controls.emplace(system, Control{}, T(0), std::span<const T>(parameters[0]));
+  if (program.data().steps) make_engine();
+}
+
+template <class T>
+void StepperData<T>::make_engine() {
+  const MonitorFunctions<T>& monitored = data().monitored;
+  engine = std::make_unique<LaneStepper<T>>(data().steps, data().problem(), data().key.options.tolerance,
+                                            monitored.slots());
+  engine->prepare_to_advance();
+  scratch.resize(monitored.in_workspace.scratch_size());
+  for (std::size_t l = 0; l < lanes; ++l) engine->set_parameters(static_cast<int>(l), parameters[l]);
+}
+
+template <class T>
+void StepperData<T>::use_usual_order() {
+  if (program.shared() == usual) return;
+  program = Program<T>(usual);
+  engine = std::move(usual_engine);
+  if (!engine) return make_engine();
+  scratch.resize(data().monitored.in_workspace.scratch_size());
+  engine->set_parameters(0, parameters[0]);
+}
+
+template <class T>
+void StepperData<T>::use_order_here(T time) {
+  ProgramKey key = usual->key;
+  key.order_at = order_here(time);
+  if (program.shared() == usual) usual_engine = std::move(engine);
+  program = Program<T>(find_program<T>(key));
+  make_engine();
+}
+
+template <class T>
+StepStart StepperData<T>::order_here(T time) const {
+  Start<T> start{time, parameters[0], first_state};
+  start.state.resize(q_count + v_count + z_count);
+  std::vector<T> a, lambda;
+  MotionSolver<T> own(data().continuous.template equations<T>());
+  data().complete(start, own, a, lambda);
+  const auto in_double = [](const std::vector<T>& values) { return std::vector<double>(values.begin(), values.end()); };
+  return {static_cast<double>(time), static_cast<double>(size_of(h)), in_double(start.parameters),
+          in_double(start.state), in_double(a), in_double(lambda)};
+}
+
+template <class T>
+void StepperData<T>::require_lane(int lane) const {
+  if (lane >= 0 && lane < static_cast<int>(lanes)) return;
+  throw InputError(fmt::format("there is no lane {}", lane), fmt::format("lanes are 0 to {}", lanes - 1));
+}
+
+template <class T>
+void StepperData<T>::require_state() const {
+  if (!problem.empty()) throw InputError(problem);
+  if (!has_state) throw InputError("the stepper has no state", "set it before the first step");
+}
+
+template <class T>
+void StepperData<T>::set_state(T time, std::span<const T> q, std::span<const T> v, std::span<const T> z, int lane) {
+  require_lane(lane);
+  const auto l = static_cast<std::size_t>(lane);
+  const bool follows = system.has_implicit_momenta() && z.empty();
+  system.require_shape(q.size(), v.size(), follows ? z_count : z.size());
+  auto end = state.begin();
+  for (const std::span<const T>& values : {q, v, z}) end = std::copy(values.begin(), values.end(), end);
+  std::fill(end, state.end(), T(0));
+  solver.set_parameters(parameters[l]);
+  if (follows || projects ||
+      !check.is_certain(solver, time, std::span<const T>(state), parameters[l], accelerations, multipliers)) {
+    set_with_all_checks(time, l, follows);
+  } else {
+    finish_state();
+  }
+  if (l == 0) controls->restart(time, parameters[0]);
+  // Nothing is refused any more.
+  t0 = time;
+  count = steps_since_set = 0;
+  grid.reset();
+  if (l == 0 || !engine) {
+    std::copy(state.begin(), state.end(), first_state.begin());
+    is_first = true;
+  }
+  if (lanes == 1 || !engine) {
+    usual->steps ? use_usual_order() : use_order_here(time);
+  }
+  engine->set_state(lane, state);
+  for (int other = 0; !has_state && other < static_cast<int>(lanes); ++other) engine->set_state(other, state);
+  jumps[l] = 0;
+  stepped &= ~(1U << lane);
+  has_state = true;
+  what.clear();
+  problem.clear();
+}
+
+/// What the method carries on besides q, v and z: multipliers, as `multipliers` has them, and the work.
+template <class T>
+void StepperData<T>::finish_state() {
+  std::size_t next = q_count + v_count + z_count;
+  const std::size_t end = state.size() - (data().recipe.has_work ? 1 : 0);
+  for (std::size_t i = 0; next < end; ++next, ++i) state[next] = multipliers[i % multipliers.size()];
+}
+
+template <class T>
+void StepperData<T>::set_with_all_checks(T time, std::size_t lane, bool momenta_follow) {
+  Start<T> start{time, parameters[lane], state};
+  start.state.resize(q_count + v_count + (momenta_follow ? 0 : z_count));
+  if (momenta_follow) add_momenta(system, start);
+  const std::vector<double> values(parameters[lane].begin(), parameters[lane].end());
+  make_consistent(system, data().continuous.with_parameters(values), projects, start, nullptr);
+  std::vector<T> a, lambda;
+  MotionSolver<T> own(data().continuous.template equations<T>());
+  data().complete(start, own, a, lambda);
+  std::copy(start.state.begin(), start.state.end(), state.begin());
+}
+
+template <class T>
+T StepperData<T>::allowed(T step) const {
+  const auto size = std::fabs(static_cast<double>(step));
+  if (auto refused = problem_with(option_named("step"), size)) throw InputError({*refused});
+  if (step < 0 && system.sampled() != nullptr) {
+    throw InputError(fmt::format("the controller ([sampled]) of system '{}' cannot go back in time", system.name()),
+                     "give a positive step");
+  }
+  return step;
+}
+
+template <class T>
+void StepperData<T>::set_step(T step) {
+  allowed(step);
+  if (has_state) {
+    t0 = time();
+    grid.reset();
+    if (lanes == 1) engine->try_again();
+  }
+  count = steps_since_set = 0;
+  h = step;
+}
+
+template <class T>
+T StepperData<T>::energy_in(std::size_t lane) {
+  if (!data().monitored.has_energy) return std::numeric_limits<double>::quiet_NaN();
+  evaluate();
+  return value(0, lane);
+}
+
+template <class T>
+void StepperData<T>::evaluate() {
+  T* const workspace = engine->workspace();
+  const T now = time();
+  for (std::size_t l = 0; l < lanes; ++l) workspace[static_cast<std::size_t>(layout().t) * lanes + l] = now;
+  data().monitored.in_workspace(workspace, scratch.data());
+}
+
+template <class T>
+void StepperData<T>::use_constants(std::size_t lane) {
+  engine->set_parameters(static_cast<int>(lane), parameters[lane]);
+  if (!has_state) return;
+  stepped &= ~(1U << lane);
+  if (system.offers().multiplier_variables) settle_multipliers(lane);
+}
+
+template <class T>
+void StepperData<T>::has_changed(std::size_t lane, T energy_before) {
+  use_constants(lane);
+  if (!has_state) return;
+  const T jump = energy_in(lane) - energy_before;
+  if (jump != 0 && is_finite(jump)) jumps[lane] += jump;
+}
+
+/// Multipliers that are variables follow parameters and inputs at once.
+template <class T>
+void StepperData<T>::settle_multipliers(std::size_t lane) {
+  engine->copy_folded_state(static_cast<int>(lane), state);
+  const std::size_t first = q_count + v_count;
+  std::copy_n(state.begin() + static_cast<std::ptrdiff_t>(first), z_count, multipliers.begin());
+  solver.set_parameters(parameters[lane]);
+  if (!solver.solve(time(), std::span<const T>(state), accelerations, multipliers)) return;
+  T* const workspace = engine->workspace() + (static_cast<std::size_t>(layout().state) + first) * lanes + lane;
+  for (std::size_t i = 0; i < z_count; ++i) workspace[i * lanes] = multipliers[i];
+}
+
+template <class T>
+std::span<const T> StepperData<T>::part(int lane, std::size_t first, std::size_t size) {
+  require_state();
+  if (lanes == 1 && !engine->has_angles()) {
+    return {engine->workspace() + static_cast<std::size_t>(layout().state) + first, size};
+  }
+  engine->copy_state(lane, shown);
+  return std::span<const T>(shown).subspan(first, size);
+}
+
+template <class T>
+std::span<const T> StepperData<T>::multipliers_in(int lane) {
+  if (multipliers.empty()) return {};
+  const auto l = static_cast<std::size_t>(lane);
+  engine->copy_folded_state(lane, state);
+  if (system.offers().given_multipliers) return std::span<const T>(state).subspan(q_count + v_count, z_count);
+  solver.set_parameters(parameters[l]);
+  if (system.offers().multiplier_variables) {
+    std::copy_n(state.begin() + static_cast<std::ptrdiff_t>(q_count + v_count), z_count, multipliers.begin());
+  }
+  solver.solve(time(), std::span<const T>(state), accelerations, multipliers);
+  if (!has_own_multipliers(l)) return multipliers;
+  const std::vector<bool>& own = data().has_end_multiplier;
+  for (std::size_t r = 0; r < own.size(); ++r) {
+    if (!own[r]) continue;
+    multipliers[r] = engine->workspace()[(static_cast<std::size_t>(layout().end_multipliers) + r) * lanes + l];
+  }
+  return multipliers;
+}
+
+template <class T>
+std::string StepperData<T>::identity() const {
+  const char* const digits = std::is_same_v<T, double> ? "double" : std::is_same_v<T, quad> ? "quad" : "long";
+  return fmt::format("'{}' with {} ({}, {} lanes, tolerance {})", system.name(), data().key.options.method, digits,
+                     lanes, to_text(data().key.options.tolerance));
+}
+
+/// What is due before a step; false if an input is not finite.
+template <class T>
+bool StepperData<T>::control() {
+  const T now = time();
+  const T energy = energy_in(0);
+  engine->copy_state(0, state);
+  if (controls->act(now, std::span<const T>(state), parameters[0])) has_changed(0, energy);
+  what = controls->what_is_not_finite(parameters[0]);
+  if (!what.empty()) return false;
+  t0 = now;
+  count = 0;
+  grid.emplace(now, controls->next(now), h);
+  return true;
+}
+
+template <class T>
+bool StepperData<T>::first_step() {
+  is_first = false;
+  if (lanes > 1 || data().key.order_at || !data().is_fused()) return one_step();
+  if (controls->is_empty()) {
+    const bool is_good = one_step();
+    if (!engine->has_pivoted(0)) return is_good;
+    if (is_good) {
+      --count, --steps_since_set, --steps_made;
+    }
+  } else {  // before the controller has done anything
+    engine->step(t0, h);
+  }
+  if (engine->has_pivoted(0)) {
+    use_order_here(t0);
+    engine->set_state(0, first_state);
+    engine->step(t0, h);
+    if (engine->has_pivoted(0)) use_usual_order();
+  }
+  engine->set_state(0, first_state);
+  return one_step();
+}
+
+template <class T>
+bool StepperData<T>::one_step() {
+  if (!controls->is_empty() && (!grid || count == grid->count) && !control()) return false;
+  const T size = next_step();
+  const bool is_good = engine->step(time(), size);
+  if (!is_good && lanes == 1) return false;
+  ++count, ++steps_since_set, ++steps_made;
+  // As integrate does: multipliers of short steps are rounding errors, divided by the step.
+  stepped = size_of(size) < size_of(h) / 2 ? 0U : ~0U;
+  return is_good;
+}
+
+template <class T>
+bool StepperData<T>::step() {
+  return is_first ? first_step() : one_step();
+}
+
+template <class T>
+long long StepperData<T>::advance(long long steps) {
+  long long done = 0;
+  const bool goes_one_by_one = !controls->is_empty();
+  while (done < steps && (is_first || goes_one_by_one)) {
+    if (!step() && (lanes == 1 || engine->all_have_failed())) return done;
+    ++done;
+  }
+  if (done >= steps) return done;
+  const long long more = engine->advance(t0, h, count, steps - done);
+  count += more, steps_since_set += more, steps_made += more;
+  if (more > 0) stepped = ~0U;
+  return done + more;
+}
+
+template struct StepperData<double>;
+template struct StepperData<long double>;
+template struct StepperData<quad>;
+
+}  // namespace noslip

@@ -1,0 +1,106 @@
+// What a stepper holds: a program, an engine that runs it, the state and the time.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <noslip/run/stepper.hpp>
+
+#include "run/controls.hpp"
+#include "run/program_data.hpp"
+#include "run/start_check.hpp"
+#include "run/step_grid.hpp"
+
+namespace noslip {
+
+template <class T>
+struct StepperData {
+  StepperData(Program<T> of, T step, const std::vector<T>& values);  ///< of parameters and inputs
+
+  const ProgramData<T>& data() const { return program.data(); }
+  const StepLayout& layout() const { return data().layout(); }
+  T time() const { return grid ? grid->time(count) : t0 + T(count) * h; }
+  /// That the next step has, unless something happens before its end.
+  T next_step() const { return grid ? grid->h : h; }
+  bool has_own_multipliers(std::size_t lane) const { return (stepped >> lane & 1U) != 0; }
+
+  void require_lane(int lane) const;
+  void require_state() const;
+  void set_state(T time, std::span<const T> q, std::span<const T> v, std::span<const T> z, int lane);
+  void set_step(T step);
+  /// Parameters or inputs of a lane change; what that does to the energy is work.
+  template <class Change>
+  void change(std::size_t lane, const Change& make) {
+    const T before = has_state ? energy_in(lane) : T(0);
+    make(std::span<T>(parameters[lane]));
+    if (engine) has_changed(lane, before);
+  }
+  /// The same of inputs; they often leave the energy as it is.
+  template <class Change>
+  void change_inputs(std::size_t lane, const Change& make) {
+    if (!engine || data().monitored.energy_has_inputs) return change(lane, make);
+    make(std::span<T>(parameters[lane]));
+    use_constants(lane);
+  }
+  void use_constants(std::size_t lane);  ///< parameters and inputs, as they are now
+  bool step();
+  long long advance(long long steps);
+
+  /// Valid until the next call.
+  std::span<const T> part(int lane, std::size_t first, std::size_t size);
+  std::span<const T> multipliers_in(int lane);
+  T energy_in(std::size_t lane);
+  /// ProgramData::monitored of all lanes, into the workspace.
+  void evaluate();
+  T value(std::size_t i, std::size_t lane) const {
+    return engine->workspace()[(static_cast<std::size_t>(layout().size) + i) * lanes + lane];
+  }
+  /// What a saved state has to be one of.
+  std::string identity() const;
+
+  Program<T> program;
+  std::shared_ptr<const ProgramData<T>> usual;  ///< the program that was given: its order is tried first
+  System system;
+  std::size_t parameter_count;
+  MotionSolver<T> solver;
+  StartCheck<T> check;
+  std::unique_ptr<LaneStepper<T>> engine, usual_engine;  ///< the second while another order is in use
+  std::optional<Controls<T>> controls;
+  std::optional<StepGrid<T>> grid;  ///< where controls say when steps begin
+  T h, t0 = 0;
+  long long count = 0;                           ///< steps since t0
+  long long steps_since_set = 0, steps_made = 0;  ///< since the state or the step size was set; since this was made
+  std::size_t q_count, v_count, z_count, lanes;
+  std::vector<std::vector<T>> parameters;  ///< by lane: parameters, then inputs
+  std::vector<T> state, first_state, shown, accelerations, multipliers, scratch, jumps;
+  unsigned stepped = 0;  ///< lanes whose state is the end of a step that is not short
+  bool projects = false, has_state = false, is_first = true;
+  std::string what;              ///< is wrong with the inputs
+  std::vector<Problem> problem;  ///< of the initial state of the system
+
+ private:
+  /// The step. InputError for one that makes no sense.
+  T allowed(T step) const;
+  void make_engine();
+  void use_usual_order();
+  /// Of elimination, chosen where lane 0 is: for programs without a state of reference, and where the usual one is bad.
+  void use_order_here(T time);
+  StepStart order_here(T time) const;
+  void set_with_all_checks(T time, std::size_t lane, bool momenta_follow);
+  void finish_state();
+  void has_changed(std::size_t lane, T energy_before);
+  void settle_multipliers(std::size_t lane);
+  bool control();
+  /// The first step from a state tells whether the order of elimination is good there, as in RunSetup.
+  bool first_step();
+  bool one_step();
+};
+
+extern template struct StepperData<double>;
+extern template struct StepperData<long double>;
+extern template struct StepperData<quad>;
+
+}  // namespace noslip

@@ -1,0 +1,134 @@
+// Steppers of every method on every system that it accepts: the bits of integrate, however the steps are made, saved and
+// loaded; nothing is allocated between them.
+#include <gtest/gtest.h>
+
+#include <noslip/run/stepper.hpp>
+
+#include "suite/members.hpp"
+#include "support/allocation_count.hpp"
+
+namespace noslip {
+namespace {
+
+std::vector<double> numbers(std::span<const double> values) { return {values.begin(), values.end()}; }
+
+double largest(std::span<const double> values) {
+  double size = 1;
+  for (const double value : values) size = std::max(size, std::fabs(value));
+  return size;
+}
+
+class StepperOf : public ::testing::TestWithParam<std::string> {};
+
+/// Step by step what integrate says.
+void expect_steps_of_integrate(const System& system, const std::string& method, double h) {
+  RunOptions options = testing::options(method, h, 25);
+  options.every = 1;
+  const Trajectory run = integrate(system, options);
+  ASSERT_EQ(run.outcome.status, Status::done) << system.name() << ": " << run.outcome.message;
+  Stepper stepper(Program(system, {.method = method}), h);
+  ASSERT_EQ(run.samples.size(), static_cast<std::size_t>(run.steps) + 1) << system.name();
+  for (const Sample& sample : run.samples) {
+    if (&sample != &run.samples.front()) {
+      ASSERT_TRUE(stepper.step()) << system.name() << ": " << stepper.outcome().message;
+    }
+    ASSERT_EQ(stepper.t(), sample.t) << system.name();
+    ASSERT_EQ(numbers(stepper.q()), sample.q) << system.name() << " at t = " << sample.t;
+    ASSERT_EQ(numbers(stepper.v()), sample.v) << system.name() << " at t = " << sample.t;
+    EXPECT_NEAR(stepper.work(), sample.work, 1e-13 * (1 + std::fabs(sample.work))) << system.name();
+    if (system.has_energy()) {
+      EXPECT_NEAR(stepper.energy(), sample.energy, 1e-13 * largest(sample.v) * largest(sample.v) * 10) << system.name();
+    }
+    EXPECT_NEAR(stepper.residual(), sample.max_constraint, 1e-13 * largest(sample.v)) << system.name();
+    if (system.sampled() != nullptr && &sample == &run.samples.front()) continue;  // inputs are those before the sample
+    const std::span<const double> multipliers = stepper.multipliers();
+    ASSERT_EQ(multipliers.size(), sample.multipliers.size()) << system.name();
+    for (std::size_t i = 0; i < multipliers.size(); ++i) {
+      EXPECT_NEAR(multipliers[i], sample.multipliers[i], 1e-8 * largest(sample.multipliers)) << system.name() << sample.t;
+    }
+  }
+  EXPECT_EQ(stepper.steps(), run.steps);
+}
+
+/// The same bytes however the steps are cut into pieces, with a new stepper for each.
+void expect_same_in_pieces(const Program<double>& program, double h, long long most) {
+  Stepper one_by_one(program, h), at_once(program, h);
+  while (one_by_one.steps() < most && one_by_one.step()) continue;
+  const long long steps = one_by_one.steps();  // a motion may end
+  ASSERT_GT(steps, 20) << program.system().name();
+  if (steps < most) {
+    EXPECT_EQ(one_by_one.outcome().status, Status::failed);
+  }
+  ASSERT_EQ(at_once.advance(most), steps);
+  at_once.energy();  // looks change nothing
+  at_once.multipliers();
+  const std::string end = one_by_one.save();
+  EXPECT_TRUE(at_once.save() == end) << program.system().name();
+  for (const long long pieces : {1, 7, 10}) {
+    std::string state = Stepper(program, h).save();
+    for (long long i = 0; i < pieces; ++i) {
+      Stepper next(program, 3 * h);
+      next.load(state);
+      const long long first = most * i / pieces, last = most * (i + 1) / pieces;
+      ASSERT_EQ(next.advance(last - first), std::clamp(steps - first, 0LL, last - first));
+      state = next.save();
+    }
+    EXPECT_TRUE(state == end) << program.system().name() << " in pieces: " << pieces;
+  }
+}
+
+void expect_no_allocations(const Program<double>& program, double h) {
+#if defined(__SANITIZE_ADDRESS__)
+  return;
+#endif
+  Stepper stepper(program, h);
+  const System& system = program.system();
+  const std::vector<double> q = numbers(stepper.q()), v = numbers(stepper.v()), z = numbers(stepper.z());
+  const std::vector<double> parameters = numbers(stepper.parameters()), inputs = numbers(stepper.inputs());
+  long long before = 0;
+  double sum = 0;
+  for (int round = 0; round < 2; ++round) {  // from the second call on
+    before = testing::allocations;
+    stepper.step();
+    stepper.advance(3);
+    sum += stepper.q()[0] + stepper.energy() + stepper.work() + stepper.residual() + stepper.t();
+    if (!stepper.multipliers().empty()) sum += stepper.multipliers()[0];
+    if (!stepper.v().empty()) sum += stepper.v()[0];
+    stepper.set_step(round == 0 ? h / 2 : h / 4);
+    stepper.set_parameters(parameters);
+    stepper.set_inputs(inputs);
+    for (std::size_t i = 0; i < inputs.size(); ++i) stepper.set_input(i, inputs[i]);
+    if (system.sampled() == nullptr) {
+      stepper.set_step(-h / 3);
+      stepper.step();
+    }
+    stepper.step();
+  }
+  EXPECT_EQ(testing::allocations, before) << system.name() << " " << sum;
+  // Kinds whose states are checked in full are exempt (StartFunctions::are_known).
+  if (!system.offers().lagrangian || system.has_hamiltonian() || !system.nonideal().empty() || !system.basis().empty()) {
+    return;
+  }
+  for (int round = 0; round < 2; ++round) {
+    before = testing::allocations;
+    stepper.set_state(0, q, v, z);
+    stepper.step();
+  }
+  EXPECT_EQ(testing::allocations, before) << system.name() << ": set_state";
+}
+
+TEST_P(StepperOf, EverySystemMovesAsInARunInAnyPiecesWithoutAllocations) {
+  for (const System& system : testing::systems_for(GetParam())) {
+    const double h = testing::step_for(GetParam(), system);
+    expect_steps_of_integrate(system, GetParam(), h);
+    const Program<double> program(system, {.method = GetParam()});
+    expect_same_in_pieces(program, h, 200);
+    expect_no_allocations(program, h);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, StepperOf, ::testing::ValuesIn(testing::all_methods()),
+                         [](const auto& instance) { return testing::test_name(instance.param); });
+
+}  // namespace
+}  // namespace noslip
