@@ -2,6 +2,7 @@
 #include <noslip/run/lane_stepper.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 #include <type_traits>
 
@@ -220,7 +221,7 @@ bool LaneStepper<T>::step_explicitly(T t, T h) {
   T* const moving = &at(layout().state, 0);
   const std::size_t count = moving_.size(), solved = static_cast<std::size_t>(layout().solved_count()) * lanes_;
   T* const before = moving_.data();
-  for (std::size_t i = 0; i < count; ++i) before[i] = moving[i];
+  std::memcpy(before, moving, count * sizeof(T));
   set_time(t, h);
   plan.finish(workspace_.get(), scratch_.data());
   T sum = 0;  // zero, unless one of them is not finite
@@ -230,7 +231,7 @@ bool LaneStepper<T>::step_explicitly(T t, T h) {
   if (is_good) {
     fold_angles();
   } else {
-    for (std::size_t i = 0; i < count; ++i) moving[i] = before[i];
+    std::memcpy(moving, before, count * sizeof(T));
   }
   return is_good;
 }
