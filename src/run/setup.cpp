@@ -31,7 +31,7 @@ std::unique_ptr<LaneStepper<T>> RunSetup<T>::new_stepper() const {
 
 /// The order of elimination that is good at the state of reference may be a bad one here: the first step tells.
 template <class T>
-void RunSetup<T>::make_stepper(const StepStart& numbers, double h) {
+void RunSetup<T>::make_stepper(const StepStart& numbers, double h, Order order) {
   const auto begin = [&] {
     stepper = new_stepper();
     for (int l = 0; l < stepper->lanes(); ++l) stepper->set_state(l, start.state);
@@ -49,7 +49,7 @@ void RunSetup<T>::make_stepper(const StepStart& numbers, double h) {
   };
   if (!usual->steps) return order_here();
   begin();
-  if (!program->is_fused()) return;
+  if (order == Order::as_usual || !program->is_fused()) return;
   if (pivots()) {
     order_here();
     if (pivots()) program = usual;
@@ -59,7 +59,7 @@ void RunSetup<T>::make_stepper(const StepStart& numbers, double h) {
 
 template <class T>
 RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const RunOptions& options, int lanes,
-                      std::size_t extra_slots, bool looks_inside)
+                      std::size_t extra_slots, bool looks_inside, Order order)
     : program(find_program<T>({system,
                                {options.method, options.backend, lanes, options.tolerance},
                                looks_inside && options.between == Between::polynomial})),
@@ -78,7 +78,7 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
   const auto h = static_cast<double>(options.step);
   make_stepper({static_cast<double>(start.t), h, in_double(start.parameters), in_double(start.state),
                 in_double(accelerations), in_double(multipliers)},
-               h);
+               h, order);
 }
 
 template struct RunSetup<double>;
