@@ -42,16 +42,18 @@ double EnsemblePlan::time_after(long long step) const {
   return count.time(step, t0, options.step, options.until);
 }
 
-BlockRunner::BlockRunner(const System& system, const InitialState& first, const EnsemblePlan& plan, int lanes)
+BlockRunner::BlockRunner(const EnsemblePlan& plan, int lanes, std::size_t suited, Order order)
     : plan_(plan),
-      setup_(system, &first, options_of_run(plan.options), lanes, plan.options.quantities.size()),
-      function_(quantities_of(system, setup_.layout(), plan.options, lanes, setup_.program->steps->is_machine_code)),
+      setup_(plan.system, &plan.members[suited], options_of_run(plan.options), lanes, plan.options.quantities.size(), false,
+             order),
+      function_(quantities_of(plan.system, setup_.layout(), plan.options, lanes, setup_.program->steps->is_machine_code)),
       scratch_(function_.scratch_size()),
       quantities_(plan.options.quantities.size()),
       state_(setup_.start.state.size()),
       good_(lanes, state_),
       failed_(lanes, false),
-      lanes_(lanes) {
+      lanes_(lanes),
+      order_(order) {
   setup_.stepper->prepare_to_advance();
 }
 
@@ -107,15 +109,35 @@ void BlockRunner::look(std::size_t row, double t, Ensemble& result) {
   }
 }
 
+/// Lanes that have no member of their own do what another one does.
+void BlockRunner::set_states(const std::vector<bool>& are_left_out) {
+  const auto some = static_cast<std::size_t>(std::find(are_left_out.begin(), are_left_out.end(), false) -
+                                             are_left_out.begin());
+  for (std::size_t l = 0; l < static_cast<std::size_t>(lanes_); ++l) {
+    const bool is_used = l < used_ && !are_left_out[l];
+    setup_.stepper->set_state(static_cast<int>(l), plan_.starts[first_ + (is_used ? l : some)]);
+  }
+}
+
+std::vector<bool> BlockRunner::find_unsuited() {
+  std::vector<bool> unsuited(used_, false);
+  const bool is_of_first_member = setup_.program->key.order_at.has_value();  // there is no state of reference
+  if (order_ == Order::as_usual && is_of_first_member) return std::vector<bool>(used_, true);
+  if (order_ == Order::suits || !setup_.program->is_fused()) return unsuited;
+  set_states(unsuited);
+  setup_.stepper->step(plan_.t0, plan_.options.step);
+  for (std::size_t l = 0; l < used_; ++l) unsuited[l] = setup_.stepper->has_pivoted(static_cast<int>(l));
+  return unsuited;
+}
+
 void BlockRunner::run(std::size_t first, Ensemble& result, const std::function<bool(long long)>& goes_on) {
   LaneStepper<double>& stepper = *setup_.stepper;
   first_ = first;
   used_ = std::min(static_cast<std::size_t>(lanes_), result.members.size() - first);
-  // Lanes that have no member do what the last one does.
-  for (int l = 0; l < lanes_; ++l) {
-    stepper.set_state(l, plan_.starts[first + std::min(static_cast<std::size_t>(l), used_ - 1)]);
-    failed_[l] = false;
-  }
+  const std::vector<bool> unsuited = find_unsuited();
+  const auto moving = std::count(unsuited.begin(), unsuited.end(), false);
+  if (moving > 0) set_states(unsuited);
+  std::copy(unsuited.begin(), unsuited.end(), failed_.begin());
   const long long every = plan_.options.every, all = plan_.steps();
   std::size_t row = 0;
   bool stopped = !goes_on(0);
@@ -132,9 +154,13 @@ void BlockRunner::run(std::size_t first, Ensemble& result, const std::function<b
     done += count;
     mark_failures(result, plan_.time_after(done));
     if (every > 0 && (done == next_row || done == all)) look(row++, plan_.time_after(done), result);
-    stopped = !goes_on(count * static_cast<long long>(used_));
+    stopped = !goes_on(count * moving);
   }
   for (std::size_t l = 0; l < used_; ++l) {
+    if (unsuited[l]) {
+      BlockRunner(plan_, 1, first + l, Order::suits).run(first + l, result, goes_on);
+      continue;
+    }
     Member& member = result.members[first + l];
     if (!failed_[l]) member.t = t_good_;
     if (!failed_[l] && stopped) {

@@ -16,6 +16,8 @@ RunOptions options_of_run(const EnsembleOptions& options);
 
 /// What all blocks share; nothing of it changes while they run.
 struct EnsemblePlan {
+  const System& system;
+  std::span<const InitialState> members;
   const EnsembleOptions& options;
   StepCount count;
   double t0 = 0;
@@ -29,7 +31,7 @@ struct EnsemblePlan {
 /// Carries out one block of members after the other; one per thread.
 class BlockRunner {
  public:
-  BlockRunner(const System& system, const InitialState& first, const EnsemblePlan& plan, int lanes);
+  BlockRunner(const EnsemblePlan& plan, int lanes) : BlockRunner(plan, lanes, 0, Order::as_usual) {}
 
   /// Members first, first + 1, ... as many as there are lanes and members. Writes their entries of `result`, and no
   /// others. `goes_on` is told how many steps (of all lanes) are done since it was asked last; false stops.
@@ -38,6 +40,13 @@ class BlockRunner {
   const RunSetup<double>& setup() const { return setup_; }
 
  private:
+  /// `suited`: the member whose start the order of elimination has to suit, if it has to.
+  BlockRunner(const EnsemblePlan& plan, int lanes, std::size_t suited, Order order);
+
+  /// The lanes of this block for which the order of elimination is bad: their members run by themselves, as integrate
+  /// runs them.
+  std::vector<bool> find_unsuited();
+  void set_states(const std::vector<bool>& are_left_out);
   void look(std::size_t row, double t, Ensemble& result);
   /// Keeps the states of the lanes as the last ones that are known to be good.
   void remember(double t);
@@ -50,9 +59,10 @@ class BlockRunner {
   Function<double> function_;
   std::vector<double> scratch_, quantities_, state_;
   std::vector<std::vector<double>> good_;  ///< per lane
-  std::vector<bool> failed_;
+  std::vector<bool> failed_;  ///< or left out
   double t_good_ = 0;
   int lanes_;
+  Order order_;
   std::size_t first_ = 0, used_ = 0;  ///< members of this block
 };
 

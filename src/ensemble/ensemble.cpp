@@ -170,6 +170,10 @@ Ensemble integrate_ensemble(const System& system, std::span<const InitialState> 
                             const EnsembleOptions& options) {
   options.check();
   if (members.empty()) throw InputError("the ensemble has no members", "give at least one initial state");
+  if (system.sampled() != nullptr) {
+    throw InputError(fmt::format("system '{}' has a controller ([sampled])", system.name()),
+                     "integrate such members one by one");
+  }
   const Clock::time_point begin = Clock::now();
   Ensemble result;
   const int processors = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -177,13 +181,13 @@ Ensemble integrate_ensemble(const System& system, std::span<const InitialState> 
   result.lanes = options.lanes > 0 ? options.lanes : suitable_lanes(members.size(), result.threads);
   result.threads = std::min(result.threads, static_cast<int>(blocks_of(members.size(), result.lanes)));
 
-  EnsemblePlan plan{.options = options, .count = {}, .t0 = members.front().t, .starts = {}};
+  EnsemblePlan plan{
+      .system = system, .members = members, .options = options, .count = {}, .t0 = members.front().t, .starts = {}};
   plan.positions = system.q().size();
   plan.velocities = system.v().size();
-  // One after the other: recording a method adds to the graph of the system.
   std::vector<std::unique_ptr<BlockRunner>> runners;
   for (int i = 0; i < result.threads; ++i) {
-    runners.push_back(std::make_unique<BlockRunner>(system, members.front(), plan, result.lanes));
+    runners.push_back(std::make_unique<BlockRunner>(plan, result.lanes));
   }
   const RunSetup<double>& setup = runners.front()->setup();
   plan.count = count_steps(plan.t0, options_of_run(options));

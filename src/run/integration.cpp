@@ -196,8 +196,7 @@ bool Integration<T>::inputs_are_finite() {
 
 template <class T>
 bool Integration<T>::begin_control() {
-  controls_.act(t_, std::span<const T>(state_), parameters_);
-  use_parameters();
+  if (controls_.act(t_, std::span<const T>(state_), parameters_)) use_parameters();
   return inputs_are_finite();
 }
 
@@ -212,21 +211,22 @@ void Integration<T>::use_parameters() {
   continuous_ = continuous_.with_parameters({parameters_.begin(), parameters_.end()});
   setup_.solver->set_parameters(parameters_);
   stepper().set_parameters(parameters_);
+  std::vector<T> buffer(state_.size()), accelerations(system_.v().size()),
+      multipliers(system_.multiplier_names().size());
+  if (setup_.program->renew_multipliers(stepper(), 0, t_, *setup_.solver, buffer, accelerations, multipliers)) {
+    stepper().copy_state(0, state_);
+  }
 }
 
 template <class T>
 bool Integration<T>::go_on_with(std::vector<T> state, T t) {
-  use_parameters();
   own_multipliers_.clear();
   if (state != state_) {
     stepper().set_state(0, state);
     state_ = std::move(state);
-    if (stepper().has_angles()) stepper().copy_folded_state(0, folded_);
   }
-  if (system_.offers().multiplier_variables) {  // they follow at once
-    settle_multipliers(t);
-    stepper().copy_state(0, state_);
-  }
+  use_parameters();
+  if (stepper().has_angles()) stepper().copy_folded_state(0, folded_);
   if (!monitor_.jump(stepper().workspace(), t)) {
     fail(t, T(options_.step), {monitor_.what()});
     return false;

@@ -124,6 +124,24 @@ void ProgramData<T>::complete(Start<T>& where, MotionSolver<T>& solver, std::vec
   if (recipe.has_work) where.state.push_back(0);
 }
 
+template <class T>
+bool ProgramData<T>::renew_multipliers(LaneStepper<T>& stepper, int lane, T t, MotionSolver<T>& solver,
+                                       std::span<T> state, std::span<T> accelerations,
+                                       std::span<T> multipliers) const {
+  const Offers& offers = system.offers();
+  const std::size_t own = system.q().size() + system.v().size(), carried = own + system.z().size();
+  const std::size_t end = state.size() - (recipe.has_work ? 1 : 0);
+  if (offers.given_multipliers || (!offers.multiplier_variables && carried == end)) return false;
+  stepper.copy_folded_state(lane, state);
+  if (offers.multiplier_variables) std::copy_n(state.begin() + own, multipliers.size(), multipliers.begin());
+  if (!solver.solve(t, state, accelerations, multipliers)) return false;
+  const std::size_t first = offers.multiplier_variables ? own : carried;
+  for (std::size_t i = first; i < end; ++i) {
+    stepper.put(lane, static_cast<int>(i), multipliers[(i - first) % multipliers.size()]);
+  }
+  return true;
+}
+
 /// The numbers of a step from a state that only the system decides; none if there is no state to choose pivots at.
 template <class T>
 std::optional<StepStart> ProgramData<T>::reference() const {

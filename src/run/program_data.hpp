@@ -57,6 +57,12 @@ struct ProgramData {
   void complete(Start<T>& where, MotionSolver<T>& solver, std::vector<T>& accelerations,
                 std::vector<T>& multipliers) const;
 
+  /// Multipliers that are part of the state follow at once where inputs or parameters have changed between two steps.
+  /// `solver` has the new ones; the spans are as long as the state, and as accelerations and multipliers of it.
+  /// False if nothing has changed.
+  bool renew_multipliers(LaneStepper<T>& stepper, int lane, T t, MotionSolver<T>& solver, std::span<T> state,
+                         std::span<T> accelerations, std::span<T> multipliers) const;
+
   ProgramKey key;
   const System& system = key.system;
   std::shared_ptr<const Method> method;

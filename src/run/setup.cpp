@@ -83,7 +83,7 @@ void RunSetup<T>::choose_order(const std::vector<T>& accelerations, const std::v
 
 template <class T>
 RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const RunOptions& options, int lanes,
-                      std::size_t extra_slots, bool looks_inside)
+                      std::size_t extra_slots, bool looks_inside, Order order)
     : program(find_program<T>({system,
                                {options.method, options.backend, lanes, options.tolerance},
                                looks_inside && options.between == Between::polynomial})),
@@ -98,7 +98,9 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
   borrow();
   std::vector<T> accelerations, multipliers;
   settle(start, accelerations, multipliers, &warnings);
-  choose_order(accelerations, multipliers, static_cast<double>(options.step));
+  if (!program->steps || order == Order::suits) {
+    choose_order(accelerations, multipliers, static_cast<double>(options.step));
+  }
   begin();
 }
 

@@ -11,13 +11,19 @@
 
 namespace noslip {
 
+/// Where the order of elimination of a program is chosen.
+enum class Order {
+  as_usual,  ///< at the state of reference, where there is one
+  suits      ///< at the start, if the usual order turns out to be bad there
+};
+
 /// Checks options, method and initial data (InputError), projects if asked to, finds the program, and makes a stepper
 /// with every lane at the start. With `looks_inside` the stepper observes what options.between needs. `extra_slots`:
 /// room in the workspace behind everything else, besides that for ProgramData::monitored.
 template <class T>
 struct RunSetup {
   RunSetup(const System& system, const InitialState* initial, const RunOptions& options, int lanes,
-           std::size_t extra_slots = 0, bool looks_inside = false);
+           std::size_t extra_slots = 0, bool looks_inside = false, Order order = Order::suits);
 
   std::shared_ptr<const ProgramData<T>> program;
   Start<T> start;

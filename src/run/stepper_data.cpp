@@ -193,7 +193,8 @@ void StepperData<T>::use_constants(std::size_t lane) {
   engine->set_parameters(static_cast<int>(lane), parameters[lane]);
   if (!has_state) return;
   stepped &= ~(1U << lane);
-  if (system.offers().multiplier_variables) settle_multipliers(lane);
+  solver.set_parameters(parameters[lane]);
+  data().renew_multipliers(*engine, static_cast<int>(lane), time(), solver, state, accelerations, multipliers);
 }
 
 template <class T>
@@ -202,18 +203,6 @@ void StepperData<T>::has_changed(std::size_t lane, T energy_before) {
   if (!has_state) return;
   const T jump = energy_in(lane) - energy_before;
   if (jump != 0 && is_finite(jump)) jumps[lane] += jump;
-}
-
-/// Multipliers that are variables follow parameters and inputs at once.
-template <class T>
-void StepperData<T>::settle_multipliers(std::size_t lane) {
-  engine->copy_folded_state(static_cast<int>(lane), state);
-  const std::size_t first = q_count + v_count;
-  std::copy_n(state.begin() + static_cast<std::ptrdiff_t>(first), z_count, multipliers.begin());
-  solver.set_parameters(parameters[lane]);
-  if (!solver.solve(time(), std::span<const T>(state), accelerations, multipliers)) return;
-  T* const workspace = engine->workspace() + (static_cast<std::size_t>(layout().state) + first) * lanes + lane;
-  for (std::size_t i = 0; i < z_count; ++i) workspace[i * lanes] = multipliers[i];
 }
 
 template <class T>

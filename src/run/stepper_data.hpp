@@ -92,7 +92,6 @@ struct StepperData {
   void set_with_all_checks(T time, std::size_t lane, bool momenta_follow);
   void finish_state();
   void has_changed(std::size_t lane, T energy_before);
-  void settle_multipliers(std::size_t lane);
   bool control();
   /// The first step from a state tells whether the order of elimination is good there, as in RunSetup.
   bool first_step();

@@ -7,8 +7,7 @@
 //   run.value(0, row, member)        // the energy of a member at time run.times[row]
 //
 // What a member does depends neither on the other members nor on the number of lanes and threads: to the last bit it is
-// the run that integrate() makes with the same step equations. (These are ordered at the first member; a system whose
-// pivots change places from member to member may differ in its last digits from a run of its own.)
+// the run that integrate() makes. Members from which the first step needs other pivots than usual run by themselves.
 #pragma once
 
 #include <functional>
@@ -83,7 +82,7 @@ struct Ensemble {
   }
 };
 
-/// InputError for options that make no sense, no members, and members whose initial state is not consistent (all of
+/// InputError for options that make no sense, no members, a system with a controller ([sampled]), and members whose initial state is not consistent (all of
 /// them, by number) or does not start at the time of the first one.
 Ensemble integrate_ensemble(const System& system, std::span<const InitialState> members,
                             const EnsembleOptions& options);

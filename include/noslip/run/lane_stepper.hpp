@@ -38,6 +38,11 @@ class LaneStepper {
   void restart() { total_iterations_ = pivoted_iterations_ = most_iterations_ = 0; }
   /// Forgets what earlier steps left for guesses, and the turns that angles have made.
   void set_state(int lane, std::span<const T> state);
+  /// Replaces one number of the state, which is no angle; guesses for the next step stay.
+  void put(int lane, int index, T value) {
+    at(layout().state + index, lane) = value;
+    at(layout().compensation + index, lane) = T(0);
+  }
   /// One of the state, or all of it. Angles are continuous, however many turns they have made.
   T state(int lane, int index) const;
   void copy_state(int lane, std::span<T> state) const;
