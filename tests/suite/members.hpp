@@ -68,6 +68,11 @@ inline double step_for(const std::string& method, const System& system) {
   return find_method(method)->traits().order < 3 ? 0.01 : 0.04;
 }
 
+/// Steps of a system without its controller: it falls, and fast.
+inline double without_controller(const System& system, double usual) {
+  return system.sampled() != nullptr ? 0.001 : usual;
+}
+
 inline RunOptions options(const std::string& method, double step, long long steps) {
   RunOptions o;
   o.method = method;
