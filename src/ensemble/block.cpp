@@ -79,11 +79,12 @@ void BlockRunner::mark_failures(Ensemble& result, double t_end) {
     const bool has_failed = setup_.stepper->failed(static_cast<int>(l));
     if (!has_failed && is_finite(static_cast<int>(l))) continue;
     failed_[l] = true;
+    const bool iterates = !setup_.program->steps->is_explicit();
     Member& member = result.members[first_ + l];
     member.t = t_good_;
     member.outcome = {Status::failed,
                       fmt::format("{} between t = {} and t = {} with step {}; try a smaller step",
-                                  has_failed ? "Newton did not converge" : "a value is not finite any more",
+                                  has_failed && iterates ? "Newton did not converge" : "a value is not finite any more",
                                   to_short_text(t_good_), to_short_text(t_end), to_short_text(plan_.options.step))};
   }
 }

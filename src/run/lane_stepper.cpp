@@ -117,7 +117,8 @@ void LaneStepper<T>::guess_from_continuous_problem(int lane, T t) {
 template <class T>
 unsigned LaneStepper<T>::finish(const StepPlan<T>& plan, unsigned who) {
   if (layout().observed_count > 0) run_for(plan.observe, who, 0, layout().size);
-  if (!plan.is_watched) {
+  const bool is_solved = !plan.solves.empty();  // what was iterated is finite
+  if (!plan.is_watched && is_solved) {
     run_for(plan.finish, who, 0, layout().size);
     return who;
   }
@@ -127,7 +128,7 @@ unsigned LaneStepper<T>::finish(const StepPlan<T>& plan, unsigned who) {
   unsigned good = who;
   for (int l = 0; l < lanes_; ++l) {
     if ((who >> l & 1U) == 0) continue;
-    bool is_good = at(layout().watch, l) <= T(largest_growth);
+    bool is_good = !plan.is_watched || at(layout().watch, l) <= T(largest_growth);
     for (int i = 0; i < layout().solved_count(); ++i) is_good = is_good && is_finite(at(layout().state + i, l));
     if (is_good) continue;
     good &= ~(1U << l);

@@ -215,7 +215,9 @@ Outcome Stepper<T>::outcome(int lane) const {
             fmt::format("{} at t = {}", data_->what, to_short_text(static_cast<double>(data_->time())))};
   }
   if (!data_->engine || !data_->engine->failed(lane)) return {};
-  return {Status::failed, fmt::format("Newton did not converge at t = {} with step {}; try a smaller step",
+  const bool iterates = !data_->data().steps->is_explicit();
+  return {Status::failed, fmt::format("{} at t = {} with step {}; try a smaller step",
+                                      iterates ? "Newton did not converge" : "a value is not finite any more",
                                       to_short_text(static_cast<double>(data_->time())),
                                       to_short_text(static_cast<double>(step_size())))};
 }
