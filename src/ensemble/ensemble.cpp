@@ -169,6 +169,10 @@ void EnsembleOptions::check() const {
 Ensemble integrate_ensemble(const System& system, std::span<const InitialState> members,
                             const EnsembleOptions& options) {
   options.check();
+  if (system.sampled() != nullptr) {
+    throw InputError(fmt::format("'{}' has a controller ([sampled]), and ensembles have none", system.name()),
+                     "remove [sampled] and give its inputs values, or run the members one by one with integrate");
+  }
   if (members.empty()) throw InputError("the ensemble has no members", "give at least one initial state");
   const Clock::time_point begin = Clock::now();
   Ensemble result;

@@ -19,7 +19,7 @@ Sample Integration<T>::sample(T t) const {
   sample.energy = monitor_.energy();
   sample.work = monitor_.work();
   sample.max_constraint = monitor_.constraint_now();
-  sample.inputs = controls_.inputs_at(t, parameters_);
+  controls_.inputs().read(t, std::span<const T>(parameters_), sample.inputs);
   return sample;
 }
 
@@ -147,10 +147,10 @@ std::vector<T> Integration<T>::last_workspace() {
   return workspace;
 }
 
-#define NOSLIP_INSTANTIATE(T)                                    \
-  template Sample Integration<T>::sample(T) const;               \
-  template void Integration<T>::store(T);                        \
-  template void Integration<T>::describe();                      \
+#define NOSLIP_INSTANTIATE(T)                      \
+  template Sample Integration<T>::sample(T) const; \
+  template void Integration<T>::store(T);          \
+  template void Integration<T>::describe();        \
   template std::vector<T> Integration<T>::last_workspace();
 NOSLIP_INSTANTIATE(double)
 NOSLIP_INSTANTIATE(long double)

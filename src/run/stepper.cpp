@@ -301,6 +301,10 @@ struct Stepper<T>::Data {
 template <class T>
 Stepper<T>::Stepper(Program<T> program, double step, const Settings& set)
     : data_(std::make_unique<Data>(std::move(program), T(step), set)) {
+  if (data_->lanes > 1 && data_->system.sampled() != nullptr) {
+    throw InputError(fmt::format("'{}' has a controller ([sampled]), and lanes have none", data_->system.name()),
+                     "use one lane, or remove [sampled] and set the inputs");
+  }
   try {
     const std::vector<quad> values(data_->parameters[0].begin(), data_->parameters[0].end());
     const InitialStateQuad initial = data_->system.initial_state_quad(values);
