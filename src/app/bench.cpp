@@ -18,6 +18,7 @@ constexpr const char* bench_examples = R"(Examples:
   noslip bench sleigh --method gauss:2 --step 0.1 --lanes 1,4,8 --json
 
 The cost is nanoseconds per step and trajectory: the minimum of several runs of many steps, nothing stored or monitored.
+Inputs keep their values meanwhile: the controller of a system ([sampled]) does not act.
 )";
 
 std::vector<int> chosen_lanes(Arguments& arguments) {
@@ -48,7 +49,9 @@ int bench_verb(const Words& words) {
   read_run_fields(arguments, options);
   const SystemChoice choice = choose_system(arguments);
   options.set = choice.set;
+  options.control = choice.control;
 
+  if (choice.system.sampled() != nullptr) tell("note: the controller does not act; inputs keep their values");
   std::vector<BenchResult> results;
   for (const std::string& method : methods) {
     options.method = method;

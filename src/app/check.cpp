@@ -189,20 +189,30 @@ std::string methods_text(const System& system, const std::vector<StructureReport
          (system.is_on_group() ? "  The variational principle is not measured on groups.\n" : "");
 }
 
+/// x = 1, y = 2; values from `first` on.
+std::string values_text(const std::vector<Parameter>& names, const std::vector<double>& values, std::size_t first) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += fmt::format("{}{} = {}", i == 0 ? "" : ", ", names[i].name, short_number(values, first + i));
+  }
+  return text;
+}
+
 std::string report_text(const CheckReport& report) {
   const System& system = report.system;
   std::string text = system.name() + "\n";
   if (!system.description().empty()) text += paragraph(system.description());
   text += '\n';
   const Shown shown = noslip::shown(system);
+  const std::size_t first_input = system.parameters().size();
   for (const Shown::Variables& list : shown.variables) {
-    if (!list.names.empty()) text += two_columns(list.label, fmt::format("{}", fmt::join(list.names, ", ")), 22);
+    if (list.names.empty()) continue;
+    const bool has_values = list.label == "inputs";  // in the place of defaults
+    const std::string names = has_values ? values_text(system.inputs(), report.parameters, first_input)
+                                         : fmt::format("{}", fmt::join(list.names, ", "));
+    text += two_columns(list.label, names, 22);
   }
-  std::string parameters;
-  for (std::size_t i = 0; i < system.parameters().size(); ++i) {
-    parameters +=
-        fmt::format("{}{} = {}", i == 0 ? "" : ", ", system.parameters()[i].name, short_number(report.parameters, i));
-  }
+  const std::string parameters = values_text(system.parameters(), report.parameters, 0);
   text += two_columns("parameters", parameters.empty() ? "none" : parameters, 22);
   const auto count = static_cast<int>(system.v().empty() ? system.q().size() : system.v().size());
   text += shown.moving_one.empty()
@@ -254,6 +264,7 @@ int check_verb(const Words& words) {
       options.method = method;
       options.step = step;
       options.set = choice.set;
+      options.control = choice.control;
       report.methods.push_back(measure_structure(report.system, report.initial, options));
       const StructureReport& measured = report.methods.back();
       if (measured.holds()) continue;

@@ -8,6 +8,7 @@
 
 #include <noslip/catalogue/catalogue.hpp>
 #include <noslip/core/names.hpp>
+#include <noslip/io/input_series.hpp>
 #include <noslip/method/method.hpp>
 #include <noslip/run/run_fields.hpp>
 
@@ -30,16 +31,6 @@ bool names_a_file(const std::string& name) {
          (!is_in_catalogue(name) && fs::exists(name, ignored));
 }
 
-System load_file(const std::string& name) {
-  std::error_code ignored;
-  const fs::file_status status = fs::status(name, ignored);
-  // A device may have no end (/dev/zero); a pipe has one.
-  if (fs::is_character_file(status) || fs::is_block_file(status)) {
-    throw FileError(fmt::format("cannot read '{}': that is a device, not a system file", name));
-  }
-  return System::load(name);
-}
-
 /// name=value, ... of one option, in the order given. Values stay text.
 std::vector<std::pair<std::string, std::string>> assignments(Arguments& arguments, const std::string& option,
                                                              const std::string& example) {
@@ -60,7 +51,7 @@ std::vector<std::pair<std::string, std::string>> assignments(Arguments& argument
   return result;
 }
 
-/// A value of --set or --init, or a problem.
+/// A value of --set, --init or --input, or a problem.
 std::optional<quad> assigned_value(Arguments& arguments, const std::string& option,
                                    const std::pair<std::string, std::string>& assignment, const Settings& names) {
   const Value value = evaluate(assignment.second, names);
@@ -94,9 +85,9 @@ bool is_matrix_or_entry(const System& system, const std::string& name) {
   return false;
 }
 
-bool is_input(const System& system, const std::string& name) {
-  return std::any_of(system.inputs().begin(), system.inputs().end(),
-                     [&](const Parameter& input) { return input.name == name; });
+bool is_among(const std::vector<Parameter>& parameters, const std::string& name) {
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [&](const Parameter& parameter) { return parameter.name == name; });
 }
 
 const char* variable_word(const System& system) { return system.offers().lagrangian ? "coordinate" : "variable"; }
@@ -110,7 +101,7 @@ void refuse_unknown_settings(Arguments& arguments, const System& system, const S
     std::string remedy = did_you_mean(name, names);
     const bool is_velocity = system.offers().lagrangian && std::any_of(system.v().begin(), system.v().end(),
                                                                        [&](Expr v) { return v.name() == name; });
-    if (is_input(system, name)) {
+    if (is_among(system.inputs(), name)) {
       remedy = fmt::format("'{}' is an input: use --input {}=...", name, name);
     } else if (is_velocity) {
       remedy = fmt::format("'{}' is a velocity: use --init \"{}=...\"", name, name);
@@ -124,10 +115,85 @@ void refuse_unknown_settings(Arguments& arguments, const System& system, const S
   }
 }
 
+/// Values of the parameters, which expressions may use.
+Settings known_values(const SystemChoice& choice) {
+  Settings known;
+  const std::vector<quad> values = choice.system.parameter_values_quad(choice.set);
+  for (std::size_t i = 0; i < choice.system.parameters().size(); ++i) {
+    known[choice.system.parameters()[i].name] = values[i];
+  }
+  return known;
+}
+
+void refuse_input(Arguments& arguments, const System& system, const std::string& name, const std::string& value) {
+  std::vector<std::string> names;
+  for (const Parameter& input : system.inputs()) names.push_back(input.name);
+  const std::vector<std::string> variables = state_names(system);
+  std::string remedy = did_you_mean(name, names);
+  if (is_among(system.parameters(), name)) {
+    remedy = fmt::format("'{}' is a parameter: use --set {}={}", name, name, shortened(value));
+  } else if (std::find(variables.begin(), variables.end(), name) != variables.end()) {
+    remedy = fmt::format("'{}' is a {}: use --init {}={}", name, variable_word(system), name, shortened(value));
+  } else if (remedy.empty()) {
+    remedy = names.empty() ? "its file has no [inputs]" : fmt::format("its inputs are {}", list_of(names));
+  }
+  arguments.problem(fmt::format("--input {}: {} has no input '{}'", shortened(name), system.name(), shortened(name)),
+                    remedy);
+}
+
+/// FILE.csv or FILE.csv,linear: a file. A path need not end so: it may be a pipe.
+bool names_a_series(const std::string& value) {
+  const std::string file = split_outside_brackets(value, ',').front();
+  return file != value || file.ends_with(".csv") || file.starts_with('/') || file.starts_with("./") ||
+         file.starts_with("../");
+}
+
+void add_series(Arguments& arguments, const std::string& name, const std::string& value, Control& control) {
+  const std::size_t comma = value.rfind(',');
+  const std::string file = value.substr(0, comma), word = comma < value.size() ? value.substr(comma + 1) : "";
+  const std::string given = fmt::format("--input {}={}", shortened(name), shortened(value));
+  if (arguments.verb() == "check" || arguments.verb() == "bench") {
+    return arguments.problem(fmt::format("{}: {} takes values of inputs only", given, arguments.verb()),
+                             fmt::format("for example --input {}=1", name));
+  }
+  if (comma < value.size() && word != "linear") {
+    const std::string guess = did_you_mean(word, std::vector<std::string>{"linear"});
+    return arguments.problem(fmt::format("{}: '{}' behind the comma is not known", given, shortened(word)),
+                             guess.empty() ? "write FILE.csv, or FILE.csv,linear" : guess);
+  }
+  try {
+    control.series.push_back(read_input_series(file, name, word == "linear"));
+  } catch (const InputError& error) {
+    arguments.problems(error);
+  }
+}
+
+void apply_inputs(Arguments& arguments, const std::vector<std::pair<std::string, std::string>>& given,
+                  SystemChoice& choice) {
+  if (given.empty()) return;
+  const Settings parameters = known_values(choice);
+  const std::vector<Parameter>& inputs = choice.system.inputs();
+  for (const auto& [name, value] : given) {
+    const auto found =
+        std::find_if(inputs.begin(), inputs.end(), [&](const Parameter& input) { return input.name == name; });
+    if (found == inputs.end()) {
+      refuse_input(arguments, choice.system, name, value);
+    } else if (names_a_series(value)) {
+      add_series(arguments, name, value, choice.control);
+    } else if (const auto number = assigned_value(arguments, "--input", {name, value}, parameters)) {
+      choice.control.inputs[name] = *number;
+      const auto place = choice.system.parameters().size() + static_cast<std::size_t>(found - inputs.begin());
+      choice.parameters[place] = static_cast<double>(*number);
+    }
+  }
+  arguments.refuse_problems();
+  choice.control.check(choice.system);
+}
+
 void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string, std::string>>& given,
                    SystemChoice& choice) {
   const std::vector<quad> values = choice.system.parameter_values_quad(choice.set);
-  Settings parameters;
+  const Settings parameters = known_values(choice);
   const std::vector<std::string> variables = state_names(choice.system);
   std::vector<std::string> names = variables;
   std::vector<std::string> velocities;
@@ -140,9 +206,6 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
   if (choice.system.has_hamiltonian()) {
     for (const std::string& name : choice.system.velocity_names()) names.push_back(fmt::format("p({})", name));
   }
-  for (std::size_t i = 0; i < choice.system.parameters().size(); ++i) {
-    parameters[choice.system.parameters()[i].name] = values[i];
-  }
   for (const auto& assignment : given) {
     const std::string& name = assignment.first;
     // with_initial knows what to say about entries of matrices.
@@ -154,7 +217,7 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
     std::string remedy = is_rate ? "" : did_you_mean(name, names);
     if (parameters.contains(name)) {
       remedy = fmt::format("'{}' is a parameter: use --set {}={}", name, name, assignment.second);
-    } else if (is_input(choice.system, name)) {
+    } else if (is_among(choice.system.inputs(), name)) {
       remedy = fmt::format("'{}' is an input: use --input {}={}", name, name, assignment.second);
     } else if (remedy.empty()) {
       remedy = fmt::format("its {}s are {}{}", variable_word(choice.system), list_of(variables),
@@ -184,7 +247,7 @@ void check_precision(Arguments& arguments, Backend backend, Precision precision)
 }
 
 System find_system(const std::string& name, Settings& settings) {
-  return names_a_file(name) ? load_file(name) : catalogue_system(name, settings);
+  return names_a_file(name) ? System::load(name) : catalogue_system(name, settings);
 }
 
 }  // namespace
@@ -199,7 +262,7 @@ SystemChoice choose_system(Arguments& arguments) {
   for (const auto& assignment : assignments(arguments, "--set", "m=2")) {
     if (const auto value = assigned_value(arguments, "--set", assignment, {})) choice.set[assignment.first] = *value;
   }
-  const auto initial = assignments(arguments, "--init", "x=1");
+  const auto initial = assignments(arguments, "--init", "x=1"), inputs = assignments(arguments, "--input", "tau=2");
   if (!arguments.has("SYSTEM")) {
     arguments.problem("no system is given", "name one of the catalogue (noslip systems) or the path of a system file");
     arguments.refuse_problems();
@@ -214,6 +277,7 @@ SystemChoice choose_system(Arguments& arguments) {
   arguments.refuse_problems();
   choice.parameters = choice.system.parameter_values(choice.set);
   apply_initial(arguments, initial, choice);
+  apply_inputs(arguments, inputs, choice);
   arguments.refuse_problems();
   return choice;
 }

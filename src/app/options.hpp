@@ -17,6 +17,7 @@ struct SystemChoice {
   System system;
   Settings set;                    ///< --set, without the sizes of catalogue systems
   Settings init;                   ///< --init
+  Control control;                 ///< --input
   std::vector<double> parameters;  ///< values in use, in the order of System::step_constants(), rounded
   InitialState initial;            ///< with init, rounded
   quad begin = 0;                  ///< initial.t, not rounded
@@ -25,8 +26,9 @@ struct SystemChoice {
 /// Declares SYSTEM and the options of the verb.
 void declare_system(Arguments& arguments);
 
-/// Reads SYSTEM, --set and --init. Throws everything that is wrong with the arguments so far (refuse_problems), so that
-/// a verb calls it after it has looked at its other options. FileError for a file that cannot be read.
+/// Reads SYSTEM, --set, --init and --input. Throws everything that is wrong with the arguments so far
+/// (refuse_problems), so that a verb calls it after it has looked at its other options. FileError for a file that
+/// cannot be read.
 SystemChoice choose_system(Arguments& arguments);
 
 /// Reads every option of the verb that is a member of RunOptions (run/run_fields.hpp); problems where values are wrong.

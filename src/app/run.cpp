@@ -198,6 +198,7 @@ int run_verb(const Words& words) {
   check_end(arguments, options, choice.begin);
   options.set = choice.set;
   options.init = choice.init;
+  options.control = choice.control;
 
   const bool quiet = arguments.has("--quiet");
   const std::string file = arguments.text("--output");

@@ -124,6 +124,7 @@ int section_verb(const Words& words) {
   const SystemChoice choice = choose_system(arguments);
   refuse_plot_file(arguments);
   options.run.set = choice.set;
+  options.run.control = choice.control;
   read_orbits(arguments, choice, options);
 
   const bool quiet = arguments.has("--quiet");

@@ -41,6 +41,7 @@ int carry_out_study(Arguments& arguments, Options options, Run run, Text as_text
   refuse_plot_file(arguments);
   options.set = choice.set;
   options.init = choice.init;
+  options.control = choice.control;
 
   const bool quiet = arguments.has("--quiet");
   ProgressBar bar(quiet);

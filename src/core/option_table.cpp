@@ -192,8 +192,8 @@ constexpr Option table_of_options[] = {
      .choices = "light dark"},
     {.name = "show",
      .value = "PANEL,...",
-     .help = "panels of the picture: energy, constraints, invariants, coordinates, velocities, multipliers, a name "
-             "(over time) or A:B (B over A)",
+     .help = "panels of the picture: energy, constraints, invariants, coordinates, velocities, multipliers, inputs, a "
+             "name (over time) or A:B (B over A)",
      .otherwise = "energy, constraints and coordinates"},
     {.name = "page", .value = "FILE.md", .help = "write a page with verdicts, pictures and errata, in Markdown"},
     {.name = "force", .member = "overwrite", .type = OptionType::flag, .help = "overwrite FILE if it exists"},
@@ -208,15 +208,16 @@ constexpr Option table_of_options[] = {
 
 constexpr VerbRow table_of_verbs[] = {
     {"run",
-     "set method step until steps init input project at event between looks every output quaternions plot theme show force "
-     "json backend precision tolerance quiet"},
+     "set method step until steps init input project at event between looks every output quaternions plot theme show "
+     "force json backend precision tolerance quiet"},
     {"section",
-     "set method step when direction crossings columns orbits until init project between looks output plot theme force "
+     "set method step when direction crossings columns orbits until init input project between looks output plot theme "
+     "force "
      "json backend precision quiet"},
-    {"converge", "set method steps-list until! init project plot theme force json backend precision quiet"},
-    {"compare", "set method! step until! against init project plot theme force json backend precision quiet"},
-    {"bench", "set method step lanes init project backend json"},
-    {"check", "set init project method step json"},
+    {"converge", "set method steps-list until! init input project plot theme force json backend precision quiet"},
+    {"compare", "set method! step until! against init input project plot theme force json backend precision quiet"},
+    {"bench", "set method step lanes init input project backend json"},
+    {"check", "set init input project method step json"},
     {"show", "set latex json"},
     {"systems", "toml set json"},
     {"methods", "set json"},
@@ -226,6 +227,7 @@ constexpr VerbRow table_of_verbs[] = {
 constexpr OptionWords table_of_words[] = {
     {"converge bench", "method", "M,...", "methods (see noslip methods)", "gauss:2"},
     {"compare", "method", "M,...", "methods (see noslip methods)", ""},
+    {"check bench", "input", "NAME=VALUE", "value of an input: `input tau=2`; may use the parameters; repeatable", ""},
     {"check", "method", "M,...", "measure what these methods keep; needs `step`", ""},
     {"check", "step", "H", "step size of these measurements", ""},
     {"show", "json", "", "as one JSON document", ""},

@@ -31,6 +31,7 @@ RunOptions options_of_run(const EnsembleOptions& options) {
   run.steps = options.steps;
   run.every = options.every;
   run.set = options.set;
+  run.control.inputs = options.inputs;
   run.project = options.project;
   run.backend = options.backend;
   run.tolerance = options.tolerance;

@@ -169,11 +169,11 @@ void EnsembleOptions::check() const {
 Ensemble integrate_ensemble(const System& system, std::span<const InitialState> members,
                             const EnsembleOptions& options) {
   options.check();
-  if (members.empty()) throw InputError("the ensemble has no members", "give at least one initial state");
   if (system.sampled() != nullptr) {
-    throw InputError(fmt::format("system '{}' has a controller ([sampled])", system.name()),
-                     "integrate such members one by one");
+    throw InputError(fmt::format("'{}' has a controller ([sampled]), and ensembles have none", system.name()),
+                     "remove [sampled] and give its inputs values, or run the members one by one with integrate");
   }
+  if (members.empty()) throw InputError("the ensemble has no members", "give at least one initial state");
   const Clock::time_point begin = Clock::now();
   Ensemble result;
   const int processors = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));

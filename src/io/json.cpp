@@ -77,6 +77,7 @@ std::string to_json_text(const Trajectory& run) {
   document["v"] = by_key(run.columns, ColumnKind::velocity, run.last);
   add_full_digits(document, run);
   document["multipliers"] = run.last.multipliers;
+  if (!run.last.inputs.empty()) document["inputs"] = by_key(run.columns, ColumnKind::input, run.last);
   if (!run.momenta.empty()) {
     document["momenta"] = by_key(run.columns, ColumnKind::velocity,
                                  [&](const Column& column) { return value_or_null(run.momenta, column.index); });
@@ -112,12 +113,14 @@ std::string to_json_text(const Trajectory& run) {
   if (run.has_exact) document["error_at_end"] = run.error_at_end;
 
   const auto state_json = [&](const Sample& sample) -> Json {
-    return {{"t", sample.t},
-            {"q", by_key(run.columns, ColumnKind::coordinate, sample)},
-            {"v", by_key(run.columns, ColumnKind::velocity, sample)},
-            {"multipliers", sample.multipliers},
-            {"energy", sample.energy},
-            {"max_constraint", sample.max_constraint}};
+    Json state = {{"t", sample.t},
+                  {"q", by_key(run.columns, ColumnKind::coordinate, sample)},
+                  {"v", by_key(run.columns, ColumnKind::velocity, sample)},
+                  {"multipliers", sample.multipliers},
+                  {"energy", sample.energy},
+                  {"max_constraint", sample.max_constraint}};
+    if (!sample.inputs.empty()) state["inputs"] = by_key(run.columns, ColumnKind::input, sample);
+    return state;
   };
   if (!run.values.empty()) {
     document["at"] = Json::array();

@@ -29,7 +29,8 @@ std::vector<std::string> split(const std::string& text, char separator) {
 /// Panels that show all columns of a kind.
 constexpr std::pair<const char*, ColumnKind> panels_of_kinds[] = {{"coordinates", ColumnKind::coordinate},
                                                                   {"velocities", ColumnKind::velocity},
-                                                                  {"multipliers", ColumnKind::multiplier}};
+                                                                  {"multipliers", ColumnKind::multiplier},
+                                                                  {"inputs", ColumnKind::input}};
 
 /// Reads one entry after the other.
 class PanelChoice {
@@ -125,7 +126,7 @@ class PanelChoice {
 
 std::vector<Column> drawable_columns(const System& system) {
   return columns_of(system, {ColumnKind::time, ColumnKind::coordinate, ColumnKind::velocity, ColumnKind::multiplier,
-                             ColumnKind::invariant});
+                             ColumnKind::invariant, ColumnKind::input});
 }
 
 std::vector<RunPanel> chosen_panels(const System& system, const std::vector<Column>& columns, const std::string& show) {

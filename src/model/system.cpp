@@ -1,12 +1,10 @@
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <map>
 #include <set>
-#include <system_error>
 #include <tuple>
 
 #include <noslip/core/names.hpp>
+#include <noslip/core/text_file.hpp>
 
 #include "model/kind/kind.hpp"
 #include "model/legendre_map.hpp"
@@ -17,16 +15,6 @@ namespace {
 
 constexpr std::size_t largest_text = 1'000'000;  // bytes; a system is a page, not a book
 constexpr std::size_t most_problems = 50;        // shown at once
-
-void require_reasonable_size(std::uintmax_t size, const std::string& origin) {
-  if (size > largest_text) {
-    Problem problem{"the text is too long (" + std::to_string(size) + " bytes)",
-                    {},
-                    "at most " + std::to_string(largest_text) + " bytes are accepted"};
-    problem.place.file = origin;
-    throw InputError({problem});
-  }
-}
 
 /// Each once, in the order in which they came.
 std::vector<ExternalFunction> functions_called(const Graph& graph) {
@@ -124,7 +112,7 @@ const char* to_text(ConstraintKind kind) {
 }
 
 SystemText read_system_text(std::string_view toml, const std::string& origin) {
-  require_reasonable_size(toml.size(), origin);
+  require_size(toml.size(), largest_text, origin);
   std::vector<Problem> problems;
   SystemText text = read_system_file(toml, origin, problems);
   refuse(std::move(problems));
@@ -132,7 +120,7 @@ SystemText read_system_text(std::string_view toml, const std::string& origin) {
 }
 
 System System::parse(std::string_view toml, const std::string& origin) {
-  require_reasonable_size(toml.size(), origin);
+  require_size(toml.size(), largest_text, origin);
   std::vector<Problem> problems;
   const SystemText text = read_system_file(toml, origin, problems);
   System system;
@@ -143,23 +131,7 @@ System System::parse(std::string_view toml, const std::string& origin) {
 }
 
 System System::load(const std::filesystem::path& file) {
-  std::error_code error;
-  if (std::filesystem::is_directory(file, error)) {
-    throw FileError("cannot read '" + file.string() + "': it is a directory");
-  }
-  const std::uintmax_t size = std::filesystem::file_size(file, error);
-  if (!error) require_reasonable_size(size, file.string());
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) {
-    throw FileError("cannot read '" + file.string() + "': " + std::generic_category().message(errno));
-  }
-  std::string text;
-  for (char buffer[4096]; stream.read(buffer, sizeof buffer), stream.gcount() > 0;) {
-    text.append(buffer, static_cast<std::size_t>(stream.gcount()));
-    require_reasonable_size(text.size(), file.string());
-  }
-  if (stream.bad()) throw FileError("cannot read '" + file.string() + "'");
-  return parse(text, file.string());
+  return parse(read_text_file(file, largest_text), file.string());
 }
 
 System System::from(const SystemText& given) {

@@ -11,8 +11,10 @@ namespace noslip {
 
 namespace {
 
+/// `jumps`: the work of changes between the steps.
 template <class T>
-Sample sample_at(const System& system, const Continuous& continuous, T t, std::span<const T> state) {
+Sample sample_at(const System& system, const Continuous& continuous, const InputPlaces& inputs, T t,
+                 std::span<const T> state, std::span<const T> parameters, T jumps) {
   const auto q = state.begin(), v = q + static_cast<std::ptrdiff_t>(system.q().size());
   const auto z = v + static_cast<std::ptrdiff_t>(system.v().size());
   const InitialState here{
@@ -20,9 +22,10 @@ Sample sample_at(const System& system, const Continuous& continuous, T t, std::s
   std::vector<Problem> ignored;
   const ContinuousState values = continuous.evaluate(here, ignored);
   // The work is the last of the state.
-  const double work = system.structure().does_work ? static_cast<double>(state.back()) : 0;
+  const auto work = static_cast<double>(jumps + (system.structure().does_work ? state.back() : T(0)));
   Sample sample{here.t, here.q, here.v, values.multipliers, values.energy, values.max_constraint, work};
   sample.multipliers.resize(system.multiplier_names().size(), std::numeric_limits<double>::quiet_NaN());
+  inputs.read(t, parameters, sample.inputs);
   return sample;
 }
 
@@ -30,18 +33,16 @@ Sample sample_at(const System& system, const Continuous& continuous, T t, std::s
 
 template <class T>
 Sample BetweenSteps<T>::sample(T t, std::span<const T> state) const {
-  Sample found = sample_at(system_, continuous_, t, state);
-  found.inputs = inputs_at_(t);
-  return found;
+  return sample_at<T>(system_, continuous_, inputs_, t, state, parameters_, jumps_);
 }
 
 template <class T>
 BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, const RunOptions& options, T end,
-                              std::function<std::vector<double>(T)> inputs_at, Trajectory& trajectory)
+                              InputPlaces inputs, Trajectory& trajectory)
     : system_(system),
       continuous_(setup.continuous),
       options_(options),
-      inputs_at_(std::move(inputs_at)),
+      inputs_(std::move(inputs)),
       trajectory_(trajectory),
       inside_(system, setup),
       watch_(system, setup, options),
@@ -63,10 +64,10 @@ BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, co
                    [&](std::size_t a, std::size_t b) { return options.at[a] < options.at[b]; });
   trajectory_.values.resize(order_.size());
   if (!options.dense) return;
-  const auto to_sample = [system, continuous = setup.continuous](T t, std::span<const T> state,
-                                                                 std::span<const T> parameters) {
+  const auto to_sample = [system, continuous = setup.continuous, places = inputs_](
+                             T t, std::span<const T> state, std::span<const T> parameters, T jumps) {
     const Continuous here = continuous.with_parameters({parameters.begin(), parameters.end()});
-    return sample_at(system, here, t, state);
+    return sample_at(system, here, places, t, state, parameters, jumps);
   };
   kept_ = std::make_shared<KeptSteps<T>>(setup.start.t, setup.start.state, setup.start.parameters,
                                          InsideStep<T>(system, setup), to_sample);
@@ -74,17 +75,23 @@ BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, co
 }
 
 template <class T>
-void BetweenSteps<T>::start(T t, std::span<const T> state) {
-  if (watch_.has_events()) watch_.start(t, state);
+void BetweenSteps<T>::start(T t, std::span<const T> state, std::span<const T> parameters) {
+  restart(t, state, parameters, 0, false);
+  visit(t, state);
+}
+
+template <class T>
+void BetweenSteps<T>::visit(T t, std::span<const T> state) {
   for (; next_ < order_.size() && time(order_[next_]) <= t; ++next_) {
     trajectory_.values[order_[next_]] = sample(t, state);
   }
 }
 
 template <class T>
-bool BetweenSteps<T>::visit_times(const StepView<T>& step, T end) {
+bool BetweenSteps<T>::visit_times(const StepView<T>& step, T end, bool waits) {
   for (; next_ < order_.size() && time(order_[next_]) <= end; ++next_) {
     const T t = time(order_[next_]);
+    if (waits && t == end) break;
     const T theta = t >= step.end ? T(1) : std::max(T(0), std::min((t - step.t) / step.h, T(1)));
     if (!inside_.at(step, theta, state_)) return false;
     trajectory_.values[order_[next_]] = sample(t, state_);
@@ -105,7 +112,7 @@ void BetweenSteps<T>::tell_events() {
 }
 
 template <class T>
-typename BetweenSteps<T>::Verdict BetweenSteps<T>::take(const StepView<T>& step) {
+typename BetweenSteps<T>::Verdict BetweenSteps<T>::take(const StepView<T>& step, bool waits) {
   T end = step.end;
   bool stops = false;
   if (watch_.has_events()) {
@@ -114,7 +121,7 @@ typename BetweenSteps<T>::Verdict BetweenSteps<T>::take(const StepView<T>& step)
     stops = watch_.end() != nullptr;
     if (stops) end = watch_.end()->t;
   }
-  if (!visit_times(step, end)) return Verdict::fails;
+  if (!visit_times(step, end, waits && !stops)) return Verdict::fails;
   if (kept_) {
     kept_->add(step);
     if (stops) kept_->cut(end);
@@ -123,11 +130,27 @@ typename BetweenSteps<T>::Verdict BetweenSteps<T>::take(const StepView<T>& step)
 }
 
 template <class T>
-void BetweenSteps<T>::restart(T t, std::span<const T> state, std::span<const T> parameters) {
+void BetweenSteps<T>::restart(T t, std::span<const T> state, std::span<const T> parameters, T jumps, bool has_moved) {
+  use(parameters, jumps);
+  if (watch_.has_events()) watch_.restart(t, state, parameters);
+  if (kept_) kept_->restart(t, state, parameters, jumps, has_moved);
+}
+
+template <class T>
+void BetweenSteps<T>::change_inputs(T t, std::span<const T> state, std::span<const T> parameters, T jumps) {
+  use(parameters, jumps);
+  if (kept_) kept_->restart(t, state, parameters, jumps, false);
+  if (!watch_.has_events()) return;
+  watch_.jump(t, state, parameters);
+  tell_events();
+}
+
+template <class T>
+void BetweenSteps<T>::use(std::span<const T> parameters, T jumps) {
+  parameters_.assign(parameters.begin(), parameters.end());
+  jumps_ = jumps;
   continuous_ = continuous_.with_parameters({parameters.begin(), parameters.end()});
   inside_.set_parameters(parameters);
-  if (watch_.has_events()) watch_.restart(t, state, parameters);
-  if (kept_) kept_->restart(t, state, parameters);
 }
 
 template <class T>

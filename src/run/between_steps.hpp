@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include <noslip/run/run.hpp>
 
+#include "run/controls.hpp"
 #include "run/event_watch.hpp"
 #include "run/kept_steps.hpp"
 
@@ -28,19 +28,23 @@ class BetweenSteps {
 
   /// InputError for events that cannot be understood, and for times that are not between the start and `end`. What is
   /// found goes into the trajectory.
-  /// `inputs_at`: inputs of the system that act at a time of the step under way.
-  BetweenSteps(const System& system, const RunSetup<T>& setup, const RunOptions& options, T end,
-               std::function<std::vector<double>(T)> inputs_at, Trajectory& trajectory);
+  BetweenSteps(const System& system, const RunSetup<T>& setup, const RunOptions& options, T end, InputPlaces inputs,
+               Trajectory& trajectory);
 
-  void start(T t, std::span<const T> state);
+  /// `parameters`: and inputs, as they are from here on.
+  void start(T t, std::span<const T> state, std::span<const T> parameters);
 
   enum class Verdict { goes_on, stops, acts, fails };
-  /// Looks at a step that the stepper has just made.
-  Verdict take(const StepView<T>& step);
+  /// Looks at a step that the stepper has just made. With `waits`, something may change at its end: states that are
+  /// wanted there are those that visit() sees.
+  Verdict take(const StepView<T>& step, bool waits);
+  void visit(T t, std::span<const T> state);
   /// A state with energy, constraints and multipliers of the continuous problem there.
   Sample sample(T t, std::span<const T> state) const;
-  /// The motion goes on from here with other values or another state.
-  void restart(T t, std::span<const T> state, std::span<const T> parameters);
+  /// The motion goes on from here with other values, and after an event perhaps with another state. Events that a
+  /// change of inputs makes happen are found and told. `jumps` is the work of all such changes so far.
+  void restart(T t, std::span<const T> state, std::span<const T> parameters, T jumps, bool has_moved);
+  void change_inputs(T t, std::span<const T> state, std::span<const T> parameters, T jumps);
   /// Where the last step ends early; nullptr if it does not.
   const typename EventWatch<T>::Found* end() const { return watch_.end(); }
   std::span<const typename EventWatch<T>::Found> found() const { return watch_.found(); }
@@ -51,14 +55,17 @@ class BetweenSteps {
 
  private:
   void tell_events();
+  void use(std::span<const T> parameters, T jumps);
   /// Asked for; rounding may have put it behind the end.
   T time(std::size_t i) const { return std::min(T(options_.at[i]), end_); }
-  bool visit_times(const StepView<T>& step, T end);
+  bool visit_times(const StepView<T>& step, T end, bool waits);
 
   System system_;
   Continuous continuous_;
   const RunOptions& options_;
-  std::function<std::vector<double>(T)> inputs_at_;
+  InputPlaces inputs_;
+  std::vector<T> parameters_;
+  T jumps_ = 0;
   Trajectory& trajectory_;
   InsideStep<T> inside_;
   EventWatch<T> watch_;

@@ -8,6 +8,18 @@ namespace noslip {
 
 namespace {
 
+/// A change of an input that is part of the energy is work.
+bool may_do_work(const System& system) {
+  if (system.structure().does_work) return true;
+  if (!system.has_energy()) return false;
+  const Expr energy = system.energy();
+  const std::vector<Expr> symbols = symbols_of(std::span(&energy, 1));
+  return std::any_of(symbols.begin(), symbols.end(), [&](Expr symbol) {
+    return std::any_of(system.inputs().begin(), system.inputs().end(),
+                       [&](const Parameter& input) { return input.symbol.id == symbol.id; });
+  });
+}
+
 /// Of every column, in the order of the kind; only those that the system has.
 std::vector<Column> columns_of_kind(const System& system, ColumnKind kind) {
   std::vector<Column> columns;
@@ -31,7 +43,10 @@ std::vector<Column> columns_of_kind(const System& system, ColumnKind kind) {
       if (system.has_energy()) add("energy", "energy");
       break;
     case ColumnKind::work:
-      if (system.structure().does_work) add("work", "work");
+      if (may_do_work(system)) add("work", "work");
+      break;
+    case ColumnKind::input:
+      for (const Parameter& input : system.inputs()) add(input.name, input.name);
       break;
     case ColumnKind::constraint: add("constraint", "constraint"); break;
     case ColumnKind::momentum:
@@ -68,7 +83,7 @@ std::vector<Column> columns_of(const System& system, const std::vector<ColumnKin
 
 std::vector<Column> row_columns(const System& system) {
   return columns_of(system, {ColumnKind::time, ColumnKind::coordinate, ColumnKind::velocity, ColumnKind::multiplier,
-                             ColumnKind::energy, ColumnKind::work, ColumnKind::constraint});
+                             ColumnKind::energy, ColumnKind::work, ColumnKind::input, ColumnKind::constraint});
 }
 
 std::vector<Column> with_positions(const std::vector<Column>& columns, std::span<const std::string> positions) {
@@ -87,7 +102,8 @@ std::vector<Column> with_positions(const std::vector<Column>& columns, std::span
 }
 
 std::vector<Column> columns_of_texts(const System& system, const std::vector<std::string>& texts) {
-  const std::vector<Column> known = columns_of(system, {ColumnKind::coordinate, ColumnKind::velocity});
+  const std::vector<Column> known =
+      columns_of(system, {ColumnKind::coordinate, ColumnKind::velocity, ColumnKind::input});
   std::vector<Column> columns;
   for (const std::string& text : texts) {
     const std::size_t place = find_column(known, text);

@@ -42,6 +42,9 @@ Comparison compare_any(const System& system, const InitialState* initial, const 
     exact.reset();
   }
   result.has_exact = exact.has_value();
+  if (system.sampled() != nullptr || !options.control.series.empty() || !options.control.controllers.empty()) {
+    result.notes.emplace_back("the cost is that of steps alone: inputs keep their values while it is measured");
+  }
   for (const auto& method : methods) {
     CompareResult one;
     one.run = runs.run(method->traits().name, options.step, options.precision);

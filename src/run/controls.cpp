@@ -11,6 +11,7 @@
 #include <noslip/model/sampled.hpp>
 
 #include "model/state_blocks.hpp"
+#include "run/linear_inputs.hpp"
 
 namespace noslip {
 
@@ -59,7 +60,7 @@ class InputTable {
   std::vector<Problem>& problems_;
 };
 
-void check(const InputSeries& series, std::vector<Problem>& problems) {
+void check_series(const InputSeries& series, std::vector<Problem>& problems) {
   const auto refuse = [&](std::string what, std::string remedy) {
     problems.push_back({fmt::format("the series of input '{}' {}", series.input, what), {}, std::move(remedy)});
   };
@@ -69,18 +70,20 @@ void check(const InputSeries& series, std::vector<Problem>& problems) {
                   "give as many values as times");
   }
   for (std::size_t i = 0; i < series.times.size(); ++i) {
-    if (!std::isfinite(series.times[i]) || !std::isfinite(series.values[i])) {
-      return refuse(fmt::format("has the time {} and the value {}", to_text(series.times[i]), to_text(series.values[i])),
+    const auto time = static_cast<double>(series.times[i]), value = static_cast<double>(series.values[i]);
+    if (!std::isfinite(time) || !std::isfinite(value)) {
+      return refuse(fmt::format("has the time {} and the value {}", to_text(time), to_text(value)),
                     "give finite numbers");
     }
     if (i > 0 && !(series.times[i] > series.times[i - 1])) {
-      return refuse(fmt::format("has the time {} after {}", to_text(series.times[i]), to_text(series.times[i - 1])),
+      const auto before = static_cast<double>(series.times[i - 1]);
+      return refuse(fmt::format("has the time {} after {}", to_text(time), to_text(before)),
                     "give times that increase");
     }
   }
 }
 
-void check(const Controller& controller, std::vector<Problem>& problems) {
+void check_controller(const Controller& controller, std::vector<Problem>& problems) {
   if (!(controller.every > 0) || !std::isfinite(controller.every)) {
     problems.push_back({fmt::format("a controller cannot act every {}", to_text(controller.every)),
                         {},
@@ -110,9 +113,48 @@ Evaluation<T> values_of(const System& system, const Sampled& sampled) {
 
 }  // namespace
 
+void Control::check(const System& system) const {
+  std::vector<Problem> problems;
+  InputTable table(system, problems);
+  if (const Sampled* sampled = system.sampled()) {
+    for (const Sampled::Value& value : sampled->values) {
+      if (value.input >= 0) table.give(static_cast<std::size_t>(value.input), "[sampled]");
+    }
+  }
+  for (const auto& [name, value] : inputs) table.find(name);
+  for (const InputSeries& given : series) {
+    check_series(given, problems);
+    if (inputs.contains(given.input)) {
+      problems.push_back({fmt::format("input '{}' has a value and a series", given.input), {}, "give it once"});
+    }
+    table.give(table.find(given.input), "a series");
+  }
+  for (const Controller& given : controllers) {
+    check_controller(given, problems);
+    for (const std::string& name : given.inputs) table.give(table.find(name), "a controller");
+    for (std::size_t i = 0; i < table.size() && given.inputs.empty(); ++i) table.give(i, "a controller");
+  }
+  if (!problems.empty()) throw InputError(std::move(problems));
+}
+
+InputPlaces::InputPlaces(const System& system, const Control& control) {
+  const std::vector<Parameter>& inputs = system.inputs();
+  const auto has_linear = [&](const std::string& name) {
+    return std::any_of(control.series.begin(), control.series.end(), [&](const InputSeries& series) {
+      return series.is_linear && linear_name(series.input) == name;
+    });
+  };
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    first.push_back(system.parameters().size() + i);
+    is_linear.push_back(has_linear(inputs[i].name));
+    if (is_linear.back()) i += 2;
+  }
+}
+
 template <class T>
 Controls<T>::Controls(const System& system, const Control& control, T t0, std::span<const T> parameters)
     : system_(system),
+      places_(system, control),
       first_input_(system.parameters().size()),
       q_count_(system.q().size()),
       v_count_(system.v().size()),
@@ -120,42 +162,31 @@ Controls<T>::Controls(const System& system, const Control& control, T t0, std::s
       t0_(t0),
       before_(input_count_),
       names_(names_of_inputs(system)) {
-  std::vector<Problem> problems;
-  InputTable inputs(system, problems);
+  const auto find = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+  };
   if (const Sampled* sampled = system.sampled()) {
     Clock clock;
     clock.gives.resize(input_count_, false);
     for (const Sampled::Value& value : sampled->values) {
       sampled_inputs_.push_back(value.input);
-      if (value.input < 0) continue;
-      clock.gives[static_cast<std::size_t>(value.input)] = true;
-      inputs.give(static_cast<std::size_t>(value.input), "[sampled]");
+      if (value.input >= 0) clock.gives[static_cast<std::size_t>(value.input)] = true;
     }
     sampled_.emplace(values_of<T>(system, *sampled));
     clocks_.push_back(std::move(clock));
   }
   for (const InputSeries& given : control.series) {
-    check(given, problems);
-    const std::size_t input = inputs.find(given.is_linear ? given.input + "_at" : given.input);
-    inputs.give(input, "a series");
+    const std::size_t input = find(given.is_linear ? linear_name(given.input) : given.input);
     Series series{first_input_ + input, given.is_linear, {}, {}};
     series.times.assign(given.times.begin(), given.times.end());
     series.values.assign(given.values.begin(), given.values.end());
     series_.push_back(std::move(series));
   }
   for (const Controller& given : control.controllers) {
-    check(given, problems);
     Clock clock{T(given.every), T(given.delay), 0, given.act, std::vector<bool>(input_count_, given.inputs.empty())};
-    for (const std::string& name : given.inputs) {
-      const std::size_t input = inputs.find(name);
-      if (input < input_count_) clock.gives[input] = true;
-    }
-    for (std::size_t i = 0; i < input_count_; ++i) {
-      if (clock.gives[i]) inputs.give(i, "a controller");
-    }
+    for (const std::string& name : given.inputs) clock.gives[find(name)] = true;
     clocks_.push_back(std::move(clock));
   }
-  if (!problems.empty()) throw InputError(std::move(problems));
   restart(t0, parameters);
   for (Clock& clock : clocks_) make_room(clock);
 }
@@ -189,19 +220,6 @@ void Controls<T>::make_room(Clock& clock) const {
   }
   clock.ring.resize(static_cast<std::size_t>(most) + 2);
   for (auto& computed : clock.ring) computed.inputs.resize(input_count_);
-}
-
-template <class T>
-std::vector<double> Controls<T>::inputs_at(T t, std::span<const T> parameters) const {
-  std::vector<double> inputs;
-  for (std::size_t i = first_input_; i < first_input_ + input_count_; ++i) {
-    const bool is_linear = std::any_of(series_.begin(), series_.end(),
-                                       [&](const Series& series) { return series.is_linear && series.first == i; });
-    const T now = is_linear ? parameters[i] + parameters[i + 1] * (t - parameters[i + 2]) : parameters[i];
-    inputs.push_back(static_cast<double>(now));
-    if (is_linear) i += 2;
-  }
-  return inputs;
 }
 
 template <class T>
@@ -254,10 +272,11 @@ void Controls<T>::compute(Clock& clock, T t, std::span<const T> state, std::span
   q_.assign(state.begin(), state.begin() + static_cast<std::ptrdiff_t>(q_count_));
   v_.assign(state.begin() + static_cast<std::ptrdiff_t>(q_count_),
             state.begin() + static_cast<std::ptrdiff_t>(q_count_ + v_count_));
-  inputs_.assign(inputs.begin(), inputs.end());
+  places_.read(t, parameters, inputs_);
   clock.function(static_cast<double>(t), q_, v_, inputs_);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (clock.gives[i]) inputs[i] = T(inputs_[i]);
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    const std::size_t place = places_.first[i] - first_input_;
+    if (clock.gives[place]) inputs[place] = T(inputs_[i]);
   }
 }
 
@@ -266,9 +285,9 @@ void Controls<T>::put(const Series& series, std::size_t entry, std::span<T> para
   parameters[series.first] = series.values[entry];
   if (!series.is_linear) return;
   const bool has_next = entry + 1 < series.times.size();
-  const T rate = has_next ? (series.values[entry + 1] - series.values[entry]) /
-                                (series.times[entry + 1] - series.times[entry])
-                          : T(0);
+  const T rate =
+      has_next ? (series.values[entry + 1] - series.values[entry]) / (series.times[entry + 1] - series.times[entry])
+               : T(0);
   parameters[series.first + 1] = rate;
   parameters[series.first + 2] = series.times[entry];
 }

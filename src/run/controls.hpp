@@ -14,12 +14,36 @@
 
 namespace noslip {
 
+/// Where the inputs of a system as it was given are among the constants of a step. One that is linear in time has three
+/// places there (with_linear_inputs): the value, the rate, and since when.
+struct InputPlaces {
+  std::vector<std::size_t> first;
+  std::vector<bool> is_linear;
+
+  InputPlaces(const System& system, const Control& control);
+  /// Their values at this time.
+  template <class T>
+  void read(T t, std::span<const T> parameters, std::vector<double>& values) const {
+    values.resize(first.size());
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      const T* const at = &parameters[first[i]];
+      values[i] = static_cast<double>(is_linear[i] ? at[0] + at[1] * (t - at[2]) : at[0]);
+    }
+  }
+  /// One of them is held from now on, until somebody changes it.
+  template <class T>
+  void hold(std::size_t input, T value, std::span<T> parameters) const {
+    parameters[first[input]] = value;
+    if (is_linear[input]) parameters[first[input] + 1] = T(0);
+  }
+};
+
 /// Things happen at certain times only, and steps begin there: nothing changes inside of a step. One object per run.
 template <class T>
 class Controls {
  public:
-  /// `parameters`: values of System::step_constants(); InputError for inputs that do not exist, that two want to give,
-  /// for series and times that make no sense.
+  /// `system`: with linear inputs where the control has some, which has been checked (Control::check). `parameters`:
+  /// values of System::step_constants().
   Controls(const System& system, const Control& control, T t0, std::span<const T> parameters);
 
   /// From t0 on, with samples as at the start of a run. InputError for times of [sampled] that make no sense. Allocates
@@ -32,8 +56,9 @@ class Controls {
   /// Does what is due at t, where the system has this state (q, v, ...; angles continuous). Writes the inputs among
   /// `parameters`; true if one has changed. Allocates nothing.
   bool act(T t, std::span<const T> state, std::span<T> parameters);
-  /// The inputs of the system as it was given, at this time.
-  std::vector<double> inputs_at(T t, std::span<const T> parameters) const;
+  /// Does it come before the other time, by more than rounding?
+  bool is_before(T change, T end) const { return change + rounding(end) < end; }
+  const InputPlaces& inputs() const { return places_; }
   /// The first input that is not finite, in a sentence; empty if all are.
   std::string what_is_not_finite(std::span<const T> parameters) const;
 
@@ -71,9 +96,10 @@ class Controls {
   void put(const Series& series, std::size_t entry, std::span<T> parameters) const;
 
   System system_;
+  InputPlaces places_;
   std::size_t first_input_, q_count_, v_count_, input_count_;
   T t0_;
-  std::vector<Clock> clocks_;  ///< the first is that of the system file, where it has one
+  std::vector<Clock> clocks_;             ///< the first is that of the system file, where it has one
   std::optional<Evaluation<T>> sampled_;  ///< of t; state; parameters; last values: the values now
   std::vector<int> sampled_inputs_;       ///< by value; -1: none
   std::vector<T> last_, first_;  ///< values of the last sample, and before the first

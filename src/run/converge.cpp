@@ -73,6 +73,7 @@ class Study {
     common.until = options.until;
     common.set = options.set;
     common.init = options.init;
+    common.control = options.control;
     common.project = options.project;
     common.backend = options.backend;
     return common;

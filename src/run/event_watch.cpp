@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -37,6 +38,11 @@ StateFunctions<T> functions_of(const System& system, const std::vector<Event>& e
   }
   return {system, functions, parameters, backend};
 }
+
+/// Rates are found over this part of a step.
+constexpr double short_part = 1.0 / (1 << 20);
+/// What is left of the rate when a motion goes on to the other side of an event; with less, it has come to rest there.
+constexpr double least_rate_left = 1e-3;
 
 constexpr double growth_of_a_pole = 1000;  // from the looks beside it to the last digit of its place
 
@@ -104,8 +110,9 @@ void EventWatch<T>::restart(T t, std::span<const T> state, std::span<const T> pa
   functions_.set(parameters);
   start(t, state);
   for (const Found& found : found_) {
-    if (!found.acts) continue;
+    if (!found.acts || found.is_jump) continue;
     Watched& watched = events_[static_cast<std::size_t>(found.event)];
+    watched.rate = found.rate;
     watched.side = found.direction == Crossing::down ? 1 : -1;
     watched.value = T(watched.side) * std::numeric_limits<double>::min();
     watched.zero.reset();
@@ -113,9 +120,37 @@ void EventWatch<T>::restart(T t, std::span<const T> state, std::span<const T> pa
 }
 
 template <class T>
+void EventWatch<T>::jump(T t, std::span<const T> state, std::span<const T> parameters) {
+  found_.clear();
+  functions_.set(parameters);
+  const std::span<const T> values = evaluate(t, state);
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    Watched& watched = events_[i];
+    const bool is_known = is_finite(values[i]);
+    const int side = is_known ? sign_of(values[i]) : 0;
+    Found here;
+    here.t = t;
+    here.is_jump = true;
+    here.state.assign(state.begin(), state.end());
+    if (is_known && side == 0) {
+      if (watched.side != 0 && !watched.zero) watched.zero = std::move(here);
+    } else {
+      const bool changes = watched.side != 0 && side != 0 && side != watched.side;
+      if (changes) add(i, std::move(watched.zero ? *watched.zero : here), side);
+      watched.zero.reset();
+      watched.side = side;
+    }
+    watched.value = values[i];
+  }
+}
+
+template <class T>
 bool EventWatch<T>::look(const StepView<T>& step, InsideStep<T>& inside) {
   found_.clear();
-  for (Watched& watched : events_) watched.at = 0;
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    events_[i].at = 0;
+    if (const T rate = std::exchange(events_[i].rate, T(0)); rate != 0) choose_side(i, rate, step, inside);
+  }
   for (int k = 1; k <= looks_; ++k) {
     const T theta = T(k) / T(looks_);
     if (!inside.find(step, theta, state_)) continue;
@@ -144,8 +179,7 @@ const typename EventWatch<T>::Found* EventWatch<T>::stop() const {
 
 template <class T>
 const typename EventWatch<T>::Found* EventWatch<T>::end() const {
-  const auto found =
-      std::find_if(found_.begin(), found_.end(), [](const Found& one) { return one.stops || one.acts; });
+  const auto found = std::find_if(found_.begin(), found_.end(), [](const Found& one) { return one.stops || one.acts; });
   return found == found_.end() ? nullptr : &*found;
 }
 
@@ -163,6 +197,7 @@ bool EventWatch<T>::examine(std::size_t number, T value, T theta, const StepView
       watched.zero->t = step.time(theta);
       watched.zero->state.resize(state_.size());
       if (!inside.at(step, theta, watched.zero->state)) return false;
+      if (watched.event.act) watched.zero->rate = rate_before(number, theta, step, inside);
     }
   } else {
     const bool changes = watched.side != 0 && side != watched.side;
@@ -195,8 +230,28 @@ bool EventWatch<T>::locate(std::size_t number, T value, T theta, const StepView<
   Found found;
   found.t = step.time(at);
   found.state = state_;
+  if (watched.event.act) found.rate = rate_before(number, at, step, inside);
   add(number, std::move(found), sign_of(value));
   return true;
+}
+
+template <class T>
+T EventWatch<T>::rate_before(std::size_t number, T theta, const StepView<T>& step, InsideStep<T>& inside) {
+  const T part = std::min(theta, T(short_part));
+  if (!(part > 0) || !inside.find(step, theta - part, state_)) return 0;
+  const T value = evaluate(step.time(theta - part), state_)[number];
+  return is_finite(value) ? -value / (part * step.h) : T(0);
+}
+
+template <class T>
+void EventWatch<T>::choose_side(std::size_t number, T rate, const StepView<T>& step, InsideStep<T>& inside) {
+  const T part = short_part;
+  if (!inside.find(step, part, state_)) return;
+  const T value = evaluate(step.time(part), state_)[number];
+  if (!(value / (part * step.h) / rate > T(least_rate_left))) return;
+  events_[number].side = sign_of(value);
+  events_[number].value = value;
+  events_[number].at = part;
 }
 
 template <class T>

@@ -22,8 +22,10 @@ class EventWatch {
     Crossing direction = Crossing::up;
     T t = 0;
     std::vector<T> state;
-    bool stops = false;  ///< the run ends here
-    bool acts = false;   ///< the step ends here: Event::act is called
+    bool stops = false;    ///< the run ends here
+    bool acts = false;     ///< the step ends here: Event::act is called
+    T rate = 0;            ///< of the function towards this place, where an event acts
+    bool is_jump = false;  ///< from one side to the other, without being zero
   };
 
   /// InputError for texts that are no functions of the state.
@@ -31,9 +33,12 @@ class EventWatch {
 
   bool has_events() const { return !events_.empty(); }
   void start(T t, std::span<const T> state);
-  /// The motion goes on from here: the state has jumped, or values that functions contain (`parameters`) have. Events
-  /// that have acted here count as being on the side that they came from.
+  /// An event has acted: the motion goes on from here. Those that have acted are on the side that they came from, as
+  /// after an impact, unless they go on to the other side.
   void restart(T t, std::span<const T> state, std::span<const T> parameters);
+  /// Inputs have changed at the end of the step that was looked at. A function that contains one may jump to the other
+  /// side: that is an event.
+  void jump(T t, std::span<const T> state, std::span<const T> parameters);
   /// Looks at a step in as many parts as RunOptions::looks_per_step says: a change of sign from one look to the next is
   /// located to the last digit of the time within the step. What is found is in the order of time, and ends with the
   /// time of the first one that stops or acts. False if the place of an event could not be found.
@@ -57,6 +62,7 @@ class EventWatch {
     int side = 0;               // sign of the last value that was not zero; 0: not known
     long long count = 0;        // of events so far
     std::optional<Found> zero;  // a look at which the value vanished, until the other side is known
+    T rate = 0;                 // with which it has come to the event that has just acted; zero: none has
   };
   /// All functions at a state. Multipliers in them are those of the continuous problem, whatever a method carries on.
   std::span<const T> evaluate(T t, std::span<const T> state);
@@ -64,6 +70,10 @@ class EventWatch {
   /// A look at one event at `theta`.
   bool examine(std::size_t number, T value, T theta, const StepView<T>& step, InsideStep<T>& inside);
   bool locate(std::size_t number, T value, T theta, const StepView<T>& step, InsideStep<T>& inside);
+  /// Of a function at a zero, just before `theta`; zero where it is not known.
+  T rate_before(std::size_t number, T theta, const StepView<T>& step, InsideStep<T>& inside);
+  /// An event has acted to which the function came at this rate: it may go on to the other side.
+  void choose_side(std::size_t number, T rate, const StepView<T>& step, InsideStep<T>& inside);
   void add(std::size_t number, Found found, int side);
 
   std::vector<Watched> events_;

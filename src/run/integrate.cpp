@@ -7,28 +7,26 @@ namespace noslip {
 
 namespace {
 
-/// With inputs that are linear in time where a series wants that.
-struct ControlledSystem {
-  ControlledSystem(const System& given, const RunOptions& options) : system(given) {
-    std::vector<std::string> linear;
-    for (const InputSeries& series : options.control.series) {
-      if (series.is_linear) linear.push_back(series.input);
-    }
-    if (!linear.empty()) system = with_linear_inputs(given, linear);
-  }
-  System system;
-};
-
-Trajectory integrate_any(const System& given, const InitialState* initial, const RunOptions& options) {
-  options.check();
-  const ControlledSystem controlled(given, options);
-  const System& system = controlled.system;
+Trajectory run_in_precision(const System& system, const InitialState* initial, const RunOptions& options) {
   switch (options.precision) {
     case Precision::long_double: return Integration<long double>(system, initial, options).run();
     case Precision::quadruple: return Integration<quad>(system, initial, options).run();
     case Precision::double_precision: break;
   }
   return Integration<double>(system, initial, options).run();
+}
+
+Trajectory integrate_any(const System& system, const InitialState* initial, const RunOptions& options) {
+  options.check();
+  options.control.check(system);
+  std::vector<std::string> linear;
+  for (const InputSeries& series : options.control.series) {
+    if (series.is_linear) linear.push_back(series.input);
+  }
+  if (linear.empty()) return run_in_precision(system, initial, options);
+  Trajectory run = run_in_precision(with_linear_inputs(system, linear), initial, options);
+  run.columns = row_columns(system);
+  return run;
 }
 
 }  // namespace

@@ -43,8 +43,7 @@ Integration<T>::Integration(const System& system, const InitialState* initial, c
       plan_(count_steps(setup_.start.t, options)),
       controls_(system, options.control, setup_.start.t, std::span<const T>(setup_.start.parameters)) {
   if (!BetweenSteps<T>::is_wanted(options)) return;
-  const auto inputs_at = [this](T t) { return controls_.inputs_at(t, parameters_); };
-  between_.emplace(system, setup_, options, end_time(), inputs_at, trajectory_);
+  between_.emplace(system, setup_, options, end_time(), controls_.inputs(), trajectory_);
 }
 
 template <class T>
@@ -63,9 +62,8 @@ Trajectory Integration<T>::run() {
   for (const T& x : state_) largest = std::max(largest, std::fabs(static_cast<double>(x)));
   starts_on_exact_ = static_cast<double>(monitor_.error(last_workspace().data(), setup_.start.t)) <= 1e-10 * largest;
   const bool goes_on = !options_.progress || options_.progress(0, all_steps());
-  if (between_) between_->start(setup_.start.t, state_);
+  if (between_) between_->start(setup_.start.t, state_, parameters_);
   if (is_controlled) scrutiny_.restart(parameters_, monitor_.energy());
-  if (is_controlled && between_) between_->restart(setup_.start.t, state_, parameters_);
   if (options_.every > 0) store(setup_.start.t);
   begin_ = last_report_ = Clock::now();
   if (!goes_on) {
@@ -97,22 +95,23 @@ void Integration<T>::march() {
       const bool ends_at_until = options_.steps == 0 && i + 1 == all;
       const T t_next = ends_at_until ? T(options_.until) : plan_.time(i + 1, setup_.start.t, h, T(options_.until));
       const bool is_short = i >= plan_.whole;
-      next = step(is_short ? t_next - t_ : h, t_next, is_short);
+      next = step(is_short ? t_next - t_ : h, t_next, is_short, false);
     }
     if (next == Next::goes_on) return;
   }
   while (next != Next::ends && t_ < end) {
+    const bool follows_event = next == Next::restarts;
+    if (follows_event && !control()) return;  // what is due at the time of the event
     const T change = controls_.next(t_);
-    const bool changes_first = change < end;
-    next = march_to(changes_first ? change : end, h);
-    if (next == Next::goes_on && changes_first && !control()) return;
+    const bool changes_first = controls_.is_before(change, end);
+    next = march_to(changes_first ? change : end, h, changes_first, follows_event);
   }
 }
 
 template <class T>
-typename Integration<T>::Next Integration<T>::march_to(T end, T h) {
+typename Integration<T>::Next Integration<T>::march_to(T end, T h, bool ends_in_change, bool follows_event) {
   const StepGrid<T> grid(t_, end, h);
-  if (grid.is_divided && !has_divided_ && !controls_.is_empty()) {
+  if (grid.is_divided && !has_divided_ && ends_in_change && !follows_event) {
     has_divided_ = true;
     setup_.warnings.push_back(
         {"inputs",
@@ -123,14 +122,14 @@ typename Integration<T>::Next Integration<T>::march_to(T end, T h) {
          static_cast<double>(t_)});
   }
   for (long long i = 0; i < grid.count; ++i) {
-    const Next next = step(grid.h, grid.time(i + 1), size_of(grid.h) < h / 2);
+    const Next next = step(grid.h, grid.time(i + 1), size_of(grid.h) < h / 2, ends_in_change && i + 1 == grid.count);
     if (next != Next::goes_on) return next;
   }
   return Next::goes_on;
 }
 
 template <class T>
-typename Integration<T>::Next Integration<T>::step(T h, T t_next, bool is_short) {
+typename Integration<T>::Next Integration<T>::step(T h, T t_next, bool is_short, bool ends_in_change) {
   const T t = t_;
   if (!stepper().step(t, h)) {
     fail(t, h, why_not_solved(t, h));
@@ -141,7 +140,7 @@ typename Integration<T>::Next Integration<T>::step(T h, T t_next, bool is_short)
   stepper().copy_state(0, after_);
   Next next = Next::goes_on;
   if (between_) {
-    next = look_inside(t, h, t_next);
+    next = look_inside(t, h, t_next, ends_in_change);
     if (next == Next::ends) return next;
     if (next == Next::restarts) {
       t_next = between_->end()->t;
@@ -159,6 +158,7 @@ typename Integration<T>::Next Integration<T>::step(T h, T t_next, bool is_short)
     options_.observe(static_cast<double>(t_next), numbers.first(system_.q().size()),
                      numbers.subspan(system_.q().size(), system_.v().size()));
   }
+  if (ends_in_change && next == Next::goes_on && !control()) next = Next::ends;
   if (options_.every > 0 && trajectory_.steps % options_.every == 0) store(t_next);
   if (next == Next::restarts) next = act_at_event(t_next);
   return report(trajectory_.steps) ? next : Next::ends;
@@ -202,8 +202,15 @@ bool Integration<T>::begin_control() {
 
 template <class T>
 bool Integration<T>::control() {
-  if (!controls_.act(t_, std::span<const T>(state_), parameters_)) return true;
-  return inputs_are_finite() && go_on_with(state_, t_);
+  const bool has_changed = controls_.act(t_, std::span<const T>(state_), parameters_);
+  if (has_changed && !(inputs_are_finite() && go_on_with(state_, t_))) return false;
+  if (!between_) return true;
+  if (has_changed) between_->change_inputs(t_, state_, parameters_, monitor_.jumps());
+  between_->visit(t_, state_);
+  if (!has_changed || between_->end() == nullptr) return true;
+  if (between_->stop() == nullptr) return act_at_event(t_) != Next::ends;
+  stop_at_event();
+  return false;
 }
 
 template <class T>
@@ -232,7 +239,6 @@ bool Integration<T>::go_on_with(std::vector<T> state, T t) {
     return false;
   }
   scrutiny_.restart(parameters_, monitor_.balance(stepper().workspace()));
-  if (between_) between_->restart(t, state_, parameters_);
   return true;
 }
 
@@ -260,9 +266,9 @@ typename Integration<T>::Next Integration<T>::act_at_event(T t) {
     const auto q = state_.begin(), v = q + position_count();
     before.q.assign(q, v);
     before.v.assign(v, v + static_cast<std::ptrdiff_t>(system_.v().size()));
-    const auto inputs = parameters_.begin() + static_cast<std::ptrdiff_t>(system_.parameters().size());
-    before.parameters.assign(parameters_.begin(), inputs);
-    before.inputs.assign(inputs, parameters_.end());
+    before.parameters.assign(parameters_.begin(),
+                             parameters_.begin() + static_cast<std::ptrdiff_t>(system_.parameters().size()));
+    controls_.inputs().read(t, std::span<const T>(parameters_), before.inputs);
     EventChange change = before;
     options_.events[static_cast<std::size_t>(event.event)].act(change);
     apply(change, before, t);
@@ -297,7 +303,9 @@ void Integration<T>::apply(const EventChange& change, const EventChange& before,
     return has_changed;
   };
   put(change.parameters, before.parameters, parameters_.begin());
-  put(change.inputs, before.inputs, parameters_.begin() + static_cast<std::ptrdiff_t>(before.parameters.size()));
+  for (std::size_t i = 0; i < change.inputs.size(); ++i) {
+    if (change.inputs[i] != before.inputs[i]) controls_.inputs().hold(i, T(change.inputs[i]), std::span(parameters_));
+  }
   Start<T> start{t, parameters_, state_};
   has_moved |= put(change.q, before.q, start.state.begin());
   has_moved |= put(change.v, before.v, start.state.begin() + position_count());
@@ -311,7 +319,8 @@ void Integration<T>::apply(const EventChange& change, const EventChange& before,
     setup_.program->complete(start, *setup_.solver, accelerations, lambda);
     if (setup_.layout().work_count > 0) start.state.back() = work;
   }
-  go_on_with(std::move(start.state), t);
+  const bool goes_on = go_on_with(std::move(start.state), t);
+  if (goes_on && between_) between_->restart(t, state_, parameters_, monitor_.jumps(), has_moved);
 }
 
 /// A step divides rounding errors of velocities by its size to get multipliers, and those of positions by its square:
@@ -329,12 +338,12 @@ void Integration<T>::settle_multipliers(T end) {
 }
 
 template <class T>
-typename Integration<T>::Next Integration<T>::look_inside(T t, T h, T end) {
+typename Integration<T>::Next Integration<T>::look_inside(T t, T h, T end, bool ends_in_change) {
   using Verdict = typename BetweenSteps<T>::Verdict;
   const StepLayout& layout = setup_.layout();
   const std::span<const T> observed{stepper().workspace() + layout.observed,
                                     static_cast<std::size_t>(layout.observed_count)};
-  switch (between_->take({t, h, end, state_, after_, observed})) {
+  switch (between_->take({t, h, end, state_, after_, observed}, ends_in_change)) {
     case Verdict::goes_on: return Next::goes_on;
     case Verdict::acts: return Next::restarts;
     case Verdict::stops:
@@ -387,9 +396,9 @@ typename Integration<T>::Reason Integration<T>::why_not_solved(T t, T h) const {
 
 template <class T>
 void Integration<T>::fail(T t, T h, const Reason& reason) {
-  trajectory_.outcome = {Status::failed, fmt::format("{} at t = {} with step {}; {}", reason.what,
-                                                     to_short_text(static_cast<double>(t)),
-                                                     to_short_text(static_cast<double>(h)), reason.remedy)};
+  trajectory_.outcome = {
+      Status::failed, fmt::format("{} at t = {} with step {}; {}", reason.what, to_short_text(static_cast<double>(t)),
+                                  to_short_text(static_cast<double>(h)), reason.remedy)};
 }
 
 template <class T>

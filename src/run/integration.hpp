@@ -45,17 +45,18 @@ class Integration {
 
   // the loop: integration.cpp
   void march();
-  /// Steps from where the run is to `end`, of this size if that fits.
-  Next march_to(T end, T h);
-  /// A step of size h, or shorter than the others, to t_next.
-  Next step(T h, T t_next, bool is_short);
+  /// Steps from where the run is (an event has just acted there, perhaps) to `end` (where controls may be due), of this
+  /// size if that fits.
+  Next march_to(T end, T h, bool ends_in_change, bool follows_event);
+  /// A step of size h, or shorter than the others, to t_next, and what controls do there.
+  Next step(T h, T t_next, bool is_short, bool ends_in_change);
   /// What is due at the start, and later; false if the run ends.
   bool begin_control();
   bool control();
   bool inputs_are_finite();
   void use_parameters();
   /// Looks into the step that has just been made.
-  Next look_inside(T t, T h, T end);
+  Next look_inside(T t, T h, T end, bool ends_in_change);
   /// Checks the state in the stepper and enters it into the history; false if it cannot be believed.
   bool accept(T t, T h, T t_next);
   /// A step ends at an event that changes something.

@@ -19,7 +19,7 @@ Sample Integration<T>::sample(T t) const {
   sample.energy = monitor_.energy();
   sample.work = monitor_.work();
   sample.max_constraint = monitor_.constraint_now();
-  sample.inputs = controls_.inputs_at(t, parameters_);
+  controls_.inputs().read(t, std::span<const T>(parameters_), sample.inputs);
   return sample;
 }
 

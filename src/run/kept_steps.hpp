@@ -15,8 +15,9 @@ namespace noslip {
 template <class T>
 class KeptSteps final : public DenseOutput {
  public:
-  /// A state as a sample, by the equations of motion with these parameters.
-  using ToSample = std::function<Sample(T t, std::span<const T> state, std::span<const T> parameters)>;
+  /// A state as a sample, by the equations of motion with these parameters; `jumps` is the work of changes between the
+  /// steps so far.
+  using ToSample = std::function<Sample(T t, std::span<const T> state, std::span<const T> parameters, T jumps)>;
 
   KeptSteps(T start, std::span<const T> state, std::span<const T> parameters, InsideStep<T> inside, ToSample to_sample);
 
@@ -24,7 +25,7 @@ class KeptSteps final : public DenseOutput {
   /// The last step ends here, inside of it.
   void cut(T t);
   /// The motion goes on from the end of the last step with another state, or other parameters.
-  void restart(T t, std::span<const T> state, std::span<const T> parameters);
+  void restart(T t, std::span<const T> state, std::span<const T> parameters, T jumps, bool has_moved);
 
   double begin() const override { return static_cast<double>(start_); }
   double end() const override { return static_cast<double>(end_); }
@@ -41,8 +42,13 @@ class KeptSteps final : public DenseOutput {
   T start_, end_;
   std::vector<Step> steps_;
   std::vector<T> states_, changes_;
-  std::size_t last_ = 0;                     // where the last state begins
-  std::vector<std::vector<T>> parameters_;  // of the pieces of the run
+  std::size_t last_ = 0;  // where the last state begins
+  struct Piece {
+    std::vector<T> parameters;
+    T jumps = 0;
+    bool has_moved = false;  ///< positions or velocities are others than at the end of the piece before
+  };
+  std::vector<Piece> pieces_;  // of the run
   ToSample to_sample_;
   mutable InsideStep<T> inside_;
   mutable std::size_t piece_ = 0;  // that inside_ has the parameters of

@@ -1,11 +1,13 @@
 // Inputs that change at a constant rate, by a change of the system's text.
 #include <algorithm>
+#include <cassert>
 
 #include <fmt/format.h>
 
 #include <noslip/run/control.hpp>
 
 #include "model/system_data.hpp"
+#include "run/linear_inputs.hpp"
 
 namespace noslip {
 
@@ -14,9 +16,9 @@ System with_linear_inputs(const System& system, const std::vector<std::string>& 
   for (const std::string& name : inputs) {
     const auto found = std::find_if(text.inputs.begin(), text.inputs.end(),
                                     [&](const NamedText& input) { return input.name.text == name; });
-    if (found == text.inputs.end()) continue;  // who uses the series says so
+    assert(found != text.inputs.end());
     NamedText at = *found;
-    at.name = name + "_at";
+    at.name = linear_name(name);
     const auto place = text.inputs.erase(found);
     text.inputs.insert(place, {at, {Text(name + "_rate"), Text("0")}, {Text(name + "_since"), Text("0")}});
     text.definitions.push_back({Text(name), Text(fmt::format("{0}_at + {0}_rate*(t - {0}_since)", name))});

@@ -76,6 +76,8 @@ Trajectory MethodRows::execute(StudyRuns& runs, std::size_t index, Precision pre
   row.precision = precision;
   row.state = run.last_quad;
   row.shown = {row.shown.step, run.steps, to_text(precision), {}, {}, run.outcome};
+  row.is_divided = std::any_of(run.warnings.begin(), run.warnings.end(),
+                               [](const Warning& warning) { return warning.code == "inputs"; });
   return run;
 }
 
@@ -173,6 +175,16 @@ ConvergeResult MethodRows::result(bool may_add_digits) const {
     if (measured > 0 && points.size() < 2) {
       missing[why_no_order(measured, points.size(), may_add_digits)].emplace_back(names[i]);
     }
+  }
+  std::vector<std::string> divided;
+  for (const Row& row : rows_) {
+    if (row.is_divided) divided.push_back(to_text(row.shown.step));
+  }
+  if (!divided.empty()) {
+    result.notes.push_back(fmt::format(
+        "the time between two changes of the inputs is no multiple of the step{} {}: steps are smaller there, which "
+        "disturbs the slopes",
+        divided.size() > 1 ? "s" : "", list_of(divided)));
   }
   for (const auto& [reason, which] : missing) {
     result.notes.push_back(fmt::format("no order of {}: {}", list_of(which), reason));

@@ -42,6 +42,7 @@ class MethodRows {
     quad step = 0;  // shown.step is rounded
     QuadState state;
     Precision precision = Precision::double_precision;
+    bool is_divided = false;  // steps were smaller, so that one begins whenever an input changes
     bool is_done() const { return shown.outcome.status == Status::done; }
   };
 

@@ -46,6 +46,7 @@ class Monitor {
 
   double energy() const { return energy_now_; }  ///< NaN where the system has none
   double work() const { return work_now_; }
+  T jumps() const { return jumps_; }  ///< part of the work that was done between steps
   bool has_work() const { return layout_.work_count > 0 || has_jumped_; }
   double constraint_now() const { return constraint_now_; }
   const std::string& what() const { return what_; }
@@ -74,7 +75,7 @@ class Monitor {
   std::string what_, excuse_;
   std::vector<Warning> warnings_;
   T t0_ = 0;
-  T jumps_ = 0;           // of the energy, so far
+  T jumps_ = 0;  // of the energy, so far
   T last_energy_ = 0;
   bool has_jumped_ = false;
   double energy_now_ = std::numeric_limits<double>::quiet_NaN(), work_now_ = 0, constraint_now_ = 0;

@@ -56,7 +56,8 @@ struct RowReader::Functions {
 
 std::span<const double> RowReader::Functions::operator()(const Sample& sample) {
   if (!sample.inputs.empty()) {
-    std::copy(sample.inputs.begin(), sample.inputs.end(), parameters.end() - static_cast<std::ptrdiff_t>(sample.inputs.size()));
+    std::copy(sample.inputs.begin(), sample.inputs.end(),
+              parameters.end() - static_cast<std::ptrdiff_t>(sample.inputs.size()));
     functions.set(parameters);
   }
   std::vector<double> state = sample.q;
@@ -104,6 +105,7 @@ double value_of(const Column& column, const Sample& sample) {
     case ColumnKind::multiplier: return entry(sample.multipliers);
     case ColumnKind::energy: return sample.energy;
     case ColumnKind::work: return sample.work;
+    case ColumnKind::input: return entry(sample.inputs);
     case ColumnKind::constraint: return sample.max_constraint;
     default: return std::numeric_limits<double>::quiet_NaN();
   }

@@ -34,6 +34,7 @@ RunOptions options_of_runs(const CompareOptions& options) {
   common.until = options.until;
   common.set = options.set;
   common.init = options.init;
+  common.control = options.control;
   common.project = options.project;
   common.backend = options.backend;
   common.precision = options.precision;

@@ -87,6 +87,7 @@ std::string Trajectory::summary() const {
   if (!has_energy && !last.multipliers.empty()) {
     line("", column(names_of(columns, ColumnKind::multiplier), last.multipliers));
   }
+  if (!last.inputs.empty()) line("inputs", column(names_of(columns, ColumnKind::input), last.inputs));
   if (has_energy) {
     line("energy", fmt::format("{}   largest error {:.2e}   drift per time {:.1e}", to_short_text(energy.final, 10),
                                energy.max_abs_error, energy.drift_per_time));

@@ -57,7 +57,7 @@ class Keys(tool.ToolTest):
 
     def test_inputs_and_a_controller(self):
         text = self.tool("check", self.file(CONTROLLED)).stdout
-        self.assertIn("\n  inputs              push = 2*T, pull = 3\n", text)
+        self.assertIn("\n  inputs              push = 1, pull = 3\n", text)
         self.assertIn("  inputs from a controller          push, sampled every 0.1*T, acting 0.02 later\n", text)
         self.assertIn("  coordinates that appear nowhere   none\n", text)
         document = self.document("check", "system.toml", "--set", "T=1/4")

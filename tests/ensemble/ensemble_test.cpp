@@ -56,6 +56,21 @@ TEST_P(Methods, MembersAreRunsOfTheirOwn) {
 
 INSTANTIATE_TEST_SUITE_P(Of, Methods, testing::Values("mp", "gauss:2", "lobatto-ab:2", "cm", "gonzalez", "nh-lobatto:2"));
 
+TEST(Ensemble, InputsAreConstant) {
+  const std::string text = "coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[inputs]\nu = 1\n[forces]\nx = 'u'\n";
+  const System cart = System::parse(text), sampled = System::parse(text + "[sampled]\nevery = 1\nu = 'x'");
+  const std::vector<InitialState> members(3, cart.initial_state(cart.parameter_values()));
+  EnsembleOptions options;
+  options.step = 0.1;
+  options.until = 2;
+  EXPECT_NEAR(integrate_ensemble(cart, members, options).members[2].q[0], 2, 1e-14);
+  options.inputs = {{"u", 3}};
+  EXPECT_NEAR(integrate_ensemble(cart, members, options).members[2].q[0], 6, 1e-14);
+  EXPECT_THROW(integrate_ensemble(sampled, members, options), InputError);
+  options.inputs = {{"v", 3}};
+  EXPECT_THROW(integrate_ensemble(cart, members, options), InputError);
+}
+
 TEST(Ensemble, StartsAreCheckedAndAnnounced) {
   const System near = System::parse(
       "coordinates = ['x', 'y', 'z']\nlagrangian = \"(x'^2 + y'^2 + z'^2)/2 - x - y\"\n"

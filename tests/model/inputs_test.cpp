@@ -50,7 +50,7 @@ TEST(Inputs, DefaultsFollowTheParameters) {
   EXPECT_TRUE(contains(refusal([&] {
                          system.parameter_values({{"tau", 1}});
                        }),
-                       "'tau' is an input, not a parameter\n  use `input"));
+                       "'tau' is an input, not a parameter\n  use `control.inputs"));
   EXPECT_EQ(refusal([&] {
               system.initial_state(std::vector<double>{2, 0.5});
             }),

@@ -47,6 +47,20 @@ TEST(Columns, SayWhatASampleHolds) {
   for (const Column& column : columns) EXPECT_TRUE(column.is_stored()) << column.name;
 }
 
+/// The work of an input in the potential is done between steps.
+TEST(Columns, InputsStandBeforeTheConstraint) {
+  const auto names = [](const std::string& lagrangian) {
+    return names_of(row_columns(
+        System::parse("coordinates = ['x']\nlagrangian = \"" + lagrangian + "\"\n[inputs]\nu = 1\nwork = 2\n")));
+  };
+  EXPECT_EQ(names("x'^2/2"), (std::vector<std::string>{"t", "x", "x'", "energy", "u", "work", "constraint"}));
+  EXPECT_EQ(names("x'^2/2 - u*x"),
+            (std::vector<std::string>{"t", "x", "x'", "energy", "work", "u", "work_", "constraint"}));
+  Sample with_inputs = sample;
+  with_inputs.inputs = {11, 12};
+  EXPECT_EQ(value_of({"work_", ColumnKind::input, 1}, with_inputs), 12);
+}
+
 TEST(Columns, FunctionsStandBesideWhatIsStored) {
   const System system = skate();
   std::vector<Column> columns =

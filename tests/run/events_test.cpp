@@ -246,5 +246,43 @@ TEST(Sections, ThatAreNotCrossedEndAllTheSame) {
   EXPECT_THROW(section(contact(), options), InputError);
 }
 
+/// Impacts, switches and kicks: after what an event has done, the motion comes back or goes on.
+TEST(Events, Act) {
+  const System ball =
+      System::parse("coordinates = ['x']\nlagrangian = \"x'^2/2 - g*x\"\n[parameters]\ng = 1\n[initial]\nq = [0.5]");
+  RunOptions run = options("gauss:2", 0.1, 2.4);
+  int calls = 0;
+  run.events = {{.when = "x", .direction = Crossing::down, .act = [&](EventChange& change) {
+                   EXPECT_EQ(change.number, ++calls);
+                   change.v[0] *= -0.5;
+                 }}};
+  const Trajectory bounces = integrate(ball, run);
+  EXPECT_EQ(calls, 2) << "at t = 1 and t = 2";
+  EXPECT_NEAR(bounces.last.q[0], 0.25 * 0.4 - 0.08, 1e-14);
+  EXPECT_NEAR(bounces.last.v[0], 0.25 - 0.4, 1e-14);
+  // Two events that go on: a switch of gravity at a time, and a kick when the ball comes by.
+  calls = 0;
+  run.events = {{.when = "t - 0.5",
+                 .act =
+                     [&](EventChange& change) {
+                       change.parameters[0] = 0;
+                       ++calls;
+                     }},
+                {.when = "x - 0.25", .act = [&](EventChange& change) {
+                   change.v[0] *= 2;
+                   ++calls;
+                 }}};
+  const Trajectory kicked = integrate(ball, run);
+  EXPECT_EQ(kicked.outcome.status, Status::done) << kicked.outcome.message;
+  EXPECT_EQ(calls, 2);
+  EXPECT_NEAR(kicked.last.v[0], -1, 1e-14);
+  EXPECT_NEAR(kicked.last.q[0], 0.25 - (2.4 - 0.75), 1e-13);
+  // At rest on the floor: that is said, and the ball does not fall through it.
+  run.events = {{.when = "x", .direction = Crossing::down, .act = [](EventChange& change) { change.v[0] = 0; }}};
+  const Trajectory rests = integrate(ball, run);
+  EXPECT_EQ(rests.outcome.status, Status::failed);
+  EXPECT_NE(rests.outcome.message.find("comes to rest"), std::string::npos) << rests.outcome.message;
+}
+
 }  // namespace
 }  // namespace noslip

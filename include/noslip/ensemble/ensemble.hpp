@@ -36,6 +36,7 @@ struct EnsembleOptions {
   long long steps = 0;                                      ///< number of steps; 0: from `until`
   long long every = 0;   ///< a row at the start, after each K-th step and at the end; 0: no rows
   Settings set = {};     ///< parameter values that differ from the defaults; of all members
+  Settings inputs = {};  ///< values of inputs that differ from the defaults; of all members, all the time
   bool project = false;  ///< project inconsistent initial states instead of refusing
   Backend backend = Backend::automatic;
   double tolerance = 0;  ///< of the nonlinear solve, relative to the velocities; 0: to rounding
@@ -82,7 +83,8 @@ struct Ensemble {
   }
 };
 
-/// InputError for options that make no sense, no members, a system with a controller ([sampled]), and members whose initial state is not consistent (all of
+/// InputError for options that make no sense, a system with a controller ([sampled]: its members would need one each),
+/// no members, and members whose initial state is not consistent (all of
 /// them, by number) or does not start at the time of the first one.
 Ensemble integrate_ensemble(const System& system, std::span<const InitialState> members,
                             const EnsembleOptions& options);

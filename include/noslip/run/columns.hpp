@@ -21,6 +21,7 @@ enum class ColumnKind {
   multiplier,
   energy,
   work,
+  input,
   constraint,  ///< the largest residual (Sample::max_constraint)
   // functions of it
   momentum,
@@ -45,8 +46,8 @@ struct Column {
 };
 
 /// All columns of these kinds, kind after kind. A system without energy has no such column, and `work` is there only if
-/// something does work. Invariants are left out where momenta have no closed form. Names are different: a name that
-/// is taken by a coordinate or a velocity gets trailing underscores.
+/// something does work, or if the energy contains an input. Invariants are left out where momenta have no closed form.
+/// Names are different: a name that is taken by a coordinate or a velocity gets trailing underscores.
 std::vector<Column> columns_of(const System& system, const std::vector<ColumnKind>& kinds);
 
 /// Everything that a sample holds: the columns of data files.
@@ -55,7 +56,7 @@ std::vector<Column> row_columns(const System& system);
 /// The same columns with other positions (run/rotations.hpp), of these names.
 std::vector<Column> with_positions(const std::vector<Column>& columns, std::span<const std::string> positions);
 
-/// A column for every text: a coordinate or a velocity by its name, otherwise an expression.
+/// A column for every text: a coordinate, a velocity or an input by its name, otherwise an expression.
 std::vector<Column> columns_of_texts(const System& system, const std::vector<std::string>& texts);
 
 /// Place of the column with this name; columns.size() if there is none.

@@ -13,6 +13,7 @@ struct CompareOptions {
   quad step = 0;
   quad until = std::numeric_limits<double>::quiet_NaN();
   Settings set = {}, init = {};  ///< as those of RunOptions
+  Control control = {};
   bool project = false;
   Backend backend = Backend::automatic;
   Precision precision = Precision::double_precision;

@@ -15,12 +15,12 @@ namespace noslip {
 /// ever; or they are joined by straight lines between the first and the last.
 struct InputSeries {
   std::string input;
-  std::vector<double> times, values;
+  NumberList times, values;
   bool is_linear = false;
 };
 
-/// A digital controller in C++, as [sampled] is one in a system file: called at t0, t0 + every, ... with what the system
-/// is then. It writes the inputs (in the order of System::inputs(), there as they are); what it writes acts from
+/// A digital controller in C++, as [sampled] is one in a system file: called at t0, t0 + every, ... with what the
+/// system is then. It writes the inputs (in the order of System::inputs(), there as they are); what it writes acts from
 /// `delay` later on, until the next one.
 struct Controller {
   double every = 0, delay = 0;
@@ -34,10 +34,14 @@ struct Control {
   std::vector<Controller> controllers = {};
 
   bool empty() const { return inputs.empty() && series.empty() && controllers.empty(); }
+  /// InputError, all problems at once: inputs that the system does not have, that two want to give, series and times
+  /// that make no sense.
+  void check(const System& system) const;
 };
 
-/// The system with inputs that change at a constant rate: each of these is `NAME_at + NAME_rate*(t - NAME_since)`, three
-/// inputs in its place. What is linear in Control::series needs it; integrate does it by itself.
+/// The system with inputs that change at a constant rate: each of these is `NAME_at + NAME_rate*(t - NAME_since)`,
+/// three inputs in its place. What is linear in Control::series needs it; integrate does it by itself. The inputs
+/// exist.
 System with_linear_inputs(const System& system, const std::vector<std::string>& inputs);
 
 }  // namespace noslip

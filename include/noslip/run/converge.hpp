@@ -32,6 +32,7 @@ struct ConvergeOptions {
   NumberList steps;  ///< positive, no two equal; in any order
   quad until = std::numeric_limits<double>::quiet_NaN();
   Settings set = {}, init = {};  ///< as those of RunOptions
+  Control control = {};
   bool project = false;
   Backend backend = Backend::automatic;
   /// Of all rows. Not given: double, and more digits in those rows whose error comes near the rounding of double.

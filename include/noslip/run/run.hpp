@@ -68,7 +68,7 @@ struct Sample {
   double energy = 0;
   double max_constraint = 0;  ///< over velocity constraints, position constraints and the derivatives of the latter
   double work = 0;            ///< W, done on the system since the start; 0 where nothing does work
-  std::vector<double> inputs = {};  ///< that act after this moment
+  std::vector<double> inputs = {};  ///< that act from this moment on; at the end of a run those that have acted last
 };
 
 /// Where an event has happened.
@@ -163,7 +163,8 @@ Trajectory integrate(const System& system, const InitialState& initial, const Ru
 /// From the initial data of the system file.
 Trajectory integrate(const System& system, const RunOptions& options);
 
-/// ns per step and trajectory without storing or monitoring: minimum of several runs of many steps.
+/// ns per step and trajectory without storing or monitoring: minimum of several runs of many steps. Inputs keep their
+/// values (Control::inputs): neither controllers nor series act.
 struct BenchResult {
   std::string method;
   int lanes = 1;

@@ -30,8 +30,9 @@ template <class T = double>
 class Stepper {
  public:
   /// Steps of this size from the initial state of the system, with the default values of parameters and inputs; `set`
-  /// are parameters that differ. InputError for a step size that makes no sense. If the initial state is inconsistent, a
-  /// state has to be set before the first step.
+  /// are parameters that differ. InputError for a step size that makes no sense, and for several lanes of a system
+  /// with a controller ([sampled]). If the initial state is inconsistent, a state has to be set before the first
+  /// step.
   explicit Stepper(Program<T> program, double step, const Settings& set = {});
   ~Stepper();
   Stepper(Stepper&&) noexcept;
@@ -52,7 +53,7 @@ class Stepper {
   void set_inputs(std::span<const T> values, int lane = 0);
   void set_input(std::size_t input, T value, int lane = 0);
   void set_input(std::string_view name, T value, int lane = 0);  ///< InputError for an unknown name
-  void set_step(T h);  ///< positive, or negative to go back in time
+  void set_step(T h);                                            ///< positive, or negative to go back in time
 
   /// One step for all lanes that have not failed. False if a lane has failed: its state is the last good one.
   bool step();
