@@ -1,4 +1,4 @@
-// Line by line; numbers are read exactly in one rounding, most of them without the C library.
+// Line by line, cell by cell.
 #include <noslip/io/csv_reader.hpp>
 
 #include <algorithm>
@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include <noslip/core/characters.hpp>
 #include <noslip/core/names.hpp>
 #include <noslip/core/text_file.hpp>
+#include <noslip/expr/number.hpp>
 
 namespace noslip {
 
@@ -19,72 +19,6 @@ namespace {
 
 constexpr std::uintmax_t largest_csv = 1'000'000'000;  // bytes
 constexpr std::size_t most_problems_shown = 20;
-
-/// A decimal number: digits, perhaps a point, perhaps an exponent.
-class DecimalNumber {
- public:
-  /// False if the text is something else.
-  bool read(std::string_view text) {
-    std::size_t i = 0;
-    const auto sign = [&] {
-      const bool is_negative = i < text.size() && text[i] == '-';
-      if (i < text.size() && (text[i] == '-' || text[i] == '+')) ++i;
-      return is_negative;
-    };
-    is_negative_ = sign();
-    bool has_digits = false, has_point = false;
-    for (; i < text.size() && (is_digit(text[i]) || (text[i] == '.' && !has_point)); ++i) {
-      if (text[i] == '.') {
-        has_point = true;
-        continue;
-      }
-      has_digits = true;
-      if (has_point) --exponent_;
-      add(text[i] - '0');
-    }
-    if (!has_digits) return false;
-    if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
-      ++i;
-      const bool is_small = sign();
-      int given = 0;
-      if (i == text.size()) return false;
-      for (; i < text.size() && is_digit(text[i]); ++i)
-        given = std::min(given * 10 + (text[i] - '0'), largest_exponent);
-      exponent_ += is_small ? -given : given;
-    }
-    return i == text.size();
-  }
-
-  /// Of the text that was read: exact where digits and power of ten fit into the 113 bits of a quad, whose quotient or
-  /// product is then rounded once; otherwise by the C library.
-  quad value(std::string_view text) const {
-    constexpr int exact_power = 48;  // 5^48 < 2^113
-    if (digits_ > exact_digits || exponent_ < -exact_power || exponent_ > exact_power)
-      return to_quad(std::string(text));
-    static const std::vector<quad> powers = [] {
-      std::vector<quad> result{1};
-      while (result.size() <= exact_power) result.push_back(result.back() * 10);
-      return result;
-    }();
-    const quad size = exponent_ < 0 ? quad(mantissa_) / powers[static_cast<std::size_t>(-exponent_)]
-                                    : quad(mantissa_) * powers[static_cast<std::size_t>(exponent_)];
-    return is_negative_ ? -size : size;
-  }
-
- private:
-  static constexpr int exact_digits = 34;  // 10^34 < 2^113
-  static constexpr int largest_exponent = 1'000'000;
-
-  void add(int digit) {
-    if (digits_ > 0 || digit > 0) ++digits_;
-    if (digits_ <= exact_digits) mantissa_ = mantissa_ * 10 + static_cast<unsigned>(digit);
-  }
-
-  __extension__ typedef unsigned __int128 Whole;
-  Whole mantissa_ = 0;
-  int digits_ = 0, exponent_ = 0;
-  bool is_negative_ = false;
-};
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
@@ -163,7 +97,7 @@ class CsvParser {
   /// No number is in the first row.
   bool names_columns() const {
     return std::none_of(cells_.begin(), cells_.end(),
-                        [](const Cell& cell) { return cell.text.empty() || DecimalNumber().read(cell.text); });
+                        [](const Cell& cell) { return cell.text.empty() || Number::parse(cell.text).has_value(); });
   }
 
   void take_names() {
@@ -183,14 +117,14 @@ class CsvParser {
     table_.cells_.push_back(static_cast<std::uint32_t>(cell.begin));
     NumberList& to = table_.columns_[column];
     if (cell.text.empty()) return to.push_back(std::numeric_limits<double>::quiet_NaN());
-    DecimalNumber number;
-    if (!number.read(cell.text)) {
+    const std::optional<Number> number = Number::parse(cell.text);
+    if (!number) {
       to.push_back(0);
       const bool has_semicolon = cell.text.find(';') != std::string_view::npos;
       return complain(fmt::format("'{}' is not a number", cell.text.substr(0, 40)), column,
                       has_semicolon ? "put commas between the fields" : "write a number such as 0.1 or 1e-3");
     }
-    to.push_back(number.value(cell.text));
+    to.push_back(number->value());
     if (std::isfinite(static_cast<double>(to.back()))) return;
     complain(fmt::format("'{}' is too large", cell.text.substr(0, 40)), column, "write a number below 1e308");
   }

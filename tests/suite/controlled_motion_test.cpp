@@ -29,18 +29,18 @@ double growth(const System& system, double every, double reflex) {
   run.method = "gauss:1";
   run.step = every;
   run.until = 60;
-  run.set = {{"pause", every}, {"reflex", reflex}, {"phi0", 1e-8}};
+  run.set = {{"pause", every}, {"reflex", reflex}, {"phi0", 1e-10}};
   run.events = {{.when = "phi'", .direction = Crossing::down}};
   const Trajectory result = integrate(system, run);
   EXPECT_EQ(result.outcome.status, Status::done) << result.outcome.message;
   const std::vector<EventHit>& hits = result.hits;
-  EXPECT_GT(hits.size(), 12U);
+  if (hits.size() <= 11) return std::nan("");
   const Sample &first = hits[hits.size() - 11].state, &last = hits.back().state;
   return std::log(last.q[4] / first.q[4]) / (last.t - first.t);
 }
 
 double critical_reflex(const System& system, double every) {
-  double low = 0.2, high = 0.28;
+  double low = 0.21, high = 0.25;
   EXPECT_LT(growth(system, every, low), 0);
   EXPECT_GT(growth(system, every, high), 0);
   for (int i = 0; i < 12; ++i) {
@@ -54,7 +54,7 @@ TEST(ControlledMotion, SkaterFallsAtTheCriticalDelay) {
   const System system = skateboard();
   const double coarse = critical_reflex(system, 0.02), fine = critical_reflex(system, 0.01);
   EXPECT_NEAR(fine - coarse, 0.005, 5e-4) << "half of the time between samples";
-  EXPECT_NEAR(2 * fine - coarse, 0.2375, 2e-4);
+  EXPECT_NEAR(2 * fine - coarse, 0.2375, 1e-4);
 }
 
 TEST(ControlledMotion, RobotStandsUp) {
