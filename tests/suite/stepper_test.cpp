@@ -2,6 +2,7 @@
 // loaded; nothing is allocated between them.
 #include <gtest/gtest.h>
 
+#include <noslip/ensemble/ensemble.hpp>
 #include <noslip/run/stepper.hpp>
 
 #include "suite/members.hpp"
@@ -124,6 +125,45 @@ TEST_P(StepperOf, EverySystemMovesAsInARunInAnyPiecesWithoutAllocations) {
     const Program<double> program(system, {.method = GetParam()});
     expect_same_in_pieces(program, h, 200);
     expect_no_allocations(program, h);
+  }
+}
+
+/// Members that are far from each other: states along a motion, and their mirror images in time.
+std::vector<InitialState> far_members(const System& system) {
+  const Trajectory run = integrate(system, {.method = "gauss:2", .step = 0.02, .steps = 400, .every = 40});
+  std::vector<InitialState> members;
+  for (const Sample& sample : run.samples) {
+    members.push_back({0, sample.q, sample.v, {}});
+    for (double& rate : members.emplace_back(members.back()).v) rate = -rate;
+  }
+  return members;
+}
+
+TEST_P(StepperOf, MembersOfEnsemblesMoveAsInRuns) {
+  for (const char* name : {"sleigh", "mobile-robot", "rolling-disk", "chaplygin-ball", "chaplygin-sleigh-se2", "heavy-top"}) {
+    const System system = catalogue_system(name);
+    if (!testing::accepts(GetParam(), system)) continue;
+    const std::vector<InitialState> members = far_members(system);
+    EnsembleOptions options;
+    options.method = GetParam();
+    options.step = 0.02;
+    options.steps = 5;
+    options.project = true;
+    std::vector<Trajectory> runs;
+    for (const InitialState& member : members) {
+      RunOptions run = testing::options(GetParam(), 0.02, 5);
+      run.project = true;
+      runs.push_back(integrate(system, member, run));
+    }
+    for (const int lanes : {1, 4, 8}) {
+      options.lanes = lanes;
+      const Ensemble ensemble = integrate_ensemble(system, members, options);
+      for (std::size_t j = 0; j < members.size(); ++j) {
+        ASSERT_EQ(ensemble.members[j].outcome.status, Status::done) << name << " " << j;
+        EXPECT_EQ(ensemble.members[j].q, runs[j].last.q) << name << ", member " << j << ", lanes: " << lanes;
+        EXPECT_EQ(ensemble.members[j].v, runs[j].last.v) << name << ", member " << j << ", lanes: " << lanes;
+      }
+    }
   }
 }
 
