@@ -94,10 +94,10 @@ class Check(tool.ToolTest):
         self.assertIn("cannot start", self.tool("check", "skate.toml", "--init", "y'=1", code=4).stdout)
 
     def test_a_method_that_fails_exits_with_1(self):
-        result = self.tool("check", "chaotic", "--method", "gauss:2,mp", "--step", "1e9", code=1)
+        result = self.tool("check", "chaotic", "--method", "gauss:2,gauss:3", "--step", "1e9", code=1)
         self.assertIn("method 'gauss:2': Newton did not converge", result.stderr)
-        self.assertIn("method 'mp': Newton did not converge", result.stderr)
-        self.tool("check", "chaotic", "--method", "gauss:2,mp", "--step", "0.1", code=0)
+        self.assertIn("method 'gauss:3': Newton did not converge", result.stderr)
+        self.tool("check", "chaotic", "--method", "gauss:2,gauss:3", "--step", "0.1", code=0)
 
     def test_warnings_are_told_and_in_the_document(self):
         self.write("near.toml", 'coordinates = ["x", "y", "z"]\nlagrangian = "(x\'^2 + y\'^2 + z\'^2)/2 - x - y"\n'
