@@ -256,7 +256,7 @@ typename Integration<T>::Next Integration<T>::act_at_event(T t) {
                     to_short_text(static_cast<double>(t)))};
     return Next::ends;
   }
-  bool stops = false;
+  const Event* stopping = nullptr;
   const std::vector<typename EventWatch<T>::Found> found(between_->found().begin(), between_->found().end());
   for (const auto& event : found) {
     if (!event.acts) continue;
@@ -270,18 +270,19 @@ typename Integration<T>::Next Integration<T>::act_at_event(T t) {
                              parameters_.begin() + static_cast<std::ptrdiff_t>(system_.parameters().size()));
     controls_.inputs().read(t, std::span<const T>(parameters_), before.inputs);
     EventChange change = before;
-    options_.events[static_cast<std::size_t>(event.event)].act(change);
+    const Event& acting = options_.events[static_cast<std::size_t>(event.event)];
+    acting.act(change);
     apply(change, before, t);
-    stops = stops || change.stops;
+    if (change.stops) stopping = &acting;
     if (trajectory_.outcome.status != Status::done) return Next::ends;
   }
-  if (!stops) return Next::restarts;
-  trajectory_.outcome = {Status::stopped, fmt::format("event '{}' at t = {}", options_.events[found.back().event].when,
-                                                      to_short_text(static_cast<double>(t)))};
+  if (stopping == nullptr) return Next::restarts;
+  trajectory_.outcome = {Status::stopped,
+                         fmt::format("event '{}' at t = {}", stopping->when, to_short_text(static_cast<double>(t)))};
   return Next::ends;
 }
 
-/// Numbers that were not changed keep the digits that a double has not.
+/// Numbers that were not changed, or in their sign alone, keep the digits that a double has not.
 template <class T>
 void Integration<T>::apply(const EventChange& change, const EventChange& before, T t) {
   const auto require_count = [](std::size_t given, std::size_t wanted, const char* what) {
@@ -297,7 +298,8 @@ void Integration<T>::apply(const EventChange& change, const EventChange& before,
     bool has_changed = false;
     for (std::size_t i = 0; i < now.size(); ++i) {
       if (now[i] == then[i]) continue;
-      to[static_cast<std::ptrdiff_t>(i)] = T(now[i]);
+      T& value = to[static_cast<std::ptrdiff_t>(i)];
+      value = now[i] == -then[i] ? -value : T(now[i]);
       has_changed = true;
     }
     return has_changed;
