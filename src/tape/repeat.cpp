@@ -119,6 +119,9 @@ class Repeated {
 
 }  // namespace
 
-Tape repeated(const Tape& tape, const Repetition& repetition) { return Repeated(tape).run(repetition); }
+Tape repeated(const Tape& tape, const Repetition& repetition) {
+  assert(tape.calls().empty());  // such tapes are interpreted, one run after the other
+  return Repeated(tape).run(repetition);
+}
 
 }  // namespace noslip

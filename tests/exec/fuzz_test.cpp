@@ -101,7 +101,7 @@ void compare_loops(const Tape& tape, const TapeShape& shape, Random& random, Isa
       if (random() % 4 == 0) guard.slots.push_back(store.slot);
     }
   }
-  for (const Way& way : ways(isa)) {
+  for (const Way& way : ways(isa, !tape.calls().empty())) {
     const Kernel<double> once = KernelAccess<double>::make(tape, way.backend, way.lanes, way.isa);
     const LoopKernel<double> loop = LoopKernelAccess<double>::make(tape, way.backend, way.lanes, way.isa, guard);
     ASSERT_EQ(loop.is_machine_code(), way.backend == Backend::jit);
