@@ -2,7 +2,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include <noslip/run/run.hpp>
+#include <noslip/noslip.hpp>
 
 int main() {
   const noslip::System disk = noslip::System::parse(R"toml(

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include <noslip/run/stepper.hpp>
+#include <noslip/noslip.hpp>
 
 int main() {
   const noslip::System skate = noslip::System::parse(R"toml(

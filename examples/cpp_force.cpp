@@ -5,8 +5,7 @@
 #include <iostream>
 #include <span>
 
-#include <noslip/model/symbols.hpp>
-#include <noslip/run/run.hpp>
+#include <noslip/noslip.hpp>
 
 // The pull of the motor at some speeds, joined by parabolas: its derivative has no jumps.
 double motor(double speed) {

@@ -2,9 +2,7 @@
 #include <cstdio>
 #include <vector>
 
-#include <noslip/catalogue/catalogue.hpp>
-#include <noslip/ensemble/ensemble.hpp>
-#include <noslip/run/run.hpp>
+#include <noslip/noslip.hpp>
 
 int main() {
   const noslip::System skate = noslip::catalogue_system("skate");

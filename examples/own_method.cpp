@@ -1,9 +1,7 @@
 // Two methods of one's own: the coefficients are all that one writes. Orders are measured, beside a method of noslip.
 #include <iostream>
 
-#include <noslip/catalogue/catalogue.hpp>
-#include <noslip/method/register.hpp>
-#include <noslip/run/converge.hpp>
+#include <noslip/noslip.hpp>
 
 int main() {
   using noslip::quad;

@@ -2,8 +2,7 @@
 #include <iostream>
 #include <vector>
 
-#include <noslip/model/symbols.hpp>
-#include <noslip/run/run.hpp>
+#include <noslip/noslip.hpp>
 
 noslip::SystemText chain(std::size_t links) {
   const noslip::Symbols s;

@@ -2,8 +2,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include <noslip/run/program.hpp>
-#include <noslip/run/run.hpp>
+#include <noslip/noslip.hpp>
 
 int main() {
   const noslip::System skate = noslip::System::parse(R"toml(

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <string>
 
-#include <noslip/run/run.hpp>
+#include <noslip/noslip.hpp>
 
 int main() {
   const std::string cart = R"toml(

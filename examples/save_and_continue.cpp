@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include <noslip/catalogue/catalogue.hpp>
-#include <noslip/run/stepper.hpp>
+#include <noslip/noslip.hpp>
 
 int main() {
   const noslip::Program program(noslip::catalogue_system("chaotic"), {.method = "gauss:2"});

@@ -1,7 +1,7 @@
 // A skate on a slope: the Lagrangian and the constraint are all that one writes.
 #include <iostream>
 
-#include <noslip/run/run.hpp>
+#include <noslip/noslip.hpp>
 
 int main() {
   const noslip::System skate = noslip::System::parse(R"toml(

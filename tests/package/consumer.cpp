@@ -4,7 +4,7 @@
 #include <cmath>
 #include <iostream>
 
-#include <noslip/run/run.hpp>
+#include <noslip/noslip.hpp>
 
 int main() {
   const noslip::System sleigh = noslip::System::parse(R"toml(
