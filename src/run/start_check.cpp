@@ -41,7 +41,9 @@ StartFunctions<T>::StartFunctions(const System& system) {
     sizes.push_back(graph.constant(1));
   }
   std::vector<Expr> mass;
-  for (const std::vector<Expr>& row : system.mass()) mass.insert(mass.end(), row.begin(), row.end());
+  for (const std::vector<Expr>& row : system.mass()) {
+    for (const Expr& entry : row) mass.push_back(graph.counterpart(entry));
+  }
   function = Function<T>({{system.t()}, entries_of({system.q(), system.v(), system.z()}), parameter_symbols(system)},
                          {residuals, sizes, {graph.counterpart(system.energy())}, mass});
 }
@@ -73,7 +75,10 @@ bool StartCheck<T>::has_inertia() {
 template <class T>
 bool StartCheck<T>::is_certain(MotionSolver<T>& solver, T t, std::span<const T> state, std::span<const T> parameters,
                                std::span<T> accelerations, std::span<T> multipliers) {
-  if (!are_known_) return false;
+  if (!are_known_ || !is_finite(t)) return false;
+  for (const T& x : state) {
+    if (!is_finite(x)) return false;
+  }
   at_.set(0, t).set(1, state).set(2, parameters).run();
   const std::span<const T> residuals = at_.output(0), sizes = at_.output(1);
   for (std::size_t r = 0; r < residuals.size(); ++r) {
