@@ -44,6 +44,7 @@ constexpr double short_part = 1.0 / (1 << 20);
 /// What is left of the rate when a motion goes on to the other side of an event; with less, it has come to rest there.
 constexpr double least_rate_left = 1e-3;
 
+constexpr double growth_of_a_line = 3;     // from a time to twice that time: less than this; at rest it is 4
 constexpr double growth_of_a_pole = 1000;  // from the looks beside it to the last digit of its place
 
 template <class T>
@@ -249,6 +250,10 @@ void EventWatch<T>::choose_side(std::size_t number, T rate, const StepView<T>& s
   if (!inside.find(step, part, state_)) return;
   const T value = evaluate(step.time(part), state_)[number];
   if (!(value / (part * step.h) / rate > T(least_rate_left))) return;
+  // Where it grows like the square of the time it has not gone through: something that bounces comes to rest.
+  if (!inside.find(step, part / 2, state_)) return;
+  const T half = evaluate(step.time(part / 2), state_)[number];
+  if (sign_of(half) != sign_of(value) || !(size_of(value) < T(growth_of_a_line) * size_of(half))) return;
   events_[number].side = sign_of(value);
   events_[number].value = value;
   events_[number].at = part;

@@ -110,6 +110,10 @@ void Integration<T>::march() {
 
 template <class T>
 typename Integration<T>::Next Integration<T>::march_to(T end, T h, bool ends_in_change, bool follows_event) {
+  if (!ends_in_change && end - t_ <= moment(end)) {  // of an event at the very end rounding is left
+    t_ = end;
+    return Next::goes_on;
+  }
   const StepGrid<T> grid(t_, end, h);
   if (grid.is_divided && !has_divided_ && ends_in_change && !follows_event) {
     has_divided_ = true;

@@ -9,6 +9,12 @@
 
 namespace noslip {
 
+/// Times around t that differ by no more than this are one.
+template <class T>
+T moment(T t) {
+  return T(64) * epsilon<T>() * size_of(t);
+}
+
 /// Steps of one size from `begin` to `end`: of the size asked for if the time between is a multiple of it, otherwise of
 /// the next smaller one that divides it.
 template <class T>
