@@ -9,7 +9,9 @@
 //
 // A stepper solves every step to rounding error, or says that it could not; whether the step size follows the motion it
 // does not check (integrate does). It is light and movable; threads have one each. Nothing is allocated by step(),
-// advance(), set_*() and what reads the state, unless something is refused.
+// advance(), set_*() and what reads the state, unless something is refused. Two exceptions: set_state() checks systems with
+// a Hamiltonian, nonideal reactions, a basis or position constraints on a group, and those that are not mechanical, in
+// full; and if the first step from a state needs pivoting, a program is compiled for that start.
 #pragma once
 
 #include <memory>
