@@ -24,9 +24,11 @@ void for_each_read(const Tape& tape, Visit visit) {
 void Lifetimes::time_stores(const Tape& tape, const std::vector<std::uint32_t>& left_out, std::uint32_t earliest) {
   const auto is_input = [&](std::uint32_t value) { return value >= tape.first_input() && value < tape.first_result(); };
   const auto slot_of = [&](std::uint32_t input) { return tape.input_slots()[input - tape.first_input()]; };
-  std::vector<std::uint32_t> last_read(tape.first_result(), 0);
+  std::vector<std::uint32_t> first_read(tape.first_result(), never), last_read(tape.first_result(), 0);
   for_each_read(tape, [&](std::uint32_t value, std::uint32_t time) {
-    if (value < tape.first_result()) last_read[value] = time;
+    if (value >= tape.first_result()) return;
+    first_read[value] = std::min(first_read[value], time);
+    last_read[value] = time;
   });
   std::unordered_map<std::uint32_t, std::uint32_t> last_read_of_slot;
   for (std::uint32_t input = tape.first_input(); input < tape.first_result(); ++input) {
@@ -39,12 +41,17 @@ void Lifetimes::time_stores(const Tape& tape, const std::vector<std::uint32_t>& 
   std::unordered_map<std::uint32_t, bool> is_written;
   for (const Tape::Store& store : tape.stores()) {
     if (std::binary_search(left_out.begin(), left_out.end(), store.slot)) continue;
+    std::uint32_t time = end;
     if (is_input(store.value)) {
       if (slot_of(store.value) == store.slot) continue;
-      stored_inputs.push_back(store.value);
+      // Where nobody reads the slot, an input is copied as it is read first: no store can have overwritten it yet.
+      if (earliest == 0 && !last_read_of_slot.contains(store.slot)) {
+        time = first_read[store.value] == never ? 0 : first_read[store.value];
+      } else {
+        stored_inputs.push_back(store.value);
+      }
     }
     is_written[store.slot] = true;
-    std::uint32_t time = end;
     if (store.value >= tape.first_result()) {
       time = 2 * (store.value - tape.first_result()) + 1;
       if (const auto read = last_read_of_slot.find(store.slot); read != last_read_of_slot.end()) {

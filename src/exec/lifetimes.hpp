@@ -1,7 +1,8 @@
 // When the values of a tape are read, and when its results can be written to the workspace.
 //
-// Times: instruction k reads its operands at 2k, stores happen at odd times behind an instruction or at the end. A slot
-// that is also an input is not written before the last instruction that may read it there.
+// Times: instruction k reads its operands at 2k, stores happen at odd times behind an instruction or at the end; inputs
+// may be copied to other slots at even times, which come before the stores behind the same instruction. A slot that is
+// also an input is not written before the last instruction that may read it there.
 //
 // In a loop, what the next run needs is read once more behind the end: as late as the next run reads it first.
 #pragma once

@@ -2,7 +2,6 @@
 #include <noslip/run/lane_stepper.hpp>
 
 #include <algorithm>
-#include <cstring>
 #include <new>
 #include <type_traits>
 
@@ -40,6 +39,11 @@ LaneStepper<T>::LaneStepper(std::shared_ptr<const StepProgram<T>> program, Conti
       side_(static_cast<std::size_t>(program_->solve_count) * lanes_),
       seen_side_(side_.size()),
       turns_(program_->angles, lanes_) {
+  if (program_->is_explicit() && layout().observed_count == 0) {
+    const StepPlan<T>& plan = program_->plans.front();
+    const int watch = plan.is_watched ? layout().watch : layout().verdict;
+    explicit_ = {&plan.finish, layout().t, layout().h, layout().verdict, watch};
+  }
   const std::size_t size = static_cast<std::size_t>(layout().size) * lanes_, all = size + extra_slots * lanes_;
   workspace_.reset(static_cast<T*>(::operator new[](std::max<std::size_t>(all, 1) * sizeof(T), std::align_val_t(64))));
   std::fill_n(workspace_.get(), all, T(0));
@@ -166,26 +170,9 @@ unsigned LaneStepper<T>::on_other_branch(const StepPlan<T>& plan, unsigned who) 
 }
 
 template <class T>
-void LaneStepper<T>::set_time(T t, T h) {
-  for (int l = 0; l < lanes_; ++l) {
-    at(layout().t, l) = t;
-    at(layout().h, l) = h;
-  }
-}
-
-template <class T>
-bool LaneStepper<T>::step(T t, T h) {
-  if (can_advance_explicitly() && step_explicitly(t, h)) {
-    iterations_ = effort_ = 0;
-    noise_ = 0;
-    has_lost_branch_ = has_reversed_ = false;
-    last_h_ = h;
-    return true;
-  }
+bool LaneStepper<T>::step_by_plans(T t, T h) {
   set_time(t, h);
-  iterations_ = effort_ = 0;
-  noise_ = 0;
-  has_lost_branch_ = has_reversed_ = false;
+  begin_counts();
   unsigned waiting = everyone_ & ~failed_;
   if (h != last_h_) {
     guessed_ = 0;
@@ -217,24 +204,9 @@ bool LaneStepper<T>::step(T t, T h) {
 }
 
 template <class T>
-bool LaneStepper<T>::step_explicitly(T t, T h) {
-  const StepPlan<T>& plan = program_->plans.front();
-  T* const moving = &at(layout().state, 0);
-  const std::size_t count = moving_.size(), solved = static_cast<std::size_t>(layout().solved_count()) * lanes_;
-  T* const before = moving_.data();
-  std::memcpy(before, moving, count * sizeof(T));
-  set_time(t, h);
-  plan.finish(workspace_.get(), scratch_.data());
-  T sum = 0;  // zero, unless one of them is not finite
-  for (std::size_t i = 0; i < solved; ++i) sum += moving[i] - moving[i];
-  bool is_good = sum == 0;
-  for (int l = 0; plan.is_watched && l < lanes_; ++l) is_good = is_good && at(layout().watch, l) <= T(largest_growth);
-  if (is_good) {
-    fold_angles();
-  } else {
-    std::memcpy(moving, before, count * sizeof(T));
-  }
-  return is_good;
+bool LaneStepper<T>::take_back() {
+  std::copy_n(&at(layout().before, 0), moving_.size(), &at(layout().state, 0));
+  return false;
 }
 
 template <class T>
@@ -327,9 +299,13 @@ void LaneStepper<T>::visit_all(Self& self, const Visit& visit) {
 template <class T>
 void LaneStepper<T>::save(ByteWriter& to) const {
   std::vector<T> workspace(workspace_.get(), workspace_.get() + saved_.size());
-  for (const int slot : {layout().t, layout().start, layout().number, layout().watched}) {
-    std::fill_n(workspace.begin() + static_cast<std::ptrdiff_t>(slot) * lanes_, lanes_, T(0));
+  const auto clear = [&](int slot, int count) {
+    std::fill_n(workspace.begin() + static_cast<std::ptrdiff_t>(slot) * lanes_, count * lanes_, T(0));
+  };
+  for (const int slot : {layout().t, layout().start, layout().number, layout().watched, layout().verdict}) {
+    clear(slot, 1);
   }
+  clear(layout().before, layout().moving_count());
   to.put_all(std::span<const T>(workspace));
   visit_all(*this, [&](auto values) { to.put_all(std::span<const std::remove_cvref_t<decltype(values[0])>>(values)); });
   if (!keeps_factors()) return;

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 #include <optional>
 
 #include <noslip/run/turns.hpp>
+#include <noslip/tape/backup.hpp>
 #include <noslip/tape/repeat.hpp>
 
 #include "run/hoist.hpp"
@@ -77,6 +79,17 @@ void record_branch(StepPlan<T>& plan, const StepRecipe& recipe, const Recorder& 
   Recorder::add(outputs, least, layout.branch);
   plan.tell_branch = Kernel<T>(recorder.tape(outputs),
                                plan.finish.is_machine_code() ? Backend::automatic : Backend::interpreter, lanes);
+}
+
+/// The whole of an explicit step, which may have to be taken back.
+Tape explicit_step(const Tape& finish, const StepLayout& layout) {
+  const auto slots = [](int first, int count) {
+    std::vector<std::uint32_t> all(static_cast<std::size_t>(count));
+    std::iota(all.begin(), all.end(), static_cast<std::uint32_t>(first));
+    return all;
+  };
+  return with_backup(finish, {slots(layout.state, layout.moving_count()), static_cast<std::uint32_t>(layout.before),
+                              slots(layout.state, layout.solved_count()), static_cast<std::uint32_t>(layout.verdict)});
 }
 
 /// The loop of an explicit plan. Where a step takes long, the way through memory between two steps does not count.
@@ -209,7 +222,7 @@ class ReducedPlan {
       plan.is_watched = true;
     }
     const Tape tape = recorder_.tape(outputs);
-    plan.finish = Kernel<T>(tape, backend_, lanes_);
+    plan.finish = Kernel<T>(plan.solves.empty() ? explicit_step(tape, layout_) : tape, backend_, lanes_);
     record_loop(plan, tape, layout_);
     record_observation(plan, observed, recorder_, layout_, lanes_, put);
     record_branch(plan, recipe_, recorder_, layout_, lanes_, put);
@@ -395,6 +408,8 @@ StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Ba
   layout.start = recorder.reserve(3);
   layout.number = layout.start + 1;
   layout.watched = layout.start + 2;
+  layout.before = recorder.reserve(layout.moving_count());
+  layout.verdict = recorder.reserve(1);
   layout.observed_count = static_cast<int>(extras.observed.size());
   layout.observed = recorder.reserve(layout.observed_count);
   recorder.begin_numbers(start);

@@ -15,11 +15,11 @@ void for_each_operand(const Instruction& instruction, Visit visit) {
   if (count > 2) visit(instruction.c);
 }
 
-/// The same instruction on the values `number[a]` and so on.
+/// The same instruction on the values `number[a]` and so on; what is no value (the index of a call) stays.
 inline Instruction renumbered(const Instruction& instruction, const std::vector<std::uint32_t>& number) {
   const int count = arity(instruction.op);
-  return {instruction.op, number[instruction.a], count > 1 ? number[instruction.b] : 0,
-          count > 2 ? number[instruction.c] : 0};
+  return {instruction.op, number[instruction.a], count > 1 ? number[instruction.b] : instruction.b,
+          count > 2 ? number[instruction.c] : instruction.c};
 }
 
 }  // namespace noslip

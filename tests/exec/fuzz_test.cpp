@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <noslip/tape/backup.hpp>
+
 #include "exec/kernel_access.hpp"
 #include "exec/machine_code.hpp"
 #include "exec/random_tape.hpp"
@@ -91,6 +93,34 @@ void fuzz(Isa isa, std::uint64_t seed, int rounds, Compare compare_them) {
 }
 void fuzz(Isa isa, std::uint64_t seed, int rounds) { fuzz(isa, seed, rounds, compare); }
 
+// A tape with a backup does the same in every way, keeps what it has replaced, and tells what is not finite.
+void compare_backups(const Tape& tape, const TapeShape& shape, Random& random, Isa isa) {
+  Backup backup;
+  for (const Tape::Store& store : tape.stores()) {
+    backup.checked.push_back(store.slot);
+    if (random() % 4 > 0) backup.replaced.push_back(store.slot);
+  }
+  backup.replaced.push_back(static_cast<std::uint32_t>(shape.slots) - 1);  // stored or not
+  backup.kept = static_cast<std::uint32_t>(shape.slots);
+  backup.verdict = backup.kept + static_cast<std::uint32_t>(backup.replaced.size());
+  const Tape safe = with_backup(tape, backup);
+  TapeShape larger = shape;
+  larger.slots = static_cast<int>(backup.verdict) + 1;
+  compare(safe, larger, random, isa);
+
+  const Kernel<double> plain = KernelAccess<double>::make(tape, Backend::interpreter, 1, isa);
+  const Kernel<double> kernel = KernelAccess<double>::make(safe, Backend::interpreter, 1, isa);
+  const std::vector<double> before = random_workspace(random, larger);
+  const std::vector<double> expected = run(plain, before), found = run(kernel, before);
+  for (std::uint32_t k = 0; k < backup.kept; ++k) ASSERT_TRUE(is_same(found[k], expected[k])) << "slot " << k;
+  for (std::size_t i = 0; i < backup.replaced.size(); ++i) {
+    ASSERT_TRUE(is_same(found[backup.kept + i], before[backup.replaced[i]])) << "kept " << i;
+  }
+  const bool is_finite = std::all_of(backup.checked.begin(), backup.checked.end(),
+                                     [&](std::uint32_t slot) { return std::isfinite(expected[slot]); });
+  ASSERT_EQ(found[backup.verdict] == 0, is_finite);
+}
+
 // Many runs in a row, by calls and by a loop, with and without a guard that ends them early.
 void compare_loops(const Tape& tape, const TapeShape& shape, Random& random, Isa isa) {
   static constexpr long long counts[] = {0, 1, 2, 3, 64, 65};
@@ -166,6 +196,10 @@ TEST(Fuzz, avx512) { fuzz(Isa::avx512, 3000000, 3000); }
 TEST(Fuzz, loops_baseline) { fuzz(Isa::baseline, 7000000, 300, compare_loops); }
 TEST(Fuzz, loops_avx2) { fuzz(Isa::avx2, 8000000, 3000, compare_loops); }
 TEST(Fuzz, loops_avx512) { fuzz(Isa::avx512, 9000000, 3000, compare_loops); }
+
+TEST(Fuzz, backups_baseline) { fuzz(Isa::baseline, 10000000, 100, compare_backups); }
+TEST(Fuzz, backups_avx2) { fuzz(Isa::avx2, 11000000, 1000, compare_backups); }
+TEST(Fuzz, backups_avx512) { fuzz(Isa::avx512, 12000000, 1000, compare_backups); }
 
 TEST(Fuzz, long_tapes) {
   for (const Isa isa : {Isa::avx2, Isa::avx512}) {

@@ -34,6 +34,7 @@ class LaneStepper {
   int lanes() const { return program_->lanes; }
   void set_parameters(std::span<const T> values);  ///< of all lanes
   void set_parameters(int lane, std::span<const T> values);
+  void set_parameter(int lane, int index, T value) { at(layout().parameters + index, lane) = value; }
   /// Counts from here on.
   void restart() { total_iterations_ = pivoted_iterations_ = most_iterations_ = 0; }
   /// Forgets what earlier steps left for guesses, and the turns that angles have made.
@@ -56,7 +57,7 @@ class LaneStepper {
 
   /// One step of size h from time t, for every lane that has not failed. Returns false when any lane has failed: its
   /// state stays the last good one.
-  bool step(T t, T h);
+  bool step(T t, T h) { return (can_advance_explicitly() && step_explicitly(t, h)) || step_by_plans(t, h); }
   /// Makes advance() as fast as it can be: explicit steps run in a loop of their own, which the first stepper of a program
   /// compiles. Not worth it for a few steps.
   void prepare_to_advance();
@@ -142,11 +143,42 @@ class LaneStepper {
   /// All but the last of them in one loop, if there is one; how many it has made.
   long long repeat(T t0, T h, long long first, long long count);
   /// One step of an explicit plan. False if it was not good: nothing has happened then.
-  bool step_explicitly(T t, T h);
-  bool can_advance_explicitly() const {
-    return program_->is_explicit() && layout().observed_count == 0 && failed_ == 0;
+  bool step_explicitly(T t, T h) {
+    T* const workspace = workspace_.get();
+    if (lanes_ == 1) {
+      workspace[explicit_.t] = t;
+      workspace[explicit_.h] = h;
+      (*explicit_.finish)(workspace, scratch_.data());
+      if (!(workspace[explicit_.verdict] == 0 && workspace[explicit_.watch] <= T(largest_growth))) return take_back();
+    } else {
+      set_time(t, h);
+      (*explicit_.finish)(workspace, scratch_.data());
+      for (int l = 0; l < lanes_; ++l) {
+        if (!(at(explicit_.verdict, l) == 0 && at(explicit_.watch, l) <= T(largest_growth))) return take_back();
+      }
+    }
+    if (!turns_.empty()) fold_angles();
+    begin_counts();
+    last_h_ = h;
+    return true;
   }
-  void set_time(T t, T h);
+  /// The state is as it was before an explicit step. Returns false.
+  bool take_back();
+  /// A step by plans in turn, iterated or not.
+  bool step_by_plans(T t, T h);
+  /// Of the step under way.
+  void begin_counts() {
+    iterations_ = effort_ = 0;
+    noise_ = 0;
+    has_lost_branch_ = has_reversed_ = false;
+  }
+  bool can_advance_explicitly() const { return explicit_.finish != nullptr && failed_ == 0; }
+  void set_time(T t, T h) {
+    for (int l = 0; l < lanes_; ++l) {
+      at(layout().t, l) = t;
+      at(layout().h, l) = h;
+    }
+  }
   void fold_angles() { turns_.fold(&at(layout().state, 0), &at(layout().compensation, 0)); }
 
   /// Makes a step by one plan for the lanes of the mask `who`; returns those that have moved on.
@@ -202,7 +234,15 @@ class LaneStepper {
   }
   void run_for_some(const Kernel<T>& kernel, unsigned who, int first_kept, int kept_count);
 
+  /// Steps of an explicit first plan, if nobody looks inside of them: the kernel, and slots of the layout.
+  struct ExplicitStep {
+    const Kernel<T>* finish = nullptr;
+    int t = 0, h = 0, verdict = 0;
+    int watch = 0;  ///< of a plan that is not watched, the verdict again
+  };
+
   std::shared_ptr<const StepProgram<T>> program_;
+  ExplicitStep explicit_;
   ContinuousProblem<T> continuous_;
   T stop_;  ///< relative correction below which a further one would not matter
   bool to_rounding_;

@@ -42,6 +42,8 @@ struct StepLayout {
   int start = 0;      ///< of many explicit steps at once: where time begins,
   int number = 0;     ///< the number of the step from there,
   int watched = 0;    ///< and the sum of `watch`
+  int before = 0;     ///< of explicit steps: what the last one has replaced (moving_count),
+  int verdict = 0;    ///< and 0 if what has replaced it is finite
   int observed = 0;   ///< what the caller wants to know of the inside of a step
   int size = 0;       ///< of everything; a caller may have slots of its own behind
   int parameter_count = 0, state_count = 0, end_multiplier_count = 0, acceleration_count = 0, multiplier_count = 0,
@@ -90,7 +92,7 @@ struct SolveProgram {
 template <class T>
 struct StepPlan {
   std::vector<SolveProgram<T>> solves;
-  Kernel<T> finish;
+  Kernel<T> finish;         ///< where there are no solves with a backup (tape/backup.hpp) in StepLayout::before
   Kernel<T> observe;        ///< runs before `finish`, where anything is observed
   Kernel<T> tell_branch;    ///< runs when the solves are done, where there are several branches
   bool is_watched = false;  ///< `finish` tells by `watch` whether its new state is good
