@@ -63,22 +63,27 @@ void put_inputs(const System& system, const Settings& given, std::span<T> values
   if (!problems.empty()) throw InputError(std::move(problems));
 }
 
-}  // namespace
-
-InitialStateQuad given_start(const System& system, const InitialState* initial, const Settings& set,
-                             const Settings& init) {
-  const std::vector<quad> parameters = system.parameter_values_quad(set);
+InitialStateQuad given_start_with(const System& system, const InitialState* initial,
+                                  const std::vector<quad>& parameters, const Settings& init) {
   InitialStateQuad start =
       initial != nullptr ? with_momenta(system, to_quad(*initial), parameters) : system.initial_state_quad(parameters);
   system.require_shape(start.q.size(), start.v.size(), start.z.size());
   return init.empty() ? start : system.with_initial(std::move(start), init, parameters);
 }
 
+}  // namespace
+
+InitialStateQuad given_start(const System& system, const InitialState* initial, const Settings& set,
+                             const Settings& init) {
+  return given_start_with(system, initial, system.parameter_values_quad(set), init);
+}
+
 template <class T>
 Start<T> find_start(const System& system, const InitialState* initial, const Settings& set, const Settings& init,
                     const Settings& inputs) {
-  auto start = in_one_piece<T>(given_start(system, initial, set, init));
-  start.parameters = converted<T>(system.parameter_values_quad(set));
+  const std::vector<quad> parameters = system.parameter_values_quad(set);
+  auto start = in_one_piece<T>(given_start_with(system, initial, parameters, init));
+  start.parameters = converted<T>(parameters);
   put_inputs(system, inputs, std::span(start.parameters).last(system.inputs().size()));
   return start;
 }

@@ -111,6 +111,13 @@ void ProgramData<T>::complete(Start<T>& where, MotionSolver<T>& solver, std::vec
   multipliers.assign(recipe.multipliers.size(), T(0));
   solver.set_parameters(where.parameters);
   solve(solver, where.t, where.state, accelerations, multipliers);
+  complete(where, accelerations, multipliers);
+}
+
+template <class T>
+void ProgramData<T>::complete(Start<T>& where, std::vector<T>& accelerations, std::vector<T>& multipliers) const {
+  accelerations.resize(recipe.accelerations.size());
+  multipliers.resize(recipe.multipliers.size());
   const auto own = where.state.end() - static_cast<std::ptrdiff_t>(system.z().size());
   const Offers& offers = system.offers();
   if (offers.given_multipliers) {
@@ -125,13 +132,20 @@ void ProgramData<T>::complete(Start<T>& where, MotionSolver<T>& solver, std::vec
 }
 
 template <class T>
+bool ProgramData<T>::carries_multipliers() const {
+  const Offers& offers = system.offers();
+  const std::size_t own = system.q().size() + system.v().size() + system.z().size() + (recipe.has_work ? 1 : 0);
+  return !offers.given_multipliers && (offers.multiplier_variables || own < recipe.state.size());
+}
+
+template <class T>
 bool ProgramData<T>::renew_multipliers(LaneStepper<T>& stepper, int lane, T t, MotionSolver<T>& solver,
                                        std::span<T> state, std::span<T> accelerations,
                                        std::span<T> multipliers) const {
+  if (!carries_multipliers()) return false;
   const Offers& offers = system.offers();
   const std::size_t own = system.q().size() + system.v().size(), carried = own + system.z().size();
   const std::size_t end = state.size() - (recipe.has_work ? 1 : 0);
-  if (offers.given_multipliers || (!offers.multiplier_variables && carried == end)) return false;
   stepper.copy_folded_state(lane, state);
   if (offers.multiplier_variables) std::copy_n(state.begin() + own, multipliers.size(), multipliers.begin());
   if (!solver.solve(t, state, accelerations, multipliers)) return false;

@@ -56,7 +56,11 @@ struct ProgramData {
   /// Adds to a start what the method carries from step to step; finds what first guesses need.
   void complete(Start<T>& where, MotionSolver<T>& solver, std::vector<T>& accelerations,
                 std::vector<T>& multipliers) const;
+  /// The same with accelerations and multipliers that are known (StartCheck has found them).
+  void complete(Start<T>& where, std::vector<T>& accelerations, std::vector<T>& multipliers) const;
 
+  /// The state has multipliers that follow at once where inputs or parameters change.
+  bool carries_multipliers() const;
   /// Multipliers that are part of the state follow at once where inputs or parameters have changed between two steps.
   /// `solver` has the new ones; the spans are as long as the state, and as accelerations and multipliers of it.
   /// False if nothing has changed.

@@ -25,6 +25,7 @@ constexpr double notable_noise = 1e4;  // units in the last place of the state t
 constexpr long long few_steps = 2;
 constexpr double few_of_all = 0.01;
 constexpr std::size_t most_rough_steps = 4;    // that are taken again at the end
+constexpr long long steps_per_sample = 8;      // at least: short runs are looked at in proportion
 constexpr double forgets = 0.9;                // how much of the usual change of a step is left after another step
 constexpr double most_corners = 10;            // steps across corners whose errors may add up
 constexpr std::size_t most_constants = 1024;   // that are kept for steps to be taken again
@@ -369,6 +370,8 @@ void Scrutiny<T>::look_at_energy(const Monitored& balance) {
 
 template <class T>
 std::vector<Warning> Scrutiny<T>::conclude(const Monitored& balance) {
+  const auto most = static_cast<std::size_t>(1 + steps_ / steps_per_sample);
+  if (samples_.size() > most) samples_.resize(most);
   for (auto& [roughness, step] : roughest_) samples_.push_back(std::move(step));
   std::stable_sort(samples_.begin(), samples_.end(), [](const Step& a, const Step& b) { return a.t < b.t; });
   const auto is_same = [](const Step& a, const Step& b) { return a.t == b.t; };

@@ -26,9 +26,11 @@ void RunSetup<T>::settle(Start<T>& where, std::vector<T>& accelerations, std::ve
   accelerations.resize(system_.v().size());
   multipliers.resize(system_.multiplier_names().size());
   const std::span<const T> state(where.state);
-  if (project_ || !tools->check.is_certain(*solver, where.t, state, where.parameters, accelerations, multipliers)) {
-    make_consistent(system_, continuous, project_, where, announced);
+  if (!project_ && tools->check.is_certain(*solver, where.t, state, where.parameters, accelerations, multipliers)) {
+    program->complete(where, accelerations, multipliers);
+    return;
   }
+  make_consistent(system_, continuous, project_, where, announced);
   program->complete(where, *solver, accelerations, multipliers);
 }
 

@@ -84,8 +84,12 @@ void Stepper<T>::set_parameters(std::span<const T> values, int lane) {
 template <class T>
 void Stepper<T>::set_inputs(std::span<const T> values, int lane) {
   data_->require_lane(lane);
-  require_numbers(values, data_->system.inputs().size(), "inputs");
-  data_->change_inputs(static_cast<std::size_t>(lane), [&](std::span<T> all) {
+  require_numbers(values, data_->input_count, "inputs");
+  if (data_->has_quick_inputs) {
+    for (std::size_t i = 0; i < values.size(); ++i) data_->set_input(i, values[i], static_cast<std::size_t>(lane));
+    return;
+  }
+  data_->change(static_cast<std::size_t>(lane), [&](std::span<T> all) {
     std::copy(values.begin(), values.end(), all.begin() + static_cast<std::ptrdiff_t>(data_->parameter_count));
   });
 }
@@ -93,13 +97,12 @@ void Stepper<T>::set_inputs(std::span<const T> values, int lane) {
 template <class T>
 void Stepper<T>::set_input(std::size_t input, T value, int lane) {
   data_->require_lane(lane);
-  const std::size_t inputs = data_->system.inputs().size();
-  if (input >= inputs) {
-    throw InputError(fmt::format("there is no input {}", input), fmt::format("the system has {} inputs", inputs));
+  if (input >= data_->input_count) {
+    throw InputError(fmt::format("there is no input {}", input),
+                     fmt::format("the system has {} inputs", data_->input_count));
   }
-  require_numbers(std::span<const T>(&value, 1), 1, "inputs");
-  data_->change_inputs(static_cast<std::size_t>(lane),
-                [&](std::span<T> all) { all[data_->parameter_count + input] = value; });
+  if (!is_finite(value)) require_numbers(std::span<const T>(&value, 1), 1, "inputs");
+  data_->set_input(input, value, static_cast<std::size_t>(lane));
 }
 
 template <class T>
@@ -120,7 +123,7 @@ void Stepper<T>::set_step(T h) {
 
 template <class T>
 bool Stepper<T>::step() {
-  data_->require_state();
+  if (!data_->has_state) data_->require_state();
   return data_->step();
 }
 

@@ -19,6 +19,7 @@ StepperData<T>::StepperData(Program<T> of, T step, const std::vector<T>& values)
       usual(program.shared()),
       system(program.system()),
       parameter_count(system.parameters().size()),
+      input_count(system.inputs().size()),
       solver(program.data().continuous.template equations<T>()),
       check(program.data().start_functions),
       h(allowed(step)),
@@ -47,6 +48,9 @@ void StepperData<T>::make_engine() {
   engine->prepare_to_advance();
   scratch.resize(monitored.in_workspace.scratch_size());
   for (std::size_t l = 0; l < lanes; ++l) engine->set_parameters(static_cast<int>(l), parameters[l]);
+  has_quick_inputs = !monitored.energy_has_inputs && !data().carries_multipliers();
+  shows_workspace = lanes == 1 && !engine->has_angles();
+  is_plain = lanes == 1 && controls->is_empty();
 }
 
 template <class T>
@@ -206,11 +210,8 @@ void StepperData<T>::has_changed(std::size_t lane, T energy_before) {
 }
 
 template <class T>
-std::span<const T> StepperData<T>::part(int lane, std::size_t first, std::size_t size) {
+std::span<const T> StepperData<T>::copied_part(int lane, std::size_t first, std::size_t size) {
   require_state();
-  if (lanes == 1 && !engine->has_angles()) {
-    return {engine->workspace() + static_cast<std::size_t>(layout().state) + first, size};
-  }
   engine->copy_state(lane, shown);
   return std::span<const T>(shown).subspan(first, size);
 }
@@ -294,7 +295,11 @@ bool StepperData<T>::one_step() {
 
 template <class T>
 bool StepperData<T>::step() {
-  return is_first ? first_step() : one_step();
+  if (is_first || !is_plain) return is_first ? first_step() : one_step();
+  if (!engine->step(t0 + T(count) * h, h)) return false;
+  ++count, ++steps_since_set, ++steps_made;
+  stepped = ~0U;
+  return true;
 }
 
 template <class T>

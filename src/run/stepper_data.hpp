@@ -38,19 +38,23 @@ struct StepperData {
     make(std::span<T>(parameters[lane]));
     if (engine) has_changed(lane, before);
   }
-  /// The same of inputs; they often leave the energy as it is.
-  template <class Change>
-  void change_inputs(std::size_t lane, const Change& make) {
-    if (!engine || data().monitored.energy_has_inputs) return change(lane, make);
-    make(std::span<T>(parameters[lane]));
-    use_constants(lane);
+  /// One input of a lane changes: the same, and quick where neither the energy nor the state follows.
+  void set_input(std::size_t input, T value, std::size_t lane) {
+    const std::size_t place = parameter_count + input;
+    if (!has_quick_inputs) return change(lane, [&](std::span<T> all) { all[place] = value; });
+    parameters[lane][place] = value;
+    engine->set_parameter(static_cast<int>(lane), static_cast<int>(place), value);
+    stepped &= ~(1U << lane);
   }
   void use_constants(std::size_t lane);  ///< parameters and inputs, as they are now
   bool step();
   long long advance(long long steps);
 
   /// Valid until the next call.
-  std::span<const T> part(int lane, std::size_t first, std::size_t size);
+  std::span<const T> part(int lane, std::size_t first, std::size_t size) {
+    if (has_state && shows_workspace) return {engine->workspace() + layout().state + first, size};
+    return copied_part(lane, first, size);
+  }
   std::span<const T> multipliers_in(int lane);
   T energy_in(std::size_t lane);
   /// ProgramData::monitored of all lanes, into the workspace.
@@ -64,7 +68,7 @@ struct StepperData {
   Program<T> program;
   std::shared_ptr<const ProgramData<T>> usual;  ///< the program that was given: its order is tried first
   System system;
-  std::size_t parameter_count;
+  std::size_t parameter_count, input_count;
   MotionSolver<T> solver;
   StartCheck<T> check;
   std::unique_ptr<LaneStepper<T>> engine, usual_engine;  ///< the second while another order is in use
@@ -78,6 +82,9 @@ struct StepperData {
   std::vector<T> state, first_state, shown, accelerations, multipliers, scratch, jumps;
   unsigned stepped = 0;  ///< lanes whose state is the end of a step that is not short
   bool projects = false, has_state = false, is_first = true;
+  bool has_quick_inputs = false;  ///< nothing but steps depends on inputs
+  bool shows_workspace = false;   ///< one lane without angles: the state in the workspace is what the caller sees
+  bool is_plain = false;          ///< one lane, and nobody but the caller sets inputs: all steps have the size h
   std::string what;              ///< is wrong with the inputs
   std::vector<Problem> problem;  ///< of the initial state of the system
 
@@ -91,6 +98,7 @@ struct StepperData {
   StepStart order_here(T time) const;
   void set_with_all_checks(T time, std::size_t lane, bool momenta_follow);
   void finish_state();
+  std::span<const T> copied_part(int lane, std::size_t first, std::size_t size);
   void has_changed(std::size_t lane, T energy_before);
   bool control();
   /// The first step from a state tells whether the order of elimination is good there, as in RunSetup.
