@@ -1,4 +1,5 @@
-// Eigen for double; the few lines of LU for the scalar types that Eigen does not know.
+// Eigen for large matrices in double; a few lines of LU for small ones, which are done before Eigen has prepared
+// itself, and for the scalar types that Eigen does not know.
 #include <noslip/solve/dense.hpp>
 
 #include <algorithm>
@@ -104,12 +105,33 @@ class EigenLu {
   mutable Eigen::VectorXd x_;
 };
 
+constexpr int largest_small = 16;
+
+/// One of the two, by the size.
+class DoubleLu {
+ public:
+  explicit DoubleLu(int n) : is_small_(n <= largest_small), small_(is_small_ ? n : 0), large_(is_small_ ? 0 : n) {}
+  void clear() { is_small_ ? small_.clear() : large_.clear(); }
+  double& entry(int i, int j) { return is_small_ ? small_.entry(i, j) : large_.entry(i, j); }
+  void factorise() { is_small_ ? small_.factorise() : large_.factorise(); }
+  void solve(std::span<double> x) const { is_small_ ? small_.solve(x) : large_.solve(x); }
+  int sign() const { return is_small_ ? small_.sign() : large_.sign(); }
+  std::size_t number_count() const { return is_small_ ? small_.number_count() : large_.number_count(); }
+  void copy_numbers(std::span<double> to) const { is_small_ ? small_.copy_numbers(to) : large_.copy_numbers(to); }
+  void set_numbers(std::span<const double> from) { is_small_ ? small_.set_numbers(from) : large_.set_numbers(from); }
+
+ private:
+  bool is_small_;
+  PlainLu<double> small_;
+  EigenLu large_;
+};
+
 }  // namespace
 
 template <class T>
 struct DenseSolver<T>::Data {
   explicit Data(int n) : lu(n) {}
-  std::conditional_t<std::is_same_v<T, double>, EigenLu, PlainLu<T>> lu;
+  std::conditional_t<std::is_same_v<T, double>, DoubleLu, PlainLu<T>> lu;
 };
 
 template <class T>
