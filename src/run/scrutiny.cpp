@@ -25,7 +25,7 @@ constexpr double notable_noise = 1e4;  // units in the last place of the state t
 constexpr long long few_steps = 2;
 constexpr double few_of_all = 0.01;
 constexpr std::size_t most_rough_steps = 4;    // that are taken again at the end
-constexpr long long steps_per_sample = 8;      // at least: short runs are looked at in proportion
+constexpr long long steps_per_sample = 8;      // and per rough step, at least: short runs are looked at in proportion
 constexpr double forgets = 0.9;                // how much of the usual change of a step is left after another step
 constexpr double most_corners = 10;            // steps across corners whose errors may add up
 constexpr std::size_t most_constants = 1024;   // that are kept for steps to be taken again
@@ -313,15 +313,15 @@ std::optional<typename Scrutiny<T>::Finding> Scrutiny<T>::divide(const Step& ste
   };
   finding.error = std::max(relative(error.positions, change.positions, all_changes_.positions, size.positions),
                            relative(error.rest, change.rest, all_changes_.rest, size.rest));
-  if (has_energy_) {
-    if (!energy_) {
-      energy_.emplace(setup_.program->monitored.energy, constants_[used_]);
-    }
-    const double before = balance_at(step.t, step.before), end = static_cast<double>(step.t + step.h);
-    const double once = balance_at(T(end), once_) - before, twice = balance_at(T(end), twice_) - before;
-    finding.energy = std::fabs(once / twice);
-  }
   return finding;
+}
+
+template <class T>
+double Scrutiny<T>::gain_by_halves(const Step& step) {
+  if (!energy_) energy_.emplace(setup_.program->monitored.energy, constants_[used_]);
+  const double before = balance_at(step.t, step.before), end = static_cast<double>(step.t + step.h);
+  const double once = balance_at(T(end), once_) - before, twice = balance_at(T(end), twice_) - before;
+  return std::fabs(once / twice);
 }
 
 template <class T>
@@ -336,29 +336,33 @@ double Scrutiny<T>::kinetic_at(T t, std::span<const T> state) {
 
 template <class T>
 void Scrutiny<T>::look_at_energy(const Monitored& balance) {
-  const std::optional<Finding> finding = divide(worst_);
-  double here = kinetic_at(worst_.t, worst_.before), largest = here;
-  if (finding) here = std::max(here, kinetic_at(worst_.t + worst_.h, once_));
   const auto kinetic_of = [this](const Step& step) {
     use(step);
     return kinetic_at(step.t, step.before);
   };
+  double largest = kinetic_of(last_);
   for (const Step& step : samples_) largest = std::max(largest, kinetic_of(step));
-  largest = std::max({largest, here, kinetic_of(last_)});
+  double here = kinetic_of(worst_);
   // The error of the run beside its energies, and that of the worst step beside those that it has.
-  const double initial = std::fabs(balance.initial), size = initial + largest, error = balance.max_abs_error;
-  const bool is_notable =
-      error > notable_energy_error * size || largest_change_of_balance_ > notable_energy_error * (initial + here);
-  if (!is_notable) return;
+  const double initial = std::fabs(balance.initial), error = balance.max_abs_error;
+  double size = 0;
+  const auto is_notable = [&] {
+    size = initial + std::max(largest, here);
+    return error > notable_energy_error * size || largest_change_of_balance_ > notable_energy_error * (initial + here);
+  };
+  if (!is_notable()) return;
+  const std::optional<Finding> finding = divide(worst_);
+  if (finding) here = std::max(here, kinetic_at(worst_.t + worst_.h, once_));
+  if (!is_notable()) return;
   const double promised = std::pow(2.0, order_);
+  const double gain = finding && finding->is_solved ? gain_by_halves(worst_) : promised;
   std::string what;
   if (has_corners_) {
     what = ": the equations have corners or jumps (sign, abs, min, max), where the method loses its order";
-  } else if (finding && finding->is_solved && finding->energy < std::sqrt(promised)) {
+  } else if (gain < std::sqrt(promised)) {
     const std::string change =
-        finding->energy < 1
-            ? "does not make the error smaller"
-            : fmt::format("makes the error {:.1f} times smaller instead of {:.0f} times", finding->energy, promised);
+        gain < 1 ? "does not make the error smaller"
+                 : fmt::format("makes the error {:.1f} times smaller instead of {:.0f} times", gain, promised);
     what = fmt::format(", and at t = {} half the step {}", to_short_text(static_cast<double>(worst_.t)), change);
   } else if (error > large_energy_error * size) {
     what = fmt::format(", beside energies of {:.1e}", size);
@@ -372,7 +376,9 @@ template <class T>
 std::vector<Warning> Scrutiny<T>::conclude(const Monitored& balance) {
   const auto most = static_cast<std::size_t>(1 + steps_ / steps_per_sample);
   if (samples_.size() > most) samples_.resize(most);
-  for (auto& [roughness, step] : roughest_) samples_.push_back(std::move(step));
+  for (std::size_t i = roughest_.size() - std::min(roughest_.size(), most); i < roughest_.size(); ++i) {
+    samples_.push_back(std::move(roughest_[i].second));
+  }
   std::stable_sort(samples_.begin(), samples_.end(), [](const Step& a, const Step& b) { return a.t < b.t; });
   const auto is_same = [](const Step& a, const Step& b) { return a.t == b.t; };
   samples_.erase(std::unique(samples_.begin(), samples_.end(), is_same), samples_.end());

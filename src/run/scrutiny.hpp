@@ -48,7 +48,6 @@ class Scrutiny {
     bool is_solved = true;  ///< smaller steps have solutions, too
     /// What smaller steps change, relative to the way of the step or of the mean step so far: positions or velocities.
     double error = 0;
-    double energy = 0;  ///< change of the energy balance in the step, divided by that in two of half the size
   };
   /// Sizes of the positions, and of the rest of the state without the work.
   struct Sizes {
@@ -62,6 +61,8 @@ class Scrutiny {
   void use(const Step& step);  ///< its parameters
   void thin_out();
   double balance_at(T t, std::span<const T> state) const;
+  /// Change of the energy balance in a step that was just divided, beside that in two of half the size.
+  double gain_by_halves(const Step& step);
   double kinetic_at(T t, std::span<const T> state);  ///< sum of |p v|/2
   void look_at_energy(const Monitored& balance);
   Sizes sizes_of(std::span<const T> state) const;
