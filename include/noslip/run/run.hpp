@@ -17,8 +17,8 @@
 
 namespace noslip {
 
-/// Options of a run. check() refuses what makes no sense, all problems at once. Numbers that are given in quadruple
-/// precision reach a run in that precision with all their digits (core/given.hpp).
+/// Options of a run. Numbers that are given in quadruple precision reach a run in that precision with all their digits
+/// (core/given.hpp).
 struct RunOptions {
   std::string method = "gauss:2";
   quad step = 0;                                          ///< h > 0, finite
@@ -29,28 +29,29 @@ struct RunOptions {
   Settings init = {};    ///< initial values that differ from the given ones (System::with_initial)
   Control control = {};  ///< values of inputs, and controllers
   bool project = false;  ///< project inconsistent positions and velocities instead of refusing
+
+  // how steps are computed
   Backend backend = Backend::automatic;
   Precision precision = Precision::double_precision;
   double tolerance = 0;  ///< of a step that is iterated as stated, relative to the velocities; 0: exact to rounding
-  // inside of steps
-  NumberList at = {};  ///< times of the run at which the state is wanted (Trajectory::values), any order
-  std::vector<Event> events = {};
-  /// Each step is looked at so often for events: two changes of sign between two looks are not seen.
-  int looks_per_step = 4;
-  bool dense = false;  ///< keep every step, for Trajectory::at
-  Between between = Between::polynomial;
-  /// Called before the first step and then at most about ten times a second, with the steps done and all steps; return
-  /// false to stop.
-  std::function<bool(long long done, long long all)> progress = {};
-  /// Called after every step with the time, positions and velocities, which are valid until it returns.
-  std::function<void(double t, std::span<const double> q, std::span<const double> v)> observe = {};
-  /// Ends the run after the step under way, from any thread: std::stop_source.
-  std::stop_token stop = {};
-  /// Called with each stored row (t, q, v, multipliers, energy) instead of keeping it in the trajectory.
-  std::function<void(const Sample&)> sink = {};
-  /// Called with each event instead of keeping it in the trajectory.
-  std::function<void(const EventHit&)> event_sink = {};
 
+  // between the steps
+  NumberList at = {};              ///< times at which the state is wanted (Trajectory::values), in any order
+  std::vector<Event> events = {};  ///< sign changes to find (Trajectory::hits)
+  int looks_per_step = 4;          ///< event checks in each step; two sign changes between two of them are not found
+  bool dense = false;              ///< keep every step, for Trajectory::at
+  Between between = Between::polynomial;
+
+  // while it runs
+  /// Called before the first step and then at most about ten times a second; return false to stop.
+  std::function<bool(long long done, long long all)> progress = {};
+  /// Called after every step. The positions and velocities are valid until it returns.
+  std::function<void(double t, std::span<const double> q, std::span<const double> v)> observe = {};
+  std::stop_token stop = {};                             ///< ends the run after the step under way, from any thread
+  std::function<void(const Sample&)> sink = {};          ///< receives the stored rows; Trajectory::samples stays empty
+  std::function<void(const EventHit&)> event_sink = {};  ///< receives the events; Trajectory::hits stays empty
+
+  /// InputError for values that make no sense, all problems at once.
   void check() const;
 };
 
