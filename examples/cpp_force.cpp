@@ -37,5 +37,5 @@ int main() {
   const noslip::Trajectory run =
       noslip::integrate(noslip::System::from(skate), {.method = "gauss:3", .step = 0.05, .until = 20});
   std::cout << run.summary();
-  return run.outcome.status == noslip::Status::done && run.max_constraint < 1e-12 ? 0 : 1;
+  return run.outcome.status == noslip::Status::done && run.constraints.max_abs < 1e-12 ? 0 : 1;
 }

@@ -70,7 +70,7 @@ int bench_verb(const Words& words) {
   }
   std::vector<std::vector<std::string>> rows;
   for (const BenchResult& result : results) {
-    rows.push_back({result.method, fmt::format("{}", result.lanes), result.backend,
+    rows.push_back({result.method, fmt::format("{}", result.lanes), to_text(result.backend),
                     number_text("{:.1f}", result.nanoseconds_per_step), number_text("{:.2f}", result.iterations_mean)});
   }
   print(table({"METHOD", ">LANES", "BACKEND", ">NS PER STEP", ">ITERATIONS"}, rows));

@@ -61,18 +61,20 @@ std::vector<Column> columns_of(const Comparison& comparison) {
   };
   add("NS PER STEP", "{:.1f}", [](const CompareResult& one) { return one.nanoseconds_per_step; });
   add("ERROR", "{:.2e}", [](const CompareResult& one) { return one.error.q; });
-  const bool has_work = !comparison.results.empty() && comparison.results.front().run.has_work;
+  const bool has_work = !comparison.results.empty() && comparison.results.front().run.balance.has_work;
   add(has_work ? "BALANCE" : "ENERGY", "{:.2e}",
       [](const CompareResult& one) { return one.run.balance.max_abs_error; });
   add("DRIFT", "{:.1e}", [](const CompareResult& one) { return one.run.balance.drift_per_time; });
-  add("CONSTRAINTS", "{:.1e}",
-      [](const CompareResult& one) { return one.run.constraints.empty() ? std::nan("") : one.run.max_constraint; });
+  add("CONSTRAINTS", "{:.1e}", [](const CompareResult& one) {
+    const ConstraintResiduals& constraints = one.run.constraints;
+    return constraints.by_name.empty() ? std::nan("") : constraints.max_abs;
+  });
   const std::size_t invariants = comparison.results.empty() ? 0 : comparison.results.front().run.invariants.size();
   for (std::size_t i = 0; i < invariants; ++i) {
     add(comparison.results.front().run.invariants[i].name, "{:.2e}",
         [&](const CompareResult& one) { return one.run.invariants[i].max_abs_error; });
   }
-  add("ITERATIONS", "{:.2f}", [](const CompareResult& one) { return one.run.iterations_mean; });
+  add("ITERATIONS", "{:.2f}", [](const CompareResult& one) { return one.run.solver.iterations_mean; });
   return columns;
 }
 
@@ -83,7 +85,7 @@ std::string compare_text(const Comparison& comparison) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < comparison.results.size(); ++i) {
     const Trajectory& run = comparison.results[i].run;
-    std::vector<std::string> cells{run.method, fmt::format("{}", run.order)};
+    std::vector<std::string> cells{run.about.method, fmt::format("{}", run.about.order)};
     for (const Column& column : columns) {
       cells.push_back(number_text(column.format, column.values[i]));
     }
@@ -97,9 +99,9 @@ std::string compare_text(const Comparison& comparison) {
 bool tell_failures_of_compare(const Comparison& comparison) {
   bool has_failures = false;
   for (const CompareResult& result : comparison.results) {
-    tell(result.run.warnings, result.run.method);
+    tell(result.run.warnings, result.run.about.method);
     if (result.run.outcome.status != Status::failed) continue;
-    tell(fmt::format("{}: {}", result.run.method, result.run.outcome.message));
+    tell(fmt::format("{}: {}", result.run.about.method, result.run.outcome.message));
     has_failures = true;
   }
   if (comparison.outcome.status != Status::done) tell(comparison.outcome.message);

@@ -99,7 +99,8 @@ std::string rows_text(const ConvergeResult& method, const std::vector<std::size_
   std::vector<std::vector<std::string>> rows;
   const ConvergeRow* before = nullptr;
   for (const ConvergeRow& row : method.rows) {
-    std::vector<std::string> cells{fmt::format("{:.6g}", row.step), fmt::format("{}", row.steps), row.precision};
+    std::vector<std::string> cells{fmt::format("{:.6g}", row.step), fmt::format("{}", row.steps),
+                                   to_text(row.precision)};
     for (const std::size_t i : shown) {
       const double error = row.error.*parts[i];
       const bool is_rounding = !std::isnan(error) && !is_above_floor(error, row.floor.*parts[i]);

@@ -143,7 +143,7 @@ std::string states_text(const Trajectory& run, std::vector<std::string> header,
                         const std::vector<std::vector<std::string>>& first, const std::vector<const Sample*>& states) {
   header.push_back(">T");
   for (const ColumnKind kind : {ColumnKind::coordinate, ColumnKind::velocity}) {
-    for (const std::string& name : names_of(run.columns, kind)) header.push_back(">" + name);
+    for (const std::string& name : names_of(run.about.columns, kind)) header.push_back(">" + name);
   }
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < std::min(states.size(), most_rows); ++i) {

@@ -35,6 +35,8 @@ bool has_word(std::string_view text, std::string_view word) {
 
 std::vector<std::string> Option::choice_names() const { return words_in(choices); }
 
+std::string to_text(Precision precision) { return choice_name("precision", precision); }
+
 const Option* find_option(std::string_view name) {
   const std::span<const Option> all = all_options();
   const auto place = std::find_if(all.begin(), all.end(), [&](const Option& one) { return one.name == name; });

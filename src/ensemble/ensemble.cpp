@@ -195,7 +195,7 @@ Ensemble integrate_ensemble(const System& system, std::span<const InitialState> 
 
   result.system = system.name();
   result.method = setup.program->method->traits().name;
-  result.backend = setup.program->steps->is_machine_code ? "jit" : "interpreter";
+  result.backend = setup.program->steps->backend();
   result.step = options.step;
   result.steps = plan.steps();
   result.members.resize(members.size());

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <noslip/core/error.hpp>
+#include <noslip/core/options.hpp>
 
 #include "exec/kernel_access.hpp"
 #include "exec/machine_code.hpp"
@@ -45,6 +46,8 @@ MachineCode::Entry entry(const void* code) {
 }
 
 }  // namespace
+
+std::string to_text(Backend backend) { return choice_name("backend", backend); }
 
 std::string why_no_machine_code() { return why_no_machine_code(native_isa()); }
 

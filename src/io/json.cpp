@@ -42,16 +42,18 @@ Json by_key(const std::vector<Column>& columns, ColumnKind kind, const Sample& s
   return by_key(columns, kind, [&](const Column& column) { return value_of(column, sample); });
 }
 
-/// `last_text` is t, q, v, all digits of the run's own precision.
+/// t, q, v with all digits of the run's own precision, where that has more than double has.
 void add_full_digits(Json& document, const Trajectory& run) {
   const std::size_t n = run.last.q.size();
-  if (run.precision == "double" || run.last_text.size() < 1 + n + run.last.v.size()) return;
+  if (run.about.precision == Precision::double_precision) return;
+  if (run.last_quad.q.size() != n) return;  // the columns are those of quaternions
+  const std::vector<std::string> texts = run.last_text();
   const auto text_from = [&](std::size_t first) {
-    return [&run, first](const Column& column) { return run.last_text[first + column.index]; };
+    return [&texts, first](const Column& column) { return texts[first + column.index]; };
   };
-  document["t_text"] = run.last_text[0];
-  document["q_text"] = by_key(run.columns, ColumnKind::coordinate, text_from(1));
-  document["v_text"] = by_key(run.columns, ColumnKind::velocity, text_from(1 + n));
+  document["t_text"] = texts[0];
+  document["q_text"] = by_key(run.about.columns, ColumnKind::coordinate, text_from(1));
+  document["v_text"] = by_key(run.about.columns, ColumnKind::velocity, text_from(1 + n));
 }
 
 Json structure_json(const Shown& shown) {
@@ -67,19 +69,19 @@ Json structure_json(const Shown& shown) {
 
 std::string to_json_text(const Trajectory& run) {
   Json document;
-  document["system"] = run.system;
-  document["method"] = run.method;
-  document["order"] = run.order;
-  document["step"] = run.step;
+  document["system"] = run.about.system;
+  document["method"] = run.about.method;
+  document["order"] = run.about.order;
+  document["step"] = run.about.step;
   document["steps"] = run.steps;
   document["t"] = run.last.t;
-  document["q"] = by_key(run.columns, ColumnKind::coordinate, run.last);
-  document["v"] = by_key(run.columns, ColumnKind::velocity, run.last);
+  document["q"] = by_key(run.about.columns, ColumnKind::coordinate, run.last);
+  document["v"] = by_key(run.about.columns, ColumnKind::velocity, run.last);
   add_full_digits(document, run);
   document["multipliers"] = run.last.multipliers;
-  if (!run.last.inputs.empty()) document["inputs"] = by_key(run.columns, ColumnKind::input, run.last);
+  if (!run.last.inputs.empty()) document["inputs"] = by_key(run.about.columns, ColumnKind::input, run.last);
   if (!run.momenta.empty()) {
-    document["momenta"] = by_key(run.columns, ColumnKind::velocity,
+    document["momenta"] = by_key(run.about.columns, ColumnKind::velocity,
                                  [&](const Column& column) { return value_or_null(run.momenta, column.index); });
   }
 
@@ -91,18 +93,19 @@ std::string to_json_text(const Trajectory& run) {
   document["energy"] = std::move(energy);
 
   Json residuals = Json::array();
-  for (const ConstraintResidual& residual : run.constraints) {
+  for (const ConstraintResiduals::One& residual : run.constraints.by_name) {
     residuals.push_back({{"text", residual.text}, {"max_abs", residual.max_abs}});
   }
-  document["constraints"] = {{"max_abs", run.max_constraint}, {"by_name", std::move(residuals)}};
+  document["constraints"] = {{"max_abs", run.constraints.max_abs}, {"by_name", std::move(residuals)}};
   Json positions = Json::array();
-  for (const HolonomicResidual& residual : run.holonomic) {
+  for (const HolonomicResiduals::One& residual : run.holonomic.by_name) {
     positions.push_back(
         {{"text", residual.text}, {"max_abs", residual.max_abs}, {"max_abs_rate", residual.max_abs_rate}});
   }
-  document["holonomic"] = {
-      {"max_abs", run.max_holonomic}, {"max_abs_rate", run.max_holonomic_rate}, {"by_name", std::move(positions)}};
-  if (run.has_rotations) document["rotations"] = {{"max_abs", run.max_group_defect}};
+  document["holonomic"] = {{"max_abs", run.holonomic.max_abs},
+                           {"max_abs_rate", run.holonomic.max_abs_rate},
+                           {"by_name", std::move(positions)}};
+  if (run.rotations) document["rotations"] = {{"max_abs", run.rotations->max_abs}};
 
   Json invariants = Json::object();
   for (const Monitored& invariant : run.invariants) {
@@ -110,16 +113,16 @@ std::string to_json_text(const Trajectory& run) {
     invariants[invariant.name]["drift_per_time"] = invariant.drift_per_time;
   }
   document["invariants"] = std::move(invariants);
-  if (run.has_exact) document["error_at_end"] = run.error_at_end;
+  if (run.about.has_exact) document["error_at_end"] = run.error_at_end;
 
   const auto state_json = [&](const Sample& sample) -> Json {
     Json state = {{"t", sample.t},
-                  {"q", by_key(run.columns, ColumnKind::coordinate, sample)},
-                  {"v", by_key(run.columns, ColumnKind::velocity, sample)},
+                  {"q", by_key(run.about.columns, ColumnKind::coordinate, sample)},
+                  {"v", by_key(run.about.columns, ColumnKind::velocity, sample)},
                   {"multipliers", sample.multipliers},
                   {"energy", sample.energy},
                   {"max_constraint", sample.max_constraint}};
-    if (!sample.inputs.empty()) state["inputs"] = by_key(run.columns, ColumnKind::input, sample);
+    if (!sample.inputs.empty()) state["inputs"] = by_key(run.about.columns, ColumnKind::input, sample);
     return state;
   };
   if (!run.values.empty()) {
@@ -138,9 +141,9 @@ std::string to_json_text(const Trajectory& run) {
     }
   }
 
-  document["solver"] = {{"iterations_mean", run.iterations_mean}, {"iterations_max", run.iterations_max}};
-  document["backend"] = run.backend;
-  document["precision"] = run.precision;
+  document["solver"] = {{"iterations_mean", run.solver.iterations_mean}, {"iterations_max", run.solver.iterations_max}};
+  document["backend"] = to_text(run.about.backend);
+  document["precision"] = to_text(run.about.precision);
   document["wall_seconds"] = run.wall_seconds;
   document["nanoseconds_per_step"] =
       run.steps > 0 ? Json(run.wall_seconds * 1e9 / static_cast<double>(run.steps)) : Json(nullptr);
@@ -244,7 +247,7 @@ std::string to_json_text(const std::string& system, double step, std::span<const
   for (const BenchResult& result : results) {
     rows.push_back({{"method", result.method},
                     {"lanes", result.lanes},
-                    {"backend", result.backend},
+                    {"backend", to_text(result.backend)},
                     {"nanoseconds_per_step", result.nanoseconds_per_step},
                     {"iterations_mean", result.iterations_mean}});
   }

@@ -14,7 +14,7 @@ namespace {
 Json row_json(const ConvergeRow& row) {
   return {{"step", row.step},
           {"steps", row.steps},
-          {"precision", row.precision},
+          {"precision", to_text(row.precision)},
           {"error_q", row.error.q},
           {"error_v", row.error.v},
           {"error_multipliers", row.error.multipliers},
@@ -30,7 +30,7 @@ Json reference_json(const ConvergeReference& reference) {
   if (reference.is_exact) return object;
   object["method"] = reference.method;
   object["step"] = reference.step;
-  object["precision"] = reference.precision;
+  object["precision"] = to_text(reference.precision);
   object["error_q"] = reference.error.q;
   object["error_v"] = reference.error.v;
   object["error_multipliers"] = reference.error.multipliers;
@@ -98,7 +98,7 @@ std::string to_json_text(const Comparison& comparison) {
   document["notes"] = comparison.notes;
   std::vector<std::string> failed;
   for (const CompareResult& result : comparison.results) {
-    if (result.run.outcome.status == Status::failed) failed.push_back(result.run.method);
+    if (result.run.outcome.status == Status::failed) failed.push_back(result.run.about.method);
   }
   add_outcome(document, comparison.outcome, failed);
   return text_of(document);

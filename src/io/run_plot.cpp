@@ -142,7 +142,7 @@ PlotPanel RunPlot::Parts::panel_of(const RunPanel& panel, const Trajectory& run)
     case RunPanelKind::path: return path_panel(panel);
     case RunPanelKind::curves: return curves_panel(panel);
     case RunPanelKind::energy:
-      return error_panel(run.has_work ? "|E - E0 - work|" : "|E - E0|", {{{}, &errors.energy()}});
+      return error_panel(run.balance.has_work ? "|E - E0 - work|" : "|E - E0|", {{{}, &errors.energy()}});
     case RunPanelKind::constraints:
       return error_panel("constraint residual", {{series_number(1, ""), &errors.constraints()}});
     case RunPanelKind::invariants:
@@ -156,8 +156,8 @@ PlotPanel RunPlot::Parts::panel_of(const RunPanel& panel, const Trajectory& run)
 
 Plot RunPlot::plot(const Trajectory& run) const {
   Plot plot;
-  plot.title = run.system;
-  plot.subtitle = fmt::format("{}, step {}, {} steps", run.method, to_short_text(run.step), run.steps);
+  plot.title = run.about.system;
+  plot.subtitle = fmt::format("{}, step {}, {} steps", run.about.method, to_short_text(run.about.step), run.steps);
   if (run.outcome.status != Status::done) {
     plot.subtitle += fmt::format("; {} at t = {}", to_text(run.outcome.status), to_short_text(run.last.t));
   }

@@ -37,7 +37,7 @@ std::string to_json_text(const Section& section) {
                         {"final", orbit.run.energy.final},
                         {"max_abs_error", orbit.run.energy.max_abs_error},
                         {"drift_per_time", orbit.run.energy.drift_per_time}}},
-                      {"constraints", {{"max_abs", orbit.run.max_constraint}}},
+                      {"constraints", {{"max_abs", orbit.run.constraints.max_abs}}},
                       {"status", to_text(orbit.run.outcome.status)},
                       {"message", orbit.run.outcome.message},
                       {"warnings", warnings_json(orbit.run.warnings)},

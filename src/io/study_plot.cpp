@@ -105,7 +105,7 @@ Plot plot_of(const Comparison& comparison) {
   Plot plot;
   plot.title = fmt::format("Comparison: {}", comparison.system);
   plot.subtitle = fmt::format("step {}, until t = {}", to_short_text(comparison.step), to_short_text(comparison.until));
-  const bool has_work = !comparison.results.empty() && comparison.results.front().run.has_work;
+  const bool has_work = !comparison.results.empty() && comparison.results.front().run.balance.has_work;
   PlotPanel panel{"",
                   {"nanoseconds per step", true},
                   {comparison.has_exact ? "error of q at the end"
@@ -116,7 +116,7 @@ Plot plot_of(const Comparison& comparison) {
   for (std::size_t i = 0; i < comparison.results.size(); ++i) {
     const CompareResult& result = comparison.results[i];
     const bool has_failed = result.run.outcome.status == Status::failed;
-    PlotSeries series = styled(result.run.method + (has_failed ? " (failed)" : ""), i);
+    PlotSeries series = styled(result.run.about.method + (has_failed ? " (failed)" : ""), i);
     series.line = PlotLine::none;
     series.points = {
         {result.nanoseconds_per_step, comparison.has_exact ? result.error.q : result.run.balance.max_abs_error}};

@@ -22,7 +22,7 @@ constexpr double least_quotient = 1e5;
 PlotSeries styled(const Trajectory& run, std::size_t number) {
   constexpr PlotLine lines[] = {PlotLine::solid, PlotLine::dashed, PlotLine::dotted};
   PlotSeries series;
-  series.label = run.method;
+  series.label = run.about.method;
   series.colour = static_cast<int>(number);
   series.line = lines[number / plot_colours % std::size(lines)];
   if (run.outcome.status == Status::failed) series.end_text = "failed";
@@ -81,10 +81,10 @@ Plot plot_of(const ComparisonOverTime& study) {
     return std::any_of(comparison.results.begin(), comparison.results.end(),
                        [&](const CompareResult& one) { return is_so(one.run); });
   };
-  const bool has_work = any([](const Trajectory& run) { return run.has_work; });
+  const bool has_work = any([](const Trajectory& run) { return run.balance.has_work; });
   const bool has_energy = any([](const Trajectory& run) { return !std::isnan(run.energy.initial); });
   const bool has_constraints =
-      any([](const Trajectory& run) { return !run.constraints.empty() || !run.holonomic.empty(); });
+      any([](const Trajectory& run) { return !run.constraints.by_name.empty() || !run.holonomic.by_name.empty(); });
   if (has_energy || !has_constraints) {  // an empty panel says that there is nothing
     plot.panels.push_back(panel_of(study, has_work ? "|E - E0 - work|" : "|E - E0|", &ErrorsOverTime::energy));
   }

@@ -30,7 +30,7 @@ BenchResult bench_in(const System& system, const InitialState& initial, const Ru
   BenchResult result;
   result.method = setup.program->method->traits().name;
   result.lanes = lanes;
-  result.backend = setup.program->steps->is_machine_code ? "jit" : "interpreter";
+  result.backend = setup.program->steps->backend();
   // Every run starts at the initial state, so that all do the same work.
   const auto run = [&](long long count) {
     for (int l = 0; l < lanes; ++l) stepper.set_state(l, setup.start.state);

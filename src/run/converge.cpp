@@ -150,7 +150,7 @@ class Study {
 
 std::string ConvergeReference::text() const {
   return is_exact ? "the exact solution"
-                  : fmt::format("{} with step {} in {} precision", method, to_short_text(step), precision);
+                  : fmt::format("{} with step {} in {} precision", method, to_short_text(step), to_text(precision));
 }
 
 Convergence converge(const System& system, const InitialState& initial, const ConvergeOptions& options) {

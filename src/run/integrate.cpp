@@ -25,7 +25,7 @@ Trajectory integrate_any(const System& system, const InitialState* initial, cons
   }
   if (linear.empty()) return run_in_precision(system, initial, options);
   Trajectory run = run_in_precision(with_linear_inputs(system, linear), initial, options);
-  run.columns = row_columns(system);
+  run.about.columns = row_columns(system);
   return run;
 }
 

@@ -88,36 +88,31 @@ void Integration<T>::store(T t) {
 
 template <class T>
 void Integration<T>::describe() {
-  trajectory_.system = system_.name();
-  trajectory_.method = setup_.program->method->traits().name;
-  trajectory_.columns = setup_.program->columns;
-  trajectory_.factors = system_.factors();
-  trajectory_.order = setup_.program->method->traits().order_on(system_);
-  trajectory_.step = static_cast<double>(options_.step);
+  const MethodTraits& traits = setup_.program->method->traits();
+  trajectory_.about = {.system = system_.name(),
+                       .method = traits.name,
+                       .order = traits.order_on(system_),
+                       .step = static_cast<double>(options_.step),
+                       .backend = setup_.program->steps->backend(),
+                       .precision = precision_of<T>,
+                       .columns = setup_.program->columns,
+                       .factors = system_.factors(),
+                       .has_exact = !system_.exact().empty()};
   trajectory_.events = options_.events;
-  trajectory_.backend = setup_.program->steps->is_machine_code ? "jit" : "interpreter";
-  trajectory_.precision = options_.precision == Precision::quadruple     ? "quad"
-                          : options_.precision == Precision::long_double ? "long"
-                                                                         : "double";
   trajectory_.last = sample(t_);
-  trajectory_.last_text.push_back(to_text(t_));
-  const std::size_t shown = system_.q().size() + system_.v().size();
-  for (std::size_t i = 0; i < shown; ++i) trajectory_.last_text.push_back(to_text(state_[i]));
   const auto v = state_.begin() + position_count();
   trajectory_.last_quad = {quad(t_),
                            {state_.begin(), v},
-                           {v, state_.begin() + static_cast<std::ptrdiff_t>(shown)},
+                           {v, v + static_cast<std::ptrdiff_t>(system_.v().size())},
                            multipliers_in_full(trajectory_.last.multipliers)};
   monitor_.fill(trajectory_, system_);
   trajectory_.momenta = momenta();
   if (stopped_at_) end_at_event();
-  trajectory_.has_exact = !system_.exact().empty();
-  trajectory_.error_at_end = trajectory_.has_exact && starts_on_exact_
-                                 ? static_cast<double>(monitor_.error(last_workspace().data(), t_))
-                                 : std::numeric_limits<double>::quiet_NaN();
+  if (trajectory_.about.has_exact && starts_on_exact_) {
+    trajectory_.error_at_end = static_cast<double>(monitor_.error(last_workspace().data(), t_));
+  }
   const double steps = static_cast<double>(std::max(trajectory_.steps + (ends_inside_ ? 1 : 0), 1LL));
-  trajectory_.iterations_mean = static_cast<double>(stepper().total_iterations()) / steps;
-  trajectory_.iterations_max = stepper().most_iterations();
+  trajectory_.solver = {static_cast<double>(stepper().total_iterations()) / steps, stepper().most_iterations()};
   trajectory_.warnings = setup_.warnings;
   for (const std::vector<Warning>& some : {monitor_.warnings(), scrutiny_.conclude(trajectory_.balance)}) {
     trajectory_.warnings.insert(trajectory_.warnings.end(), some.begin(), some.end());

@@ -75,7 +75,7 @@ Trajectory MethodRows::execute(StudyRuns& runs, std::size_t index, Precision pre
   if (run.outcome.status == Status::interrupted && row.is_done()) return run;  // the row with fewer digits stands
   row.precision = precision;
   row.state = run.last_quad;
-  row.shown = {row.shown.step, run.steps, to_text(precision), {}, {}, run.outcome};
+  row.shown = {row.shown.step, run.steps, precision, {}, {}, run.outcome};
   row.is_divided = std::any_of(run.warnings.begin(), run.warnings.end(),
                                [](const Warning& warning) { return warning.code == "inputs"; });
   return run;

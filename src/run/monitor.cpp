@@ -176,25 +176,24 @@ template <class T>
 void Monitor<T>::fill(Trajectory& trajectory, const System& system) const {
   const double none = std::numeric_limits<double>::quiet_NaN();
   trajectory.energy = functions_.has_energy ? histories_[0].result("energy") : Monitored{"energy", none, none, none, none};
-  trajectory.has_work = has_work();
-  trajectory.balance = trajectory.has_work ? balance_.result("energy without work") : trajectory.energy;
+  trajectory.balance = {has_work() ? balance_.result("energy without work") : trajectory.energy, has_work()};
   for (std::size_t i = functions_.has_energy ? 1 : 0; i < functions_.names.size(); ++i) {
     trajectory.invariants.push_back(histories_[i].result(functions_.names[i]));
   }
   const std::size_t velocities = system.constraints().size(), positions = system.holonomic().size();
   for (std::size_t r = 0; r < velocities; ++r) {
-    trajectory.constraints.push_back({system.constraints()[r].text, largest_residual_[r]});
-    trajectory.max_constraint = std::max(trajectory.max_constraint, largest_residual_[r]);
+    trajectory.constraints.by_name.push_back({system.constraints()[r].text, largest_residual_[r]});
+    trajectory.constraints.max_abs = std::max(trajectory.constraints.max_abs, largest_residual_[r]);
   }
   for (std::size_t r = 0; r < positions; ++r) {
     const double g = largest_residual_[velocities + r], rate = largest_residual_[velocities + positions + r];
-    trajectory.holonomic.push_back({system.holonomic()[r].text, g, rate});
-    trajectory.max_holonomic = std::max(trajectory.max_holonomic, g);
-    trajectory.max_holonomic_rate = std::max(trajectory.max_holonomic_rate, rate);
+    trajectory.holonomic.by_name.push_back({system.holonomic()[r].text, g, rate});
+    trajectory.holonomic.max_abs = std::max(trajectory.holonomic.max_abs, g);
+    trajectory.holonomic.max_abs_rate = std::max(trajectory.holonomic.max_abs_rate, rate);
   }
-  trajectory.has_rotations = functions_.constraint_count < largest_residual_.size();
   for (std::size_t r = functions_.constraint_count; r < largest_residual_.size(); ++r) {
-    trajectory.max_group_defect = std::max(trajectory.max_group_defect, largest_residual_[r]);
+    if (!trajectory.rotations) trajectory.rotations.emplace();
+    trajectory.rotations->max_abs = std::max(trajectory.rotations->max_abs, largest_residual_[r]);
   }
 }
 

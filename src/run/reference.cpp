@@ -120,8 +120,8 @@ StateNumbers Reference::error() const {
 ConvergeReference Reference::describe() const {
   ConvergeReference description;
   description.method = method_;
-  description.precision = to_text(precision_);
-  description.step = fine_.step;
+  description.precision = precision_;
+  description.step = fine_.about.step;
   description.error = error();
   return description;
 }

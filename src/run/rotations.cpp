@@ -67,13 +67,12 @@ Sample QuaternionOutput::operator()(const Sample& sample) {
 }
 
 Trajectory with_quaternions(Trajectory trajectory) {
-  QuaternionOutput convert(trajectory.factors, names_of(trajectory.columns, ColumnKind::coordinate));
+  QuaternionOutput convert(trajectory.about.factors, names_of(trajectory.about.columns, ColumnKind::coordinate));
   for (Sample& sample : trajectory.samples) sample = convert(sample);
   trajectory.last = convert(trajectory.last);
   if (!convert.has_rotations()) return trajectory;
-  trajectory.columns = with_positions(trajectory.columns, convert.names());
-  trajectory.factors.clear();
-  trajectory.last_text.clear();
+  trajectory.about.columns = with_positions(trajectory.about.columns, convert.names());
+  trajectory.about.factors.clear();
   return trajectory;
 }
 

@@ -66,9 +66,9 @@ class Sections {
     };
     orbit.run = integrate(system_, run);
     conclude(orbit);
-    result_.system = orbit.run.system;
-    result_.method = orbit.run.method;
-    result_.step = orbit.run.step;
+    result_.system = orbit.run.about.system;
+    result_.method = orbit.run.about.method;
+    result_.step = orbit.run.about.step;
     result_.orbits.push_back(std::move(orbit));
   }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -238,9 +237,8 @@ std::span<const T> StepperData<T>::multipliers_in(int lane) {
 
 template <class T>
 std::string StepperData<T>::identity() const {
-  const char* const digits = std::is_same_v<T, double> ? "double" : std::is_same_v<T, quad> ? "quad" : "long";
-  return fmt::format("'{}' with {} ({}, {} lanes, tolerance {})", system.name(), data().key.options.method, digits,
-                     lanes, to_text(data().key.options.tolerance));
+  return fmt::format("'{}' with {} ({}, {} lanes, tolerance {})", system.name(), data().key.options.method,
+                     to_text(precision_of<T>), lanes, to_text(data().key.options.tolerance));
 }
 
 /// What is due before a step; false if an input is not finite.

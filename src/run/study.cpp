@@ -66,15 +66,6 @@ double unit_of(Precision precision) {
   return std::numeric_limits<double>::epsilon();
 }
 
-const char* to_text(Precision precision) {
-  switch (precision) {
-    case Precision::long_double: return "long";
-    case Precision::quadruple: return "quad";
-    case Precision::double_precision: break;
-  }
-  return "double";
-}
-
 Precision next_precision(Precision precision) {
   return precision == Precision::double_precision ? Precision::long_double : Precision::quadruple;
 }

@@ -24,7 +24,6 @@ StateNumbers larger(const StateNumbers& a, const StateNumbers& b);
 
 /// The distance of 1 to the next number.
 double unit_of(Precision precision);
-const char* to_text(Precision precision);
 /// Long for double, quad for the others.
 Precision next_precision(Precision precision);
 

@@ -1,11 +1,11 @@
-// One screen for a person.
+// What a trajectory answers: states between steps, digits, one screen for a person.
 #include <algorithm>
 #include <cmath>
 #include <span>
 
 #include <fmt/format.h>
 
-#include <noslip/run/run.hpp>
+#include <noslip/run/trajectory.hpp>
 
 namespace noslip {
 
@@ -44,10 +44,10 @@ std::vector<std::string> matrix_lines(const Factor& factor, std::span<const doub
 std::vector<std::string> position_lines(const Trajectory& run) {
   std::vector<std::string> lines, names;
   std::vector<double> values;
-  const std::vector<std::string> coordinates = names_of(run.columns, ColumnKind::coordinate);
+  const std::vector<std::string> coordinates = names_of(run.about.columns, ColumnKind::coordinate);
   const std::span<const double> q = run.last.q;
   std::vector<bool> is_in_matrix(q.size(), false);
-  for (const Factor& factor : run.factors) {
+  for (const Factor& factor : run.about.factors) {
     if (!factor.is_matrix()) continue;
     for (std::string& line : matrix_lines(factor, q.subspan(factor.first, factor.size))) lines.push_back(line);
     std::fill_n(is_in_matrix.begin() + static_cast<std::ptrdiff_t>(factor.first), factor.size, true);
@@ -70,37 +70,55 @@ Sample Trajectory::at(double t) const {
   return dense->at(t);
 }
 
+std::vector<std::string> Trajectory::last_text() const {
+  const auto text_of = [&](quad x) {
+    switch (about.precision) {
+      case Precision::double_precision: return to_text(static_cast<double>(x));
+      case Precision::long_double: return to_text(static_cast<long double>(x));
+      case Precision::quadruple: break;
+    }
+    return to_text(x);
+  };
+  std::vector<std::string> texts{text_of(last_quad.t)};
+  for (const quad x : last_quad.q) texts.push_back(text_of(x));
+  for (const quad x : last_quad.v) texts.push_back(text_of(x));
+  return texts;
+}
+
 std::string Trajectory::summary() const {
   std::string text;
   const auto line = [&](const char* label, const std::string& value) {
     text += fmt::format("{:<12}{}\n", label, value);
   };
-  line("system", system);
-  line("method", fmt::format("{} (order {}), step {}, {} steps, {}, {}", method, order, to_short_text(step), steps,
-                             backend, precision));
+  line("system", about.system);
+  line("method", fmt::format("{} (order {}), step {}, {} steps, {}, {}", about.method, about.order,
+                             to_short_text(about.step), steps, to_text(about.backend), to_text(about.precision)));
   line("status", outcome.message.empty() ? to_text(outcome.status)
                                          : fmt::format("{}: {}", to_text(outcome.status), outcome.message));
   line("state", fmt::format("t = {}", to_short_text(last.t, 10)));
   for (const std::string& positions : position_lines(*this)) line("", positions);
-  if (!last.v.empty()) line("", column(names_of(columns, ColumnKind::velocity), last.v));
+  if (!last.v.empty()) line("", column(names_of(about.columns, ColumnKind::velocity), last.v));
   const bool has_energy = !std::isnan(energy.initial);  // index-2 systems have none; their multipliers are state
   if (!has_energy && !last.multipliers.empty()) {
-    line("", column(names_of(columns, ColumnKind::multiplier), last.multipliers));
+    line("", column(names_of(about.columns, ColumnKind::multiplier), last.multipliers));
   }
-  if (!last.inputs.empty()) line("inputs", column(names_of(columns, ColumnKind::input), last.inputs));
+  if (!last.inputs.empty()) line("inputs", column(names_of(about.columns, ColumnKind::input), last.inputs));
   if (has_energy) {
     line("energy", fmt::format("{}   largest error {:.2e}   drift per time {:.1e}", to_short_text(energy.final, 10),
                                energy.max_abs_error, energy.drift_per_time));
   }
-  if (has_work) {
+  if (balance.has_work) {
     line("work", fmt::format("{}   largest error of the balance {:.2e}   drift per time {:.1e}",
                              to_short_text(last.work, 10), balance.max_abs_error, balance.drift_per_time));
   }
-  if (!constraints.empty()) line("constraints", fmt::format("largest residual {:.1e}", max_constraint));
-  if (!holonomic.empty()) {
-    line("holonomic", fmt::format("largest residual {:.1e}, of derivatives {:.1e}", max_holonomic, max_holonomic_rate));
+  if (!constraints.by_name.empty()) {
+    line("constraints", fmt::format("largest residual {:.1e}", constraints.max_abs));
   }
-  if (has_rotations) line("rotations", fmt::format("largest entry of R^T R - 1 {:.1e}", max_group_defect));
+  if (!holonomic.by_name.empty()) {
+    line("holonomic",
+         fmt::format("largest residual {:.1e}, of derivatives {:.1e}", holonomic.max_abs, holonomic.max_abs_rate));
+  }
+  if (rotations) line("rotations", fmt::format("largest entry of R^T R - 1 {:.1e}", rotations->max_abs));
   for (const Monitored& invariant : invariants) {
     // An expression without a value at the start has no error; one without a value later ends a run.
     if (!std::isfinite(invariant.initial)) {
@@ -110,16 +128,16 @@ std::string Trajectory::summary() const {
     line("invariant", fmt::format("{} = {}   largest error {:.2e}", invariant.name, to_short_text(invariant.final, 10),
                                   invariant.max_abs_error));
   }
-  if (has_exact) {
+  if (about.has_exact) {
     line("exact", std::isnan(error_at_end)
                       ? "the start is not on the known solution"
                       : fmt::format("largest error of the coordinates at the end {:.2e}", error_at_end));
   }
   const double per_step = steps > 0 ? wall_seconds / static_cast<double>(steps) * 1e9 : 0;
   const std::string iterations =
-      iterations_max == 0 && steps > 0
+      solver.iterations_max == 0 && steps > 0
           ? "explicit steps"
-          : fmt::format("{:.2f} iterations per step (at most {})", iterations_mean, iterations_max);
+          : fmt::format("{:.2f} iterations per step (at most {})", solver.iterations_mean, solver.iterations_max);
   line("cost", fmt::format("{}, {:.0f} ns per step, {:.3g} s", iterations, per_step, wall_seconds));
   return text;
 }

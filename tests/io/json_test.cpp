@@ -15,26 +15,25 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 Trajectory some_trajectory() {
   Trajectory run;
-  run.system = "sleigh \"on\" ice";
-  run.method = "gauss:2";
-  run.columns = {{"x", ColumnKind::coordinate, 0, "x"},
-                 {"theta", ColumnKind::coordinate, 1, "theta"},
-                 {"x'", ColumnKind::velocity, 0, "x"},
-                 {"theta'", ColumnKind::velocity, 1, "theta"}};
-  run.order = 4;
-  run.step = 0.1;
-  run.backend = "jit";
-  run.precision = "double";
+  run.about = {.system = "sleigh \"on\" ice",
+               .method = "gauss:2",
+               .order = 4,
+               .step = 0.1,
+               .backend = Backend::jit,
+               .precision = Precision::double_precision,
+               .columns = {{"x", ColumnKind::coordinate, 0, "x"},
+                           {"theta", ColumnKind::coordinate, 1, "theta"},
+                           {"x'", ColumnKind::velocity, 0, "x"},
+                           {"theta'", ColumnKind::velocity, 1, "theta"}},
+               .factors = {}};
   run.steps = 4;
   run.last = {0.4, {1.0 / 3, 2e-300}, {0.1, -5}, {0.7}, 2.5, 1e-16, -0.25};
-  run.last_text = {"0.4", "0.333", "2e-300", "0.1", "-5"};
+  run.last_quad = {to_quad("0.4"), {to_quad("0.333"), to_quad("2e-300")}, {to_quad("0.1"), -5}, {}};
   run.energy = {"energy", 2.5, 2.25, 0.5, 1e-17};
-  run.balance = {"balance", 2.5, 2.5, 1e-9, 1e-18};
-  run.constraints = {{"y' = 0", 1e-16}};
-  run.max_constraint = 1e-16;
+  run.balance = {{"balance", 2.5, 2.5, 1e-9, 1e-18}, true};
+  run.constraints = {1e-16, {{"y' = 0", 1e-16}}};
   run.invariants = {{"spin", 1, 2, 3, 4}};
-  run.iterations_mean = 3.25;
-  run.iterations_max = 5;
+  run.solver = {3.25, 5};
   run.wall_seconds = 2e-6;
   return run;
 }
@@ -61,6 +60,8 @@ TEST(RunJson, HasTheDocumentedKeys) {
   EXPECT_EQ(document["holonomic"]["by_name"], json::array());
   EXPECT_EQ(document["invariants"]["spin"]["max_abs_error"].get<double>(), 3);
   EXPECT_EQ(document["solver"]["iterations_max"], 5);
+  EXPECT_EQ(document["backend"], "jit");
+  EXPECT_EQ(document["precision"], "double");
   EXPECT_DOUBLE_EQ(document["nanoseconds_per_step"].get<double>(), 500);
   EXPECT_EQ(document["status"], "done");
   EXPECT_EQ(document["steps"], 4);
@@ -98,12 +99,16 @@ TEST(RunJson, WorkIsNullWithoutEnergyAndWhereItIsNotKnown) {
 
 TEST(RunJson, AddsAllDigitsOfHigherPrecision) {
   Trajectory run = some_trajectory();
-  run.precision = "quad";
+  run.about.precision = Precision::quadruple;
   const json document = json::parse(to_json_text(run));
-  EXPECT_EQ(document["t_text"], "0.4");
-  EXPECT_EQ(document["q_text"]["x"], "0.333");
+  EXPECT_EQ(document["t_text"], "0.400000000000000000000000000000000019");
+  EXPECT_EQ(document["q_text"]["x"], "0.333000000000000000000000000000000006");
   EXPECT_EQ(document["v_text"]["theta"], "-5");
   EXPECT_TRUE(document["q"]["x"].is_number());
+  run.about.precision = Precision::long_double;
+  EXPECT_EQ(json::parse(to_json_text(run))["t_text"], to_text(0.4L));
+  run.last.q = {1, 0, 0, 0};  // quaternions
+  EXPECT_FALSE(json::parse(to_json_text(run)).contains("q_text"));
 }
 
 TEST(RunJson, ReplacesBytesThatAreNoText) {
@@ -115,7 +120,7 @@ TEST(RunJson, ReplacesBytesThatAreNoText) {
 }
 
 TEST(BenchJson, HasTheDocumentedKeys) {
-  const std::vector<BenchResult> results{{"gauss:2", 4, "jit", 123.5, 3, {}}};
+  const std::vector<BenchResult> results{{"gauss:2", 4, Backend::jit, 123.5, 3, {}}};
   const json document = json::parse(to_json_text("sleigh", 0.1, results));
   EXPECT_EQ(document["results"], json::array({{{"method", "gauss:2"},
                                                {"lanes", 4},

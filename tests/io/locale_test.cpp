@@ -97,8 +97,8 @@ std::vector<std::string> outputs() {
     result.push_back(to_json_text(without_time(integrate(system, options))));
   }
   const std::filesystem::path file = ::testing::TempDir() + "noslip_locale_test.csv";
-  const auto csv = open_rows(file.string(), true, run.columns);
-  RowReader read_row(run.columns);
+  const auto csv = open_rows(file.string(), true, run.about.columns);
+  RowReader read_row(run.about.columns);
   for (const Sample& sample : run.samples) csv->write(read_row(sample));
   csv->close();
   result.push_back(content(file));

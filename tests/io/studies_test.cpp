@@ -19,14 +19,14 @@ Convergence some_convergence() {
   study.system = "skate";
   study.until = 2;
   study.reference.method = "gauss:4";
-  study.reference.precision = "long";
+  study.reference.precision = Precision::long_double;
   study.reference.step = 0.05;
   study.reference.error = {1e-15, 2e-15, nan};
   ConvergeResult method{"gauss:2", 4, 4, {}, {4.01, 3.9, nan}, {"no order of the multipliers: because"}};
-  method.rows.push_back({0.2, 10, "double", {1e-4, 2e-4, nan}, {1e-15, 1e-15, nan}, {}});
-  method.rows.push_back({0.1, 20, "double", {1e-5, 2e-5, nan}, {1e-15, 1e-15, nan}, {}});
-  method.rows.push_back({0.05, 3, "double", {}, {}, {Status::failed, "Newton did not converge"}});
-  method.rows.push_back({0.025, 80, "double", {3e-15, 1.0 / 3, nan}, {1e-15, 1e-15, nan}, {}});
+  method.rows.push_back({0.2, 10, Precision::double_precision, {1e-4, 2e-4, nan}, {1e-15, 1e-15, nan}, {}});
+  method.rows.push_back({0.1, 20, Precision::double_precision, {1e-5, 2e-5, nan}, {1e-15, 1e-15, nan}, {}});
+  method.rows.push_back({0.05, 3, Precision::double_precision, {}, {}, {Status::failed, "Newton did not converge"}});
+  method.rows.push_back({0.025, 80, Precision::double_precision, {3e-15, 1.0 / 3, nan}, {1e-15, 1e-15, nan}, {}});
   study.results.push_back(method);
   study.notes = {"a note"};
   return study;
@@ -40,11 +40,12 @@ Comparison some_comparison(bool has_exact) {
   comparison.has_exact = has_exact;
   for (const char* name : {"gauss:1", "gauss:2"}) {
     CompareResult one;
-    one.run.method = name;
-    one.run.columns = {{"x", ColumnKind::coordinate, 0, "x"}, {"x'", ColumnKind::velocity, 0, "x"}};
+    one.run.about.method = name;
+    one.run.about.columns = {{"x", ColumnKind::coordinate, 0, "x"}, {"x'", ColumnKind::velocity, 0, "x"}};
+    one.run.about.has_exact = true;
     one.run.last = {2, {1}, {2}, {3}, 4, 0};
-    one.run.energy = one.run.balance = {"energy", 1, 1, 1e-5, 1e-9};
-    one.run.has_exact = true;
+    one.run.energy = {"energy", 1, 1, 1e-5, 1e-9};
+    one.run.balance = {one.run.energy, false};
     one.run.error_at_end = 1e-3;
     one.run.steps = 20;
     one.run.wall_seconds = 1;
@@ -138,7 +139,7 @@ TEST(ComparePlot, ShowsErrorsOrEnergyAgainstCost) {
   EXPECT_NE(to_svg(energy).find("gauss:2"), std::string::npos);
   Comparison driven = some_comparison(false);
   for (CompareResult& one : driven.results) {
-    one.run.has_work = true;
+    one.run.balance.has_work = true;
     one.run.balance.max_abs_error = 1e-7;
   }
   const Plot balance = plot_of(driven);
@@ -150,7 +151,7 @@ TEST(ComparePlot, ShowsErrorsOrEnergyAgainstCost) {
 ComparisonOverTime some_history(double energy, double constraint) {
   ComparisonOverTime study;
   study.comparison = some_comparison(false);
-  for (CompareResult& one : study.comparison.results) one.run.constraints = {{"k", 0}};
+  for (CompareResult& one : study.comparison.results) one.run.constraints.by_name = {{"k", 0}};
   study.errors.assign(2, ErrorsOverTime(0, 2));
   for (std::size_t i = 0; i < 2; ++i) {
     for (const double t : {0.0, 1.0, 2.0}) {
@@ -199,13 +200,13 @@ TEST(TimePlot, ZerosLieBelowEverythingElse) {
 
 TEST(TimePlot, HasThePanelsThatThereAre) {
   ComparisonOverTime study = some_history(0.1, 1e-5);
-  for (CompareResult& one : study.comparison.results) one.run.has_work = true;
+  for (CompareResult& one : study.comparison.results) one.run.balance.has_work = true;
   EXPECT_NE(plot_of(study).panels[0].y.label.find("work"), std::string::npos);
-  for (CompareResult& one : study.comparison.results) one.run.constraints.clear();
+  for (CompareResult& one : study.comparison.results) one.run.constraints.by_name.clear();
   EXPECT_EQ(plot_of(study).panels.size(), 1U);
   for (CompareResult& one : study.comparison.results) one.run.energy.initial = nan;
   EXPECT_EQ(plot_of(study).panels.size(), 1U) << "says that there is nothing to draw";
-  for (CompareResult& one : study.comparison.results) one.run.holonomic = {{"g", 0, 0}};
+  for (CompareResult& one : study.comparison.results) one.run.holonomic.by_name = {{"g", 0, 0}};
   ASSERT_EQ(plot_of(study).panels.size(), 1U);
   EXPECT_NE(plot_of(study).panels[0].y.label.find("constraint"), std::string::npos);
 }

@@ -20,6 +20,6 @@ int main() {
       std::max({std::abs(run.last.q[0] - x), std::abs(run.last.q[1] - y), std::abs(run.last.q[2] - t)});
   std::cout << "error at t = " << t << ": " << error << "\n";
   const bool good = run.outcome.status == noslip::Status::done && run.steps == 1000 && std::abs(t - 100) < 1e-12 &&
-                    error < 1e-7 && run.max_constraint < 1e-13 && run.energy.max_abs_error < 1e-8;
+                    error < 1e-7 && run.constraints.max_abs < 1e-13 && run.energy.max_abs_error < 1e-8;
   return good ? 0 : 1;
 }

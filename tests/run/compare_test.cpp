@@ -22,8 +22,8 @@ TEST(Compare, HasTheRunsSortedByCost) {
   EXPECT_EQ(result.outcome.status, Status::done);
   EXPECT_TRUE(result.has_exact);
   ASSERT_EQ(result.results.size(), 2U);
-  EXPECT_EQ(result.results[0].run.method, "gauss:1");
-  EXPECT_EQ(result.results[1].run.method, "gauss:8");
+  EXPECT_EQ(result.results[0].run.about.method, "gauss:1");
+  EXPECT_EQ(result.results[1].run.about.method, "gauss:8");
   EXPECT_GT(result.results[0].nanoseconds_per_step, 0);
   EXPECT_LT(result.results[0].nanoseconds_per_step, result.results[1].nanoseconds_per_step);
   const Trajectory run = integrate(testing::skate(), testing::options("gauss:1", 0.1, 2));
@@ -70,7 +70,7 @@ TEST(Compare, StopsWhenAsked) {
   const Comparison result = compare(testing::skate(), options);
   EXPECT_EQ(result.outcome.status, Status::interrupted);
   ASSERT_EQ(result.results.size(), 1U);
-  EXPECT_EQ(result.results[0].run.method, "gauss:1");
+  EXPECT_EQ(result.results[0].run.about.method, "gauss:1");
 }
 
 TEST(EquationsOfMotion, GivesRunsTheirMultipliersInFull) {

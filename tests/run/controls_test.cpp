@@ -200,7 +200,7 @@ TEST(Controls, SeriesAreJoinedByLines) {
   run.between = Between::step;
   run.dense = true;
   const Trajectory result = integrate(cart(), run);
-  EXPECT_EQ(names_of(result.columns), names_of(row_columns(cart())));
+  EXPECT_EQ(names_of(result.about.columns), names_of(row_columns(cart())));
   // u, and its first and second integral.
   const auto exact = [](double t, int integrals) {
     const double a = std::min(t, 0.5), b = std::clamp(t - 0.5, 0., 1.), c = std::clamp(t - 1.5, 0., 0.5),
@@ -293,10 +293,10 @@ TEST(Controls, EnergyBalanceCloses) {
       run.at = {0.5, 1.35};
       run.dense = true;
       const Trajectory result = integrate(*system, run);
-      EXPECT_TRUE(result.has_work);
+      EXPECT_TRUE(result.balance.has_work);
       EXPECT_LT(result.balance.max_abs_error, 1e-14);
       EXPECT_GT(result.energy.max_abs_error, 0.1);
-      EXPECT_LT(find_column(result.columns, "work"), result.columns.size());
+      EXPECT_LT(find_column(result.about.columns, "work"), result.about.columns.size());
       std::vector<Sample> all = result.samples;
       all.insert(all.end(), result.values.begin(), result.values.end());
       for (const double t : {0.3, 0.5, 0.8, 1.95}) all.push_back(result.at(t));

@@ -131,12 +131,14 @@ TEST(Converge, TheComputedReferenceIsThePublishedState) {
 
 TEST(Converge, TakesMoreDigitsWhereRoundingShows) {
   const Convergence result = converge(testing::skate(), study({"gauss:2", "gauss:6"}, {0.4, 0.2, 0.1}, 2));
-  for (const ConvergeRow& row : result.results[0].rows) EXPECT_EQ(row.precision, "double") << row.step;
+  for (const ConvergeRow& row : result.results[0].rows) {
+    EXPECT_EQ(row.precision, Precision::double_precision) << row.step;
+  }
   const ConvergeResult& high = result.results[1];
   EXPECT_NEAR(high.order.q, 12, 0.1);
   EXPECT_NEAR(high.order.v, 12, 0.1);
   EXPECT_NEAR(high.order.multipliers, 12, 0.1);
-  EXPECT_EQ(high.rows[2].precision, "quad");
+  EXPECT_EQ(high.rows[2].precision, Precision::quadruple);
   EXPECT_LT(high.rows[2].error.q, 1e-20);
 }
 
@@ -148,7 +150,7 @@ TEST(Converge, GrowingRoundingErrorsAreNotTakenForErrorsOfTheMethod) {
   const ConvergeResult rounded = converge(unstable(), options).results.front();
   EXPECT_TRUE(std::isnan(rounded.order.q));
   for (const ConvergeRow& row : rounded.rows) {
-    EXPECT_EQ(row.precision, "double");
+    EXPECT_EQ(row.precision, Precision::double_precision);
     EXPECT_FALSE(is_above_floor(row.error.q, row.floor.q)) << row.step;
   }
 }
@@ -188,8 +190,8 @@ TEST(Converge, AMethodThatIsExactIsNotChasedThroughAllRows) {
   const ConvergeResult result = converge(free, study({"gauss:2"}, {0.1, 0.05, 0.025}, 1)).results.front();
   EXPECT_TRUE(std::isnan(result.order.q));
   EXPECT_TRUE(std::isnan(result.order.multipliers));
-  EXPECT_EQ(result.rows[0].precision, "quad");
-  EXPECT_EQ(result.rows[1].precision, "double");
+  EXPECT_EQ(result.rows[0].precision, Precision::quadruple);
+  EXPECT_EQ(result.rows[1].precision, Precision::double_precision);
   ASSERT_EQ(result.notes.size(), 1U) << joined(result.notes);
   EXPECT_NE(result.notes[0].find("no order of q and v"), std::string::npos) << "no constraints: nothing missing there";
 }
@@ -284,10 +286,10 @@ TEST(LastState, HasAllDigits) {
   ASSERT_EQ(run.last_quad.q.size(), 3U);
   ASSERT_EQ(run.last_quad.v.size(), 3U);
   ASSERT_EQ(run.last_quad.multipliers.size(), 1U);
-  EXPECT_EQ(to_text(run.last_quad.t), run.last_text[0]);
+  EXPECT_EQ(to_text(run.last_quad.t), run.last_text()[0]);
   for (std::size_t i = 0; i < 3; ++i) {
-    EXPECT_EQ(to_text(run.last_quad.q[i]), run.last_text[1 + i]);
-    EXPECT_EQ(to_text(run.last_quad.v[i]), run.last_text[4 + i]);
+    EXPECT_EQ(to_text(run.last_quad.q[i]), run.last_text()[1 + i]);
+    EXPECT_EQ(to_text(run.last_quad.v[i]), run.last_text()[4 + i]);
   }
   EXPECT_NE(run.last_quad.q[0], quad(run.last.q[0]));
 }

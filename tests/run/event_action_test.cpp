@@ -213,7 +213,7 @@ TEST(EventActions, LeaveConsistentStatesOrAreRefused) {
     }
     const Trajectory found = integrate(testing::sleigh(), run);
     EXPECT_EQ(found.outcome.status, Status::done) << found.outcome.message;
-    EXPECT_LT(found.max_constraint, 1e-15);
+    EXPECT_LT(found.constraints.max_abs, 1e-15);
     EXPECT_NE(found.last.work, 0);
     EXPECT_NEAR(found.last.energy - found.last.work, found.energy.initial, 1e-8);
   }
@@ -392,7 +392,7 @@ TEST(EventActions, ConstrainedSystemsBounceToo) {
         integrate(testing::skate(), {0, {0, 0, 0.3}, {std::cos(0.3), std::sin(0.3), 0.2}, {}}, run);
     ASSERT_EQ(found.outcome.status, Status::done) << method << ": " << found.outcome.message;
     EXPECT_GT(found.hits.size(), 3U);
-    EXPECT_LT(found.max_constraint, 1e-14) << method;
+    EXPECT_LT(found.constraints.max_abs, 1e-14) << method;
     EXPECT_LT(found.balance.max_abs_error, 1e-3) << method;
     for (const EventHit& hit : found.hits) EXPECT_NEAR(std::fabs(hit.state.q[0]), 2, 1e-12) << method;
   }

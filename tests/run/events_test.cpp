@@ -151,7 +151,7 @@ TEST(Events, GiveTheirStateToAllFinalValues) {
   const double x = run.last.q[0], v = run.last.v[0];
   EXPECT_NEAR(run.energy.final, (x * x + v * v) / 2, 1e-15);
   EXPECT_EQ(run.last.work, 0);
-  EXPECT_LE(run.iterations_mean, run.iterations_max);
+  EXPECT_LE(run.solver.iterations_mean, run.solver.iterations_max);
 }
 
 TEST(Events, AreFoundOnPolynomialsToo) {

@@ -84,10 +84,10 @@ TEST(External, ForcesMoveAsExpressionsDo) {
     EXPECT_LT(distance(expression, exact), 1e-13) << method;
     EXPECT_LT(distance(expression, differences), 1e-13) << method;
     // A step that is linear in its unknowns is solved without iterations. Nobody knows that of a function in C++.
-    const bool is_linear = expression.iterations_mean == 0;
+    const bool is_linear = expression.solver.iterations_mean == 0;
     EXPECT_EQ(is_linear, std::string(method) == "mp") << method;
-    EXPECT_NEAR(exact.iterations_mean, is_linear ? 2 : expression.iterations_mean, 0.02) << method;
-    EXPECT_LE(differences.iterations_max, (is_linear ? 2 : expression.iterations_max) + 1) << method;
+    EXPECT_NEAR(exact.solver.iterations_mean, is_linear ? 2 : expression.solver.iterations_mean, 0.02) << method;
+    EXPECT_LE(differences.solver.iterations_max, (is_linear ? 2 : expression.solver.iterations_max) + 1) << method;
   }
 }
 

@@ -25,7 +25,7 @@ TEST(RunFromExpressions, EveryFileOfTheCatalogueRunsBitForBit) {
     options.backend = Backend::interpreter;
     try {
       const Trajectory a = integrate(from_text, options), b = integrate(from_expressions, options);
-      EXPECT_EQ(a.last_text, b.last_text) << name;
+      EXPECT_EQ(a.last_text(), b.last_text()) << name;
       EXPECT_EQ(a.steps, b.steps) << name;
       EXPECT_EQ(to_text(a.last.energy), to_text(b.last.energy)) << name;
       if (a.steps == 20) ++done;

@@ -55,7 +55,7 @@ TEST(Given, TheEndIsReachedWithAllDigits) {
     const Trajectory run = integrate(evenly(), in_quad("gauss:2", part(1, 10), end));
     EXPECT_EQ(run.last_quad.t, end);
     EXPECT_LT(apart(run.last_quad.q[0], end), 1e-32);
-    EXPECT_EQ(run.last_text[0], to_text(end));
+    EXPECT_EQ(run.last_text()[0], to_text(end));
     RunOptions o = in_quad("gauss:2", part(1, 10), end);
     o.precision = Precision::long_double;
     EXPECT_EQ(integrate(evenly(), o).last_quad.t, quad(static_cast<long double>(end)));

@@ -25,19 +25,16 @@ TEST(RunOptions, FieldsHaveTheTypesOfTheTable) {
 }
 
 TEST(RunOptions, ChoicesAreInTheOrderOfTheEnumerations) {
-  const auto name = [](const char* option, auto value) {
-    return option_named(option).choice_names().at(static_cast<std::size_t>(value));
-  };
-  EXPECT_EQ(name("backend", Backend::automatic), "auto");
-  EXPECT_EQ(name("backend", Backend::jit), "jit");
-  EXPECT_EQ(name("backend", Backend::interpreter), "interpreter");
-  EXPECT_EQ(name("precision", Precision::double_precision), "double");
-  EXPECT_EQ(name("precision", Precision::long_double), "long");
-  EXPECT_EQ(name("precision", Precision::quadruple), "quad");
-  EXPECT_EQ(name("between", Between::polynomial), "polynomial");
-  EXPECT_EQ(name("between", Between::step), "step");
+  EXPECT_EQ(to_text(Backend::automatic), "auto");
+  EXPECT_EQ(to_text(Backend::jit), "jit");
+  EXPECT_EQ(to_text(Backend::interpreter), "interpreter");
+  EXPECT_EQ(to_text(Precision::double_precision), "double");
+  EXPECT_EQ(to_text(Precision::long_double), "long");
+  EXPECT_EQ(to_text(Precision::quadruple), "quad");
+  EXPECT_EQ(choice_name("between", Between::polynomial), "polynomial");
+  EXPECT_EQ(choice_name("between", Between::step), "step");
   for (const Crossing crossing : {Crossing::up, Crossing::down, Crossing::both}) {
-    EXPECT_EQ(name("direction", crossing), to_text(crossing));
+    EXPECT_EQ(choice_name("direction", crossing), to_text(crossing));
   }
 }
 

@@ -61,15 +61,15 @@ TEST(CompareOverTime, HasTheRunsInTheOrderOfTheMethods) {
   EXPECT_EQ(comparison.outcome.status, Status::done);
   ASSERT_EQ(comparison.results.size(), 3U);
   ASSERT_EQ(study.errors.size(), 3U);
-  EXPECT_EQ(comparison.results[0].run.method, "gauss:4");
-  EXPECT_EQ(comparison.results[1].run.method, "mp");
+  EXPECT_EQ(comparison.results[0].run.about.method, "gauss:4");
+  EXPECT_EQ(comparison.results[1].run.about.method, "mp");
   for (std::size_t i = 0; i < 3; ++i) {
     const Trajectory& run = comparison.results[i].run;
     EXPECT_TRUE(std::isnan(comparison.results[i].nanoseconds_per_step)) << "no cost is measured";
     EXPECT_EQ(run.steps, 1000);
     EXPECT_EQ(study.errors[i].energy().size(), 240U);
-    EXPECT_EQ(largest(study.errors[i].energy()), run.energy.max_abs_error) << run.method;
-    EXPECT_EQ(largest(study.errors[i].constraints()), run.max_constraint) << run.method;
+    EXPECT_EQ(largest(study.errors[i].energy()), run.energy.max_abs_error) << run.about.method;
+    EXPECT_EQ(largest(study.errors[i].constraints()), run.constraints.max_abs) << run.about.method;
   }
 }
 

@@ -28,7 +28,7 @@ Trajectory turned(const System& system) {
 TEST(Rotations, QuaternionsAreContinuousAndTurnBackIntoMatrices) {
   const Trajectory run = turned(spinning("'x'"));
   const Trajectory converted = with_quaternions(run);
-  EXPECT_EQ(names_of(converted.columns, ColumnKind::coordinate),
+  EXPECT_EQ(names_of(converted.about.columns, ColumnKind::coordinate),
             (std::vector<std::string>{"x", "R_w", "R_x", "R_y", "R_z"}));
   ASSERT_EQ(converted.samples.size(), run.samples.size());
   EXPECT_GE(converted.samples[0].q[1], 0);

@@ -39,7 +39,7 @@ TEST(SkewGradientRun, OscillatorEndsWhereItsSolutionDoes) {
   EXPECT_LT(run.error_at_end, 1e-12);
   EXPECT_NEAR(run.last.q[0], std::cos(15), 1e-12);
   EXPECT_DOUBLE_EQ(run.energy.initial, 0.75);
-  EXPECT_EQ(run.max_constraint, 0);
+  EXPECT_EQ(run.constraints.max_abs, 0);
 }
 
 TEST(SkewGradientRun, GaussKeepsQuadraticEnergyAndCasimir) {
@@ -106,9 +106,9 @@ TEST(SkewGradientRun, Compare) {
   const Comparison comparison = compare(system, options);
   ASSERT_EQ(comparison.results.size(), 2U);
   for (const CompareResult& result : comparison.results) {
-    const bool is_gauss = result.run.method == "srk-gauss:2";
-    EXPECT_EQ(result.run.energy.max_abs_error < 1e-14, is_gauss) << result.run.method;
-    EXPECT_EQ(result.error.q < 1e-4, is_gauss) << result.run.method;
+    const bool is_gauss = result.run.about.method == "srk-gauss:2";
+    EXPECT_EQ(result.run.energy.max_abs_error < 1e-14, is_gauss) << result.run.about.method;
+    EXPECT_EQ(result.error.q < 1e-4, is_gauss) << result.run.about.method;
     EXPECT_TRUE(std::isnan(result.error.multipliers));
     EXPECT_GT(result.nanoseconds_per_step, 0);
   }

@@ -59,7 +59,7 @@ TEST(Tolerance, IterationsEndEarlier) {
   const System system = oscillator();
   double before = 0;
   for (const double tolerance : {1e-2, 1e-5, 1e-9}) {
-    const double here = run(system, "lobatto-ab:3", tolerance, 200).iterations_mean;
+    const double here = run(system, "lobatto-ab:3", tolerance, 200).solver.iterations_mean;
     EXPECT_GT(here, before);
     before = here;
   }

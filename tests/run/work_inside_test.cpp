@@ -46,7 +46,7 @@ TEST(WorkInside, OfARunThatAnEventHasStopped) {
       o.events = {{when, Crossing::both, 1}};
       const Trajectory run = integrate(system, o);
       ASSERT_EQ(run.outcome.status, Status::stopped) << method << ": " << run.outcome.message;
-      ASSERT_TRUE(run.has_work);
+      ASSERT_TRUE(run.balance.has_work);
       EXPECT_NEAR(run.last.work, work_at(system, run.last.t), 2e-6) << method;
       EXPECT_NEAR(run.balance.final, run.energy.final - run.last.work, 1e-14) << method;
       EXPECT_NEAR(run.balance.final, run.balance.initial, 1e-6) << method;

@@ -153,7 +153,7 @@ TEST(ContactMotion, BicycleRightsItselfAndGetsFaster) {
   EXPECT_NEAR(speed, std::sqrt(4.6 * 4.6 + 80.81722 * 0.25 / mass), 1e-8);
   EXPECT_NEAR(std::hypot(v[0], v[1]), speed, 1e-6);
   EXPECT_LT(ride.energy.max_abs_error, 1e-6);
-  EXPECT_LT(ride.max_constraint, 1e-13);
+  EXPECT_LT(ride.constraints.max_abs, 1e-13);
 }
 
 }  // namespace

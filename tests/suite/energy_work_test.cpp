@@ -64,7 +64,7 @@ TEST_P(EnergyWork, IsWhatTheEnergyChangesBy) {
     for (const double h : {0.02, 0.1, 0.2}) {
       const Trajectory end = integrate(system, options(GetParam(), h, 500));
       ASSERT_EQ(end.outcome.status, Status::done) << each.name << ": " << end.outcome.message;
-      ASSERT_TRUE(end.has_work);
+      ASSERT_TRUE(end.balance.has_work);
       EXPECT_LT(end.balance.max_abs_error, 1e-13) << each.name << ", h = " << h;
       EXPECT_GT(end.energy.max_abs_error, 0.1) << each.name;
       EXPECT_NEAR(end.last.energy - end.energy.initial, end.last.work, 1e-13) << each.name;
@@ -86,7 +86,7 @@ TEST_P(EnergyWork, ForcesWithoutWork) {
     v = [0.3, 1, 0.5])toml");
   const Trajectory end = integrate(system, options(GetParam(), 0.1, 200));
   ASSERT_EQ(end.outcome.status, Status::done) << end.outcome.message;
-  EXPECT_FALSE(end.has_work);
+  EXPECT_FALSE(end.balance.has_work);
   EXPECT_LT(end.energy.max_abs_error, 1e-12);
   EXPECT_GT(std::fabs(end.last.q[1]), 0.1);
 }

@@ -70,9 +70,9 @@ TEST(GroupEquivalence, TopHeldByPositionConstraints) {
     double before = 0;
     for (const double step : {0.02, 0.01}) {
       const Trajectory end = run(held, method, step, 1);
-      EXPECT_LE(end.max_holonomic, 1e-14) << method;
-      EXPECT_LE(end.max_holonomic_rate, 1e-13) << method;
-      EXPECT_LE(end.max_group_defect, 2e-14) << method;
+      EXPECT_LE(end.holonomic.max_abs, 1e-14) << method;
+      EXPECT_LE(end.holonomic.max_abs_rate, 1e-13) << method;
+      EXPECT_LE(end.rotations.value().max_abs, 2e-14) << method;
       const std::vector<double>& g = end.last.q;
       const double error = distance({g[0], g[1], g[2], g[4], g[5], g[6], g[8], g[9], g[10]}, rotation);
       if (before > 0) {

@@ -42,14 +42,14 @@ void expect_kept(const GroupState& motion, const Trajectory& end) {
   const bool is_symmetric = !motion.set.contains("J2") && !motion.set.contains("b");
   for (const Monitored& one : end.invariants) {
     const bool is_special = one.name == "spin" || one.name == "x_drift" || one.name == "y_drift";
-    const std::string name = end.system + ", " + end.method + ": " + one.name;
+    const std::string name = end.about.system + ", " + end.about.method + ": " + one.name;
     if (is_symmetric || !is_special) {
       EXPECT_LT(one.max_abs_error, 1e-12 * std::fmax(1, std::fabs(one.initial))) << name;
     } else {
       EXPECT_GT(one.max_abs_error, 1e-3) << name;
     }
   }
-  EXPECT_LT(end.max_constraint, 1e-14) << end.system;
+  EXPECT_LT(end.constraints.max_abs, 1e-14) << end.about.system;
 }
 
 TEST(GroupMotion, BodiesAreWhereTheyShouldBeAndKeepWhatTheyShould) {
@@ -68,7 +68,7 @@ TEST(GroupMotion, BodiesAreWhereTheyShouldBeAndKeepWhatTheyShould) {
 
 /// Coordinates and velocities by name, for readers of the tests below.
 double value(const Trajectory& of, const Sample& at, const std::string& name) {
-  for (const Column& column : of.columns) {
+  for (const Column& column : of.about.columns) {
     if (column.kind <= ColumnKind::velocity && column.key == name) return value_of(column, at);
   }
   ADD_FAILURE() << name;

@@ -139,8 +139,8 @@ TEST(Hamiltonian, RelativisticParticleOnASphereKeepsItsAngularMomentum) {
   const Trajectory run = integrate(system, testing::options("gauss:2", 0.05, 20'000));
   ASSERT_EQ(run.invariants.size(), 1u);
   EXPECT_LE(run.invariants[0].max_abs_error, 1e-13);
-  EXPECT_LE(run.max_holonomic, 2e-15);
-  EXPECT_LE(run.max_holonomic_rate, 2e-15);
+  EXPECT_LE(run.holonomic.max_abs, 2e-15);
+  EXPECT_LE(run.holonomic.max_abs_rate, 2e-15);
   EXPECT_LE(std::fabs(run.energy.drift_per_time) * 1000, 0.05 * run.energy.max_abs_error);
 }
 

@@ -28,8 +28,8 @@ TEST(Overdetermined, HasTheStatesOfTheReference) {
       EXPECT_NEAR(end.last.v[i], z[i], 1e-12 * std::fabs(z[i])) << method;
     }
     EXPECT_NEAR(end.last.multipliers[0], lambda, 1e-10) << method;
-    EXPECT_LE(end.max_holonomic, 2e-15);
-    EXPECT_LE(end.max_holonomic_rate, 2e-14);  // of terms that reach 15
+    EXPECT_LE(end.holonomic.max_abs, 2e-15);
+    EXPECT_LE(end.holonomic.max_abs_rate, 2e-14);  // of terms that reach 15
   };
   expect("gauss:1", {7.47106540329947, 0.365854777677138}, {7.49681024422277, 0.367115491182359}, 2.51695916627058);
   expect("gauss:2", {7.38911990763079, 0.367877852757672}, {7.38914878407886, 0.367879290412744}, 2.71015198072694);

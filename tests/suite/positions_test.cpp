@@ -34,9 +34,9 @@ Errors errors_of(const System& system, const std::string& method, long long step
   const Trajectory here = run(system, method, steps, precision);
   EXPECT_EQ(here.outcome.status, Status::done) << method << ": " << here.outcome.message;
   const double rounding = precision == Precision::quadruple ? 1e-28 : 1e-17;
-  EXPECT_LE(here.max_constraint, rounding) << method;
-  EXPECT_LE(here.max_holonomic, rounding) << method;
-  EXPECT_LE(here.max_holonomic_rate, rounding) << method;
+  EXPECT_LE(here.constraints.max_abs, rounding) << method;
+  EXPECT_LE(here.holonomic.max_abs, rounding) << method;
+  EXPECT_LE(here.holonomic.max_abs_rate, rounding) << method;
   const std::size_t n = exact.q.size(), m = system.constraints().size(), all = exact.multipliers.size();
   return {distance(here.last_quad.q, exact.q, 0, n), distance(here.last_quad.v, exact.v, 0, n),
           distance(here.last_quad.multipliers, exact.multipliers, 0, m),
@@ -118,9 +118,9 @@ TEST(LongRuns, OfWheelAndBicycleStayOnTheGround) {
   for (const char* name : {"rolling-wheel", "bicycle"}) {
     const Trajectory run = integrate(catalogue_system(name), testing::options("gauss:2", 0.01, 100'000));
     EXPECT_EQ(run.outcome.status, Status::done) << run.outcome.message;
-    EXPECT_LE(run.max_constraint, 1e-12) << name;
-    EXPECT_LE(run.max_holonomic, 1e-12) << name;
-    EXPECT_LE(run.max_holonomic_rate, 1e-12) << name;
+    EXPECT_LE(run.constraints.max_abs, 1e-12) << name;
+    EXPECT_LE(run.holonomic.max_abs, 1e-12) << name;
+    EXPECT_LE(run.holonomic.max_abs_rate, 1e-12) << name;
     EXPECT_LE(std::fabs(run.energy.drift_per_time) * 1000, 0.1 * run.energy.max_abs_error) << name;
   }
 }

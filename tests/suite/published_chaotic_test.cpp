@@ -39,7 +39,7 @@ struct Sums {
     };
     const Trajectory run = integrate(catalogue_system("chaotic"), o);
     if (run.outcome.status != Status::done) problem = run.outcome.message;
-    max_constraint = std::max(max_constraint, run.max_constraint);
+    max_constraint = std::max(max_constraint, run.constraints.max_abs);
   }
 };
 

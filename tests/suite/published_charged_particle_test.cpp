@@ -50,7 +50,7 @@ TEST(PublishedChargedParticle, ErrorsOfTheHamiltonian) {
     EXPECT_NEAR(trajectory.energy.max_abs_error / row.error, 1, 1e-4) << row.method;
     EXPECT_LT(std::fabs(trajectory.energy.drift_per_time), 1e-3 * row.error) << row.method;
     EXPECT_LT(trajectory.invariants[0].max_abs_error, 1e-13) << row.method;
-    EXPECT_LT(trajectory.max_holonomic, 1e-14) << row.method;
+    EXPECT_LT(trajectory.holonomic.max_abs, 1e-14) << row.method;
   }
 }
 

@@ -30,11 +30,11 @@ void expect_near(const std::vector<double>& values, const std::vector<double>& e
 }
 
 void expect_state(const Trajectory& run, const Expected& expected) {
-  ASSERT_EQ(run.outcome.status, Status::done) << run.method << ": " << run.outcome.message;
-  expect_near(run.last.q, expected.q, 1e-12, run.method + ", q");
-  expect_near(run.last.v, expected.v, 1e-12, run.method + ", v");
+  ASSERT_EQ(run.outcome.status, Status::done) << run.about.method << ": " << run.outcome.message;
+  expect_near(run.last.q, expected.q, 1e-12, run.about.method + ", q");
+  expect_near(run.last.v, expected.v, 1e-12, run.about.method + ", v");
   if (!expected.multipliers.empty()) {
-    expect_near(run.last.multipliers, expected.multipliers, 1e-10, run.method + ", multipliers");
+    expect_near(run.last.multipliers, expected.multipliers, 1e-10, run.about.method + ", multipliers");
   }
 }
 

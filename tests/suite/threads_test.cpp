@@ -44,11 +44,12 @@ void add(Bits& bits, const Sample& sample) {
 void add(Bits& bits, const Trajectory& run) {
   add(bits, std::string(to_text(run.outcome.status)) + run.outcome.message);
   add(bits, run.last);
-  for (const std::string& text : run.last_text) add(bits, text);
+  for (const std::string& text : run.last_text()) add(bits, text);
   for (const Sample& sample : run.samples) add(bits, sample);
   for (const EventHit& hit : run.hits) add(bits, hit.state);
   for (const Monitored& invariant : run.invariants) add(bits, invariant.max_abs_error);
-  for (const double x : {run.energy.max_abs_error, run.balance.max_abs_error, run.max_group_defect}) add(bits, x);
+  for (const double x : {run.energy.max_abs_error, run.balance.max_abs_error}) add(bits, x);
+  if (run.rotations) add(bits, run.rotations->max_abs);
 }
 
 struct Case {

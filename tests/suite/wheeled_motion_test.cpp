@@ -36,7 +36,7 @@ TEST(WheeledMotion, EnergyDoesNotDrift) {
     EXPECT_LT(coarse.energy.max_abs_error, 1e-6) << name;
     EXPECT_GT(coarse.energy.max_abs_error, 10 * fine.energy.max_abs_error) << name << ": order 4";
     EXPECT_LT(std::fabs(coarse.energy.drift_per_time) * 5000, 0.01 * coarse.energy.max_abs_error) << name;
-    EXPECT_LT(coarse.max_constraint, 1e-15) << name;
+    EXPECT_LT(coarse.constraints.max_abs, 1e-15) << name;
   }
 }
 

@@ -54,6 +54,11 @@ const Option* find_option(std::string_view name);
 /// The same where there has to be one (assert).
 const Option& option_named(std::string_view name);
 std::span<const Option> all_options();
+/// What a value of an enumeration is called: the choice in its place of the option.
+template <class Enumeration>
+std::string choice_name(std::string_view option, Enumeration value) {
+  return option_named(option).choice_names().at(static_cast<std::size_t>(value));
+}
 
 /// What a verb of the tool takes, in the order of its help, in the words that the verb has for it; empty for a verb
 /// that is not in the table.

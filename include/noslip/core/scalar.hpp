@@ -10,6 +10,18 @@ namespace noslip {
 /// Quadruple precision (113 bits). Exact constants are kept in it until the scalar type of a run is known.
 __extension__ typedef __float128 quad;
 
+enum class Precision { double_precision, long_double, quadruple };
+/// The words of the option `precision`: double, long, quad.
+std::string to_text(Precision precision);
+
+/// The precision of a scalar type.
+template <class T>
+constexpr Precision precision_of = Precision::double_precision;
+template <>
+inline constexpr Precision precision_of<long double> = Precision::long_double;
+template <>
+inline constexpr Precision precision_of<quad> = Precision::quadruple;
+
 /// The distance from one to the next number.
 template <class T>
 constexpr T epsilon() {

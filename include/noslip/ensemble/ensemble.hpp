@@ -66,7 +66,8 @@ struct Member {
 };
 
 struct Ensemble {
-  std::string system, method, backend;
+  std::string system, method;
+  Backend backend = Backend::automatic;  ///< the one that was used: jit or interpreter
   double step = 0;
   long long steps = 0;  ///< of a member that has not failed
   int lanes = 1, threads = 1;

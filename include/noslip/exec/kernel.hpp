@@ -20,6 +20,8 @@ enum class Backend {
   jit,         ///< machine code; an InputError where it is not available, or the tape calls functions written in C++
   interpreter
 };
+/// The words of the option `backend`: auto, jit, interpreter.
+std::string to_text(Backend backend);
 
 /// Empty where machine code can be made here; otherwise the reason ("built without asmjit", "processor without AVX2").
 std::string why_no_machine_code();

@@ -44,8 +44,8 @@ struct ConvergeOptions {
 struct ConvergeRow {
   double step = 0;
   long long steps = 0;
-  std::string precision;  ///< "double", "long" or "quad"
-  StateNumbers error;     ///< NaN if the run failed
+  Precision precision = Precision::double_precision;
+  StateNumbers error;  ///< NaN if the run failed
   /// What rounding and the reference may contribute to the error; an error below ten times this says nothing about the
   /// method.
   StateNumbers floor;
@@ -66,7 +66,8 @@ struct ConvergeResult {
 struct ConvergeReference {
   bool is_exact = false;
   // only if computed
-  std::string method, precision;
+  std::string method;
+  Precision precision = Precision::double_precision;
   double step = 0;
   StateNumbers error;  ///< how far it may be from the true solution
   /// For a person: "the exact solution", "gauss:4 with step 0.0125 in long precision".

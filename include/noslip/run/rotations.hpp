@@ -16,7 +16,7 @@ namespace noslip {
 
 class QuaternionOutput {
  public:
-  /// Of systems with these factors (System::factors, Trajectory::factors) and coordinates.
+  /// Of systems with these factors (System::factors, AboutRun::factors) and coordinates.
   QuaternionOutput(std::span<const Factor> factors, std::span<const std::string> coordinates,
                    std::span<const std::string> velocities = {});
 
@@ -34,7 +34,7 @@ class QuaternionOutput {
 };
 
 /// The trajectory with quaternions in all samples, in the last one, and in the names of the coordinates. `last_quad`
-/// stays what was computed with; `last_text` is left out.
+/// stays what was computed with.
 Trajectory with_quaternions(Trajectory trajectory);
 
 }  // namespace noslip

@@ -126,6 +126,7 @@ struct StepProgram {
   int solve_count = 0;             ///< of all plans together
   bool is_explicit() const { return plans.front().solves.empty(); }
   bool is_machine_code = false;
+  Backend backend() const { return is_machine_code ? Backend::jit : Backend::interpreter; }
   std::size_t scratch_size = 0;
   /// Many steps of an explicit first plan in one call; it ends behind a step that lets an angle make more than a turn.
   /// Compiled by the first who asks for it; null where there is none.
