@@ -92,18 +92,19 @@ struct StepperData {
   /// The step. InputError for one that makes no sense.
   T allowed(T step) const;
   void make_engine();
-  void use_usual_order();
-  /// Of elimination, chosen where lane 0 is: for programs without a state of reference, and where the usual one is bad.
-  void use_order_here(T time);
-  StepStart order_here(T time) const;
+  /// Goes over to a program that has another order of elimination; a state has to be set.
+  void use(const std::shared_ptr<const ProgramData<T>>& other);
+  /// Of lane 0, for another order.
+  StepStart start_at(T time) const;
   void set_with_all_checks(T time, std::size_t lane, bool momenta_follow);
   void finish_state();
   std::span<const T> copied_part(int lane, std::size_t first, std::size_t size);
   void has_changed(std::size_t lane, T energy_before);
   bool control();
-  /// The first step from a state tells whether the order of elimination is good there, as in RunSetup.
+  /// With the program that suits the start, as in RunSetup.
   bool first_step();
   bool one_step();
+  bool count_step(bool is_good, T size);
 };
 
 extern template struct StepperData<double>;
