@@ -12,12 +12,12 @@
 #include "model/state_blocks.hpp"
 #include "run/input_names.hpp"
 #include "run/linear_inputs.hpp"
+#include "run/step_grid.hpp"
 
 namespace noslip {
 
 namespace {
 
-constexpr double units_of_times = 64;  // that two moments may differ by and still be one
 constexpr double most_waiting = 1e6;   // samples that have been computed and do not act yet
 
 /// Which input has this name; a problem where there is none, or where somebody gives it already.
@@ -218,7 +218,7 @@ std::string Controls<T>::what_is_not_finite(std::span<const T> parameters) const
 
 template <class T>
 T Controls<T>::rounding(T t) const {
-  return T(units_of_times) * epsilon<T>() * std::max(size_of(t), size_of(t0_));
+  return moment(std::max(size_of(t), size_of(t0_)));
 }
 
 template <class T>
