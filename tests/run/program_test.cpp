@@ -17,12 +17,7 @@ using testing::has_warning;
 long long compiled() { return program_counts().compiled; }
 
 std::string refusal(const System& system, const ProgramOptions& options) {
-  try {
-    const Program<double> program(system, options);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return {};
+  return testing::refusal([&] { const Program<double> program(system, options); });
 }
 
 TEST(Programs, AreCompiledOnce) {
