@@ -19,7 +19,7 @@ void RunSetup<T>::settle(Start<T>& where, std::vector<T>& accelerations, std::ve
   accelerations.resize(system_.v().size());
   multipliers.resize(system_.multiplier_names().size());
   const std::span<const T> state(where.state);
-  if (!project_ && tools->check.is_certain(*solver, where.t, state, where.parameters, accelerations, multipliers)) {
+  if (tools->check.is_certain(*solver, where.t, state, where.parameters, project_, accelerations, multipliers)) {
     program->complete(where, accelerations, multipliers);
     return;
   }

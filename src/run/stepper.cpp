@@ -46,8 +46,14 @@ void Stepper<T>::set_state(const InitialState& state, int lane) {
   if constexpr (std::is_same_v<T, double>) {
     data_->set_state(state.t, state.q, state.v, state.z, lane);
   } else {
-    const auto in_t = [](const std::vector<double>& numbers) { return std::vector<T>(numbers.begin(), numbers.end()); };
-    data_->set_state(T(state.t), in_t(state.q), in_t(state.v), in_t(state.z), lane);
+    std::vector<T>& given = data_->given;
+    given.clear();
+    for (const std::vector<double>* values : {&state.q, &state.v, &state.z}) {
+      given.insert(given.end(), values->begin(), values->end());
+    }
+    const std::span<const T> all(given);
+    const std::size_t v = state.q.size(), z = v + state.v.size();
+    data_->set_state(T(state.t), all.first(v), all.subspan(v, state.v.size()), all.subspan(z), lane);
   }
 }
 

@@ -97,11 +97,11 @@ void StepperData<T>::set_state(T time, std::span<const T> q, std::span<const T> 
   for (const std::span<const T>& values : {q, v, z}) end = std::copy(values.begin(), values.end(), end);
   std::fill(end, state.end(), T(0));
   solver.set_parameters(parameters[l]);
-  if (follows || projects ||
-      !check.is_certain(solver, time, std::span<const T>(state), parameters[l], accelerations, multipliers)) {
-    set_with_all_checks(time, l, follows);
-  } else {
+  const std::span<const T> here(state);
+  if (!follows && check.is_certain(solver, time, here, parameters[l], projects, accelerations, multipliers)) {
     finish_state();
+  } else {
+    set_with_all_checks(time, l, follows);
   }
   if (l == 0) controls->restart(time, parameters[0]);
   // Nothing is refused any more.
@@ -122,10 +122,10 @@ void StepperData<T>::set_state(T time, std::span<const T> q, std::span<const T> 
   problem.clear();
 }
 
-/// What the method carries on besides q, v and z: multipliers, as `multipliers` has them, and the work.
+/// What the method carries on besides q, v and momenta: multipliers, as `multipliers` has them, and the work.
 template <class T>
 void StepperData<T>::finish_state() {
-  std::size_t next = q_count + v_count + z_count;
+  std::size_t next = q_count + v_count + (system.offers().multiplier_variables ? 0 : z_count);
   const std::size_t end = state.size() - (data().recipe.has_work ? 1 : 0);
   for (std::size_t i = 0; next < end; ++next, ++i) state[next] = multipliers[i % multipliers.size()];
 }

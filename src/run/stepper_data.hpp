@@ -80,6 +80,7 @@ struct StepperData {
   std::size_t q_count, v_count, z_count, lanes;
   std::vector<std::vector<T>> parameters;  ///< by lane: parameters, then inputs
   std::vector<T> state, first_state, shown, accelerations, multipliers, scratch, jumps;
+  std::vector<T> given;  ///< a state in double, in the precision of this stepper
   unsigned stepped = 0;  ///< lanes whose state is the end of a step that is not short
   bool projects = false, has_state = false, is_first = true;
   bool has_quick_inputs = false;  ///< nothing but steps depends on inputs
