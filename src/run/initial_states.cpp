@@ -112,10 +112,10 @@ void make_consistent(const System& system, const Continuous& continuous, bool pr
   }
 }
 
-#define NOSLIP_INSTANTIATE(T)                                                                                     \
-  template Start<T> find_start<T>(const System&, const InitialState*, const Settings&, const Settings&,                    \
-                                  const Settings&);                                                               \
-  template void add_momenta<T>(const System&, Start<T>&);                                                         \
+#define NOSLIP_INSTANTIATE(T)                                                                           \
+  template Start<T> find_start<T>(const System&, const InitialState*, const Settings&, const Settings&, \
+                                  const Settings&);                                                     \
+  template void add_momenta<T>(const System&, Start<T>&);                                               \
   template void make_consistent<T>(const System&, const Continuous&, bool, Start<T>&, std::vector<Warning>*);
 NOSLIP_INSTANTIATE(double)
 NOSLIP_INSTANTIATE(long double)
