@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
 #include <set>
 
 #include <Eigen/QR>
@@ -21,7 +20,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int positions_around = 5;
 /// Of the sum of the products |K_i X_i|: entries may have lost some digits before they meet.
 constexpr double relative_rounding = 1e-12;
 constexpr double smallest_pivot = 1e-10;
@@ -29,15 +27,11 @@ constexpr double rounding_unit = 64 * std::numeric_limits<double>::epsilon();
 
 /// The states to look at: the given one first.
 std::vector<InitialState> states_around(const InitialState& state) {
-  std::minstd_rand random(1);
-  const auto offset = [&random](double value) {
-    const double unit = static_cast<double>(random()) / static_cast<double>(std::minstd_rand::max());
-    return value + (2 * unit - 1) * (1 + 0.1 * std::abs(value));
-  };
-  std::vector<InitialState> states(1 + positions_around, state);
-  for (int i = 1; i <= positions_around; ++i) {
-    states[i].t = offset(state.t);
-    for (double& q : states[i].q) q = offset(q);
+  PositionsAround around;
+  std::vector<InitialState> states(1 + PositionsAround::count, state);
+  for (int i = 1; i <= PositionsAround::count; ++i) {
+    states[i].t = around(state.t);
+    for (double& q : states[i].q) q = around(q);
   }
   return states;
 }

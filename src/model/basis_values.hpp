@@ -1,6 +1,8 @@
 // Do the vector fields of a basis satisfy the constraints, and are they independent? Answered with numbers.
 #pragma once
 
+#include <cmath>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -10,6 +12,20 @@
 #include <noslip/model/system.hpp>
 
 namespace noslip {
+
+/// Where else than at a given position and time the rows are looked at, always at the same places.
+class PositionsAround {
+ public:
+  static constexpr int count = 5;
+  /// A number near this one: to be asked for the time first, then for the positions; so many times.
+  double operator()(double value) {
+    const double unit = static_cast<double>(random_()) / static_cast<double>(std::minstd_rand::max());
+    return value + (2 * unit - 1) * (1 + 0.1 * std::abs(value));
+  }
+
+ private:
+  std::minstd_rand random_{1};
+};
 
 class BasisValues {
  public:

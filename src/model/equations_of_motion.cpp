@@ -114,6 +114,14 @@ bool MotionSolver<T>::solve(T t, std::span<const T> state, std::span<T> accelera
   return found;
 }
 
+template <class T>
+typename MotionSolver<T>::Sizes MotionSolver<T>::sizes() {
+  using Range = typename ImplicitSolver<T>::Range;
+  const std::size_t n = unknowns_.size() - equations_.multiplier_count_;
+  const Range accelerations{0, n}, others{n, unknowns_.size()};
+  return {solver_.size(others, accelerations), solver_.size(accelerations, others), solver_.inverse_size()};
+}
+
 template class EquationsOfMotion<double>;
 template class EquationsOfMotion<long double>;
 template class EquationsOfMotion<quad>;

@@ -52,6 +52,13 @@ class MotionSolver {
   /// Of the matrix that was solved with last, in the units of the system.
   T condition() { return unknowns_.empty() ? T(1) : solver_.condition(); }
 
+  /// Sizes (largest sums in a row) of the parts of this matrix, [M -R; K 0], and of its inverse.
+  struct Sizes {
+    T K, R, inverse;
+  };
+  Sizes sizes();
+  std::size_t multiplier_count() const { return equations_.multiplier_count_; }
+
   /// Of the last state, without nonideal reactions.
   std::span<const T> ideal_multipliers() const { return ideal_multipliers_; }
 

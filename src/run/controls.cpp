@@ -6,57 +6,42 @@
 
 #include <fmt/format.h>
 
-#include <noslip/core/names.hpp>
 #include <noslip/core/option_name.hpp>
 #include <noslip/model/sampled.hpp>
 
 #include "model/state_blocks.hpp"
+#include "run/input_names.hpp"
 #include "run/linear_inputs.hpp"
+#include "run/step_grid.hpp"
 
 namespace noslip {
 
 namespace {
 
-constexpr double units_of_times = 64;  // that two moments may differ by and still be one
 constexpr double most_waiting = 1e6;   // samples that have been computed and do not act yet
-
-std::vector<std::string> names_of_inputs(const System& system) {
-  std::vector<std::string> names;
-  for (const Parameter& input : system.inputs()) names.push_back(input.name);
-  return names;
-}
-
-std::string which_inputs(const std::string& name, const std::vector<std::string>& names) {
-  if (names.empty()) return "the system has no [inputs]";
-  const std::string guess = did_you_mean(name, names);
-  return guess.empty() ? "the inputs are " + list_of(names) : guess;
-}
 
 /// Which input has this name; a problem where there is none, or where somebody gives it already.
 class InputTable {
  public:
   InputTable(const System& system, std::vector<Problem>& problems)
-      : names_(names_of_inputs(system)), giver_(names_.size()), problems_(problems) {}
+      : system_(system), giver_(system.inputs().size()), problems_(problems) {}
 
-  std::size_t size() const { return names_.size(); }
-  std::size_t find(const std::string& name) {
-    const auto found = std::find(names_.begin(), names_.end(), name);
-    if (found == names_.end()) {
-      problems_.push_back({fmt::format("unknown input '{}'", name), {}, which_inputs(name, names_)});
-    }
-    return static_cast<std::size_t>(found - names_.begin());
-  }
+  std::size_t size() const { return giver_.size(); }
+  std::size_t find(const std::string& name) { return find_input(system_, name, problems_); }
   void give(std::size_t input, const std::string& by) {
-    if (input == names_.size()) return;
+    if (input == size()) return;
     if (!giver_[input].empty()) {
       problems_.push_back(
-          {fmt::format("input '{}' is given by {} and by {}", names_[input], giver_[input], by), {}, "give it once"});
+          {fmt::format("input '{}' is given by {} and by {}", system_.inputs()[input].name, giver_[input], by),
+           {},
+           "give it once"});
     }
     giver_[input] = by;
   }
 
  private:
-  std::vector<std::string> names_, giver_;
+  const System& system_;
+  std::vector<std::string> giver_;
   std::vector<Problem>& problems_;
 };
 
@@ -160,11 +145,9 @@ Controls<T>::Controls(const System& system, const Control& control, T t0, std::s
       v_count_(system.v().size()),
       input_count_(system.inputs().size()),
       t0_(t0),
-      before_(input_count_),
-      names_(names_of_inputs(system)) {
-  const auto find = [&](const std::string& name) {
-    return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
-  };
+      before_(input_count_) {
+  std::vector<Problem> none;  // Control::check has reported them
+  const auto find = [&](const std::string& name) { return find_input(system, name, none); };
   if (const Sampled* sampled = system.sampled()) {
     Clock clock;
     clock.gives.resize(input_count_, false);
@@ -227,7 +210,7 @@ std::string Controls<T>::what_is_not_finite(std::span<const T> parameters) const
   for (std::size_t i = 0; i < input_count_; ++i) {
     const T value = parameters[first_input_ + i];
     if (!is_finite(value)) {
-      return fmt::format("input '{}' is {}", names_[i], to_text(static_cast<double>(value)));
+      return fmt::format("input '{}' is {}", system_.inputs()[i].name, to_text(static_cast<double>(value)));
     }
   }
   return {};
@@ -235,7 +218,7 @@ std::string Controls<T>::what_is_not_finite(std::span<const T> parameters) const
 
 template <class T>
 T Controls<T>::rounding(T t) const {
-  return T(units_of_times) * epsilon<T>() * std::max(size_of(t), size_of(t0_));
+  return moment(std::max(size_of(t), size_of(t0_)));
 }
 
 template <class T>

@@ -107,7 +107,6 @@ class Controls {
   std::vector<Series> series_;
   std::vector<double> q_, v_, inputs_;  ///< for functions in C++
   std::vector<T> before_;
-  std::vector<std::string> names_;  ///< of the inputs
 };
 
 extern template class Controls<double>;

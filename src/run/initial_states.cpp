@@ -1,10 +1,9 @@
 #include "run/initial_states.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <span>
 
-#include <noslip/core/names.hpp>
+#include "run/input_names.hpp"
 
 namespace noslip {
 
@@ -45,19 +44,14 @@ InitialStateQuad with_momenta(const System& system, InitialStateQuad initial, co
 template <class T>
 void put_inputs(const System& system, const Settings& given, std::span<T> values) {
   std::vector<Problem> problems;
-  std::vector<std::string> names;
-  for (const Parameter& input : system.inputs()) names.push_back(input.name);
   for (const auto& [name, value] : given) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) {
-      const std::string guess = did_you_mean(name, names);
-      const std::string all = names.empty() ? "the system has no [inputs]" : "the inputs are " + list_of(names);
-      problems.push_back({"unknown input '" + name + "'", {}, guess.empty() ? all : guess});
-    } else if (!std::isfinite(static_cast<double>(value))) {
+    const std::size_t input = find_input(system, name, problems);
+    if (input == values.size()) continue;
+    if (!std::isfinite(static_cast<double>(value))) {
       problems.push_back(
           {"input '" + name + "' cannot be " + to_text(static_cast<double>(value)), {}, "give a finite number"});
     } else {
-      values[static_cast<std::size_t>(found - names.begin())] = T(value);
+      values[input] = T(value);
     }
   }
   if (!problems.empty()) throw InputError(std::move(problems));
@@ -118,10 +112,10 @@ void make_consistent(const System& system, const Continuous& continuous, bool pr
   }
 }
 
-#define NOSLIP_INSTANTIATE(T)                                                                                     \
-  template Start<T> find_start<T>(const System&, const InitialState*, const Settings&, const Settings&,                    \
-                                  const Settings&);                                                               \
-  template void add_momenta<T>(const System&, Start<T>&);                                                         \
+#define NOSLIP_INSTANTIATE(T)                                                                           \
+  template Start<T> find_start<T>(const System&, const InitialState*, const Settings&, const Settings&, \
+                                  const Settings&);                                                     \
+  template void add_momenta<T>(const System&, Start<T>&);                                               \
   template void make_consistent<T>(const System&, const Continuous&, bool, Start<T>&, std::vector<Warning>*);
 NOSLIP_INSTANTIATE(double)
 NOSLIP_INSTANTIATE(long double)

@@ -194,7 +194,8 @@ void LaneStepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_
 }
 
 template <class T>
-void LaneStepper<T>::iterate(const SolveProgram<T>& solve, std::size_t number, Mode mode, unsigned who, unsigned waiting) {
+void LaneStepper<T>::iterate(const SolveProgram<T>& solve, std::size_t number, Mode mode, unsigned who,
+                             unsigned waiting) {
   // Of a lane that is done only what the last iteration has left matters any more; one that waits for its turn needs
   // its factors too, as does one that will take them into the next step.
   const bool keeps_all = waiting != 0 || keeps_factors();

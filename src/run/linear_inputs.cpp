@@ -1,17 +1,23 @@
 // Inputs that change at a constant rate, by a change of the system's text.
+#include "run/linear_inputs.hpp"
+
 #include <algorithm>
 #include <cassert>
+#include <list>
+#include <mutex>
 
 #include <fmt/format.h>
 
 #include <noslip/run/control.hpp>
+#include <noslip/run/program.hpp>
 
 #include "model/system_data.hpp"
-#include "run/linear_inputs.hpp"
 
 namespace noslip {
 
-System with_linear_inputs(const System& system, const std::vector<std::string>& inputs) {
+namespace {
+
+System made_linear(const System& system, const std::vector<std::string>& inputs) {
   SystemText text = *system.data().text;
   for (const std::string& name : inputs) {
     const auto found = std::find_if(text.inputs.begin(), text.inputs.end(),
@@ -25,5 +31,50 @@ System with_linear_inputs(const System& system, const std::vector<std::string>& 
   }
   return System::from(text);
 }
+
+/// The systems that were used last: programs are kept by system, and one that is made again would be another one.
+class LinearShelf {
+ public:
+  static LinearShelf& the() {
+    static LinearShelf shelf;
+    return shelf;
+  }
+
+  System find(const System& system, const std::vector<std::string>& inputs) {
+    const std::lock_guard lock(mutex_);  // also while one is made: whoever wants it too waits
+    const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) {
+      return &e.given.data() == &system.data() && e.inputs == inputs;
+    });
+    if (entry != entries_.end()) {
+      entries_.splice(entries_.begin(), entries_, entry);
+    } else {
+      entries_.push_front({system, inputs, made_linear(system, inputs)});
+      if (entries_.size() > program_counts().most_kept) entries_.pop_back();
+    }
+    return entries_.front().made;
+  }
+
+  void clear() {
+    const std::lock_guard lock(mutex_);
+    entries_.clear();
+  }
+
+ private:
+  struct Entry {
+    System given;
+    std::vector<std::string> inputs;
+    System made;
+  };
+  std::mutex mutex_;
+  std::list<Entry> entries_;  // used last first
+};
+
+}  // namespace
+
+System with_linear_inputs(const System& system, const std::vector<std::string>& inputs) {
+  return LinearShelf::the().find(system, inputs);
+}
+
+void forget_linear_inputs() { LinearShelf::the().clear(); }
 
 }  // namespace noslip

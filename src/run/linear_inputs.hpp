@@ -1,4 +1,4 @@
-// What an input that is linear in time is called among the inputs of the system that has it.
+// Systems with inputs that are linear in time (with_linear_inputs).
 #pragma once
 
 #include <string>
@@ -7,5 +7,8 @@ namespace noslip {
 
 /// Its value at a time, which is an input of with_linear_inputs().
 inline std::string linear_name(const std::string& input) { return input + "_at"; }
+
+/// Lets go of the systems that have been made.
+void forget_linear_inputs();
 
 }  // namespace noslip

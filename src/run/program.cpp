@@ -13,6 +13,7 @@
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/options.hpp>
 
+#include "run/linear_inputs.hpp"
 #include "run/program_data.hpp"
 
 namespace noslip {
@@ -150,6 +151,7 @@ std::size_t Program<T>::bytes_per_stepper() const {
 ProgramCounts program_counts() { return {most_programs, compiled_programs}; }
 
 void forget_programs() {
+  forget_linear_inputs();
   ProgramShelf<double>::the().clear();
   ProgramShelf<long double>::the().clear();
   ProgramShelf<quad>::the().clear();

@@ -10,6 +10,7 @@
 #include <noslip/core/option_name.hpp>
 
 #include "run/reference_start.hpp"
+#include "run/start_order.hpp"
 #include "tableau/legendre.hpp"
 
 namespace noslip {
@@ -75,9 +76,9 @@ bool ProgramData<T>::is_fused() const {
 }
 
 template <class T>
-bool ProgramData<T>::is_explicit_without_watch() const {
+bool ProgramData<T>::may_need_pivots() const {
   const StepPlan<T>& plan = steps->plans.front();
-  return plan.solves.empty() && !plan.is_watched;
+  return is_fused() && (!plan.solves.empty() || plan.is_watched);
 }
 
 /// Multipliers that are variables are given, or searched from those of the state; zero is as good a guess as any where
@@ -166,13 +167,7 @@ std::optional<StepStart> ProgramData<T>::reference() const {
   std::vector<T> accelerations, multipliers;
   MotionSolver<T> solver(continuous.template equations<T>());
   complete(start, solver, accelerations, multipliers);
-  const auto in_double = [](const std::vector<T>& values) { return std::vector<double>(values.begin(), values.end()); };
-  return StepStart{found->t,
-                   reference_step,
-                   found->parameters,
-                   in_double(start.state),
-                   in_double(accelerations),
-                   in_double(multipliers)};
+  return step_start(start, reference_step, accelerations, multipliers);
 }
 
 template <class T>

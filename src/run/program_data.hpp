@@ -50,7 +50,7 @@ struct ProgramData {
   const StepLayout& layout() const { return steps->layout; }
   /// Everything is eliminated in an order that was chosen beforehand: pivoting is an exception.
   bool is_fused() const;
-  bool is_explicit_without_watch() const;  ///< steps cannot fail but for numbers that are not finite
+  bool may_need_pivots() const;  ///< such an exception is possible
   /// What first guesses need at a state; valid as long as this program.
   ContinuousProblem<T> problem() const;
   /// Adds to a start what the method carries from step to step; finds what first guesses need.

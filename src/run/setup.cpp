@@ -1,16 +1,9 @@
 // From the user's words to a stepper.
 #include "run/setup.hpp"
 
+#include "run/start_order.hpp"
+
 namespace noslip {
-
-namespace {
-
-template <class T>
-std::vector<double> in_double(const std::vector<T>& values) {
-  return {values.begin(), values.end()};
-}
-
-}  // namespace
 
 template <class T>
 std::vector<T> RunSetup<T>::state_at(const InitialState& initial, std::vector<Warning>* announced) const {
@@ -26,7 +19,7 @@ void RunSetup<T>::settle(Start<T>& where, std::vector<T>& accelerations, std::ve
   accelerations.resize(system_.v().size());
   multipliers.resize(system_.multiplier_names().size());
   const std::span<const T> state(where.state);
-  if (!project_ && tools->check.is_certain(*solver, where.t, state, where.parameters, accelerations, multipliers)) {
+  if (tools->check.is_certain(*solver, where.t, state, where.parameters, project_, accelerations, multipliers)) {
     program->complete(where, accelerations, multipliers);
     return;
   }
@@ -57,30 +50,29 @@ void RunSetup<T>::borrow() {
 }
 
 template <class T>
+void RunSetup<T>::use(const std::shared_ptr<const ProgramData<T>>& other) {
+  if (program == other) return;
+  program = other;
+  borrow();
+}
+
+template <class T>
 void RunSetup<T>::begin() {
   stepper->restart();
   stepper->set_parameters(start.parameters);
   for (int l = 0; l < stepper->lanes(); ++l) stepper->set_state(l, start.state);
 }
 
-/// The order of elimination that is good at the state of reference may be a bad one here: the first step tells.
 template <class T>
 void RunSetup<T>::choose_order(const std::vector<T>& accelerations, const std::vector<T>& multipliers, double h) {
-  const auto pivots = [&] {
+  const auto here = [&] { return step_start(start, h, accelerations, multipliers); };
+  const auto pivots = [&](const std::shared_ptr<const ProgramData<T>>& tried) {
+    use(tried);
     begin();
     stepper->step(start.t, T(h));
     return stepper->pivoted_iterations() > 0;
   };
-  if (program->steps && (program->is_explicit_without_watch() || !program->is_fused() || !pivots())) return;
-  const std::shared_ptr<const ProgramData<T>> usual = program;
-  ProgramKey key = usual->key;
-  key.order_at = {static_cast<double>(start.t), h, in_double(start.parameters), in_double(start.state),
-                  in_double(accelerations), in_double(multipliers)};
-  program = find_program<T>(key);
-  borrow();
-  if (!usual->steps || !program->is_fused() || !pivots()) return;
-  program = usual;
-  borrow();
+  use(suited_program<T>(program, here, pivots));
 }
 
 template <class T>
@@ -90,7 +82,7 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
                                {options.method, options.backend, lanes, options.tolerance},
                                looks_inside && options.between == Between::polynomial})),
       start(find_start<T>(system, initial, options.set, options.init, options.control.inputs)),
-      continuous(program->continuous.with_parameters(in_double(start.parameters))),
+      continuous(program->continuous.with_parameters({start.parameters.begin(), start.parameters.end()})),
       system_(system),
       set_(options.set),
       init_(options.init),

@@ -45,10 +45,12 @@ struct RunSetup {
 
  private:
   void borrow();
+  void use(const std::shared_ptr<const ProgramData<T>>& other);
   void begin();
   /// Checks, projects and completes a start; adds what a run from there announces.
   void settle(Start<T>& where, std::vector<T>& accelerations, std::vector<T>& multipliers,
               std::vector<Warning>* announced) const;
+  /// Of elimination, for a first step of this size (suited_program).
   void choose_order(const std::vector<T>& accelerations, const std::vector<T>& multipliers, double h);
 
   System system_;

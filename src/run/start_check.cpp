@@ -1,6 +1,10 @@
 #include "run/start_check.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include <noslip/expr/derivative.hpp>
+#include <noslip/solve/newton.hpp>
 
 #include "model/state_blocks.hpp"
 
@@ -11,56 +15,166 @@ namespace {
 constexpr double few_units = 4;
 constexpr double good_condition = 1e6;  // in any units; Continuous warns from 1e8 on
 
-/// The sum of |gradient_i x_i|.
-Expr size_of_terms(Graph& graph, std::span<const Expr> gradient, std::span<const Expr> x) {
-  std::vector<Expr> terms;
-  for (std::size_t i = 0; i < x.size(); ++i) terms.push_back(abs(gradient[i] * x[i]));
-  return sum(graph, terms);
+/// What has to hold at a start, as expressions.
+class StartConditions {
+ public:
+  explicit StartConditions(const System& system)
+      : system_(system),
+        graph_(system.graph()),
+        q_(graph_.counterparts(system.q())),
+        v_(graph_.counterparts(system.v())),
+        z_(graph_.counterparts(system.z())) {
+    const Offers& offers = system.offers();
+    if (offers.skew_form) {
+      add_structure();
+    } else if (offers.given_multipliers) {
+      add_index_two();
+    } else {
+      add_mechanics();
+    }
+    for (const Expr& defect : system.group_defect()) vanish(graph_.counterpart(defect), graph_.constant(1));
+  }
+
+  std::vector<Expr> residuals, sizes, finite, mass, A, B;
+
+ private:
+  void vanish(Expr residual, Expr size) {
+    residuals.push_back(residual);
+    sizes.push_back(size);
+  }
+  /// To a few units in the last place of its terms in these variables: the sum of |slope_i x_i|. Continuous allows
+  /// more, since it counts all variables, and all operations.
+  void vanish(Expr function, std::initializer_list<std::span<const Expr>> variables) {
+    std::vector<Expr> terms;
+    for (const std::span<const Expr> x : variables) {
+      const std::vector<Expr> slope = gradient(function, x);
+      for (std::size_t i = 0; i < x.size(); ++i) terms.push_back(abs(slope[i] * x[i]));
+    }
+    vanish(function, sum(graph_, terms));
+  }
+  void be_finite(const std::vector<Expr>& expressions) {
+    for (const Expr& expression : expressions) finite.push_back(graph_.counterpart(expression));
+  }
+  std::vector<Expr> slopes(const std::vector<Expr>& functions, const std::vector<Expr>& variables) {
+    return dense_jacobian(graph_, graph_.counterparts(functions), variables);
+  }
+
+  /// The entries (i, j) and (j, i) are opposite.
+  void add_structure() {
+    be_finite({system_.energy()});
+    be_finite(system_.position_rates());
+    const std::vector<std::vector<Expr>>& structure = system_.structure_matrix();
+    for (std::size_t i = 0; i < structure.size(); ++i) {
+      for (std::size_t j = 0; j <= i; ++j) {
+        const Expr entry = graph_.counterpart(structure[i][j]), sum = entry + graph_.counterpart(structure[j][i]);
+        if (!sum.is_zero()) vanish(sum, abs(entry));
+      }
+    }
+  }
+
+  /// g = 0, and the hidden constraint.
+  void add_index_two() {
+    be_finite(system_.position_rates());
+    const std::vector<Expr> t{graph_.counterpart(system_.t())};
+    const std::vector<Expr> g = values_of(system_.constraints()), &hidden = system_.hidden_constraints();
+    for (const Expr& value : g) vanish(graph_.counterpart(value), {q_});
+    for (const Expr& value : hidden) vanish(graph_.counterpart(value), {q_, z_});
+    A = slopes(g, q_);
+    B = slopes(system_.position_rates(), z_);
+    for (const std::vector<Expr>* values : {&A, &B}) be_finite(*values);
+    be_finite(slopes(g, t));
+    be_finite(slopes(hidden, t));
+    be_finite(slopes(hidden, q_));
+  }
+
+  /// Of a Lagrangian, a Hamiltonian, or p, f and r of an odae system.
+  void add_mechanics() {
+    const std::vector<Expr> none, &p = system_.has_implicit_momenta() ? z_ : none;
+    if (system_.offers().energy) be_finite({system_.energy()});
+    if (!system_.position_reactions().empty()) {
+      be_finite(system_.velocities());
+      be_finite(system_.momenta());
+      be_finite(system_.forces());
+      be_finite(system_.position_reactions());
+    }
+    for (const Constraint& constraint : system_.velocity_level()) vanish(graph_.counterpart(constraint.k), {v_, p});
+    for (const HolonomicConstraint& constraint : system_.holonomic()) {
+      vanish(graph_.counterpart(constraint.g), {q_});
+      be_finite(constraint.G);
+    }
+    mass = graph_.counterparts(entries_of(system_.mass()));
+    if (!p.empty()) add_velocities();
+  }
+
+  /// v = H_p, where momenta are variables.
+  void add_velocities() {
+    const std::vector<Expr> inverse_mass = slopes(system_.velocities(), z_);
+    be_finite(inverse_mass);
+    for (std::size_t i = 0; i < v_.size(); ++i) {
+      const Expr of_momenta = graph_.counterpart(system_.velocities()[i]);
+      std::vector<Expr> terms{abs(of_momenta)};
+      for (std::size_t j = 0; j < z_.size(); ++j) terms.push_back(abs(inverse_mass[i * z_.size() + j] * z_[j]));
+      vanish(v_[i] - of_momenta, sum(graph_, terms));
+    }
+  }
+
+  const System& system_;
+  Graph graph_;
+  std::vector<Expr> q_, v_, z_;
+};
+
+template <class T>
+bool are_finite(std::span<const T> values) {
+  return std::all_of(values.begin(), values.end(), [](const T& value) { return is_finite(value); });
+}
+
+/// The largest sum of the sizes in a row.
+template <class T>
+T largest_row_sum(std::span<const T> entries, std::size_t rows) {
+  T most = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    T row = 0;
+    for (const T& entry : entries.subspan(i * (entries.size() / rows), entries.size() / rows)) row += size_of(entry);
+    most = row <= most ? most : row;
+  }
+  return most;
 }
 
 }  // namespace
 
 template <class T>
-StartFunctions<T>::StartFunctions(const System& system) {
-  are_known = system.offers().lagrangian && !system.has_hamiltonian() && system.nonideal().empty() &&
-              system.basis().empty() && (!system.is_on_group() || system.holonomic().empty());
-  if (!are_known) return;
-  Graph graph(system.graph());
-  const std::vector<Expr> q = graph.counterparts(system.q()), v = graph.counterparts(system.v());
-  std::vector<Expr> residuals, sizes;
-  for (const Constraint& constraint : system.velocity_level()) {
-    residuals.push_back(graph.counterpart(constraint.k));
-    sizes.push_back(size_of_terms(graph, graph.counterparts(constraint.K), v));
-  }
-  for (const HolonomicConstraint& constraint : system.holonomic()) {
-    residuals.push_back(graph.counterpart(constraint.g));
-    sizes.push_back(size_of_terms(graph, graph.counterparts(constraint.G), q));
-  }
-  for (const Expr& defect : system.group_defect()) {
-    residuals.push_back(graph.counterpart(defect));
-    sizes.push_back(graph.constant(1));
-  }
-  std::vector<Expr> mass;
-  for (const std::vector<Expr>& row : system.mass()) {
-    for (const Expr& entry : row) mass.push_back(graph.counterpart(entry));
-  }
+StartFunctions<T>::StartFunctions(const System& system) : basis(system) {
+  const Offers& offers = system.offers();
+  if (!system.nonideal().empty() || !system.position_reactions().empty()) matrix = Matrix::reactions;
+  if (!system.hidden_constraints().empty()) matrix = Matrix::product;
+  has_inertia = offers.lagrangian;
+  is_linear = offers.lagrangian && !system.has_hamiltonian() && system.nonideal().empty() && system.basis().empty() &&
+              (!system.is_on_group() || system.holonomic().empty());
+  solves_from_z = offers.multiplier_variables;
+  keeps_given_z = offers.given_multipliers;
+  stays_when_projected = !keeps_given_z && !system.has_implicit_momenta();
+  first_z = system.q().size() + system.v().size();
+  const StartConditions at(system);
   function = Function<T>({{system.t()}, entries_of({system.q(), system.v(), system.z()}), parameter_symbols(system)},
-                         {residuals, sizes, {graph.counterpart(system.energy())}, mass});
+                         {at.residuals, at.sizes, at.finite, at.mass, at.A, at.B});
 }
 
 template <class T>
 StartCheck<T>::StartCheck(const StartFunctions<T>& functions)
-    : are_known_(functions.are_known),
-      at_(are_known_ ? Evaluation<T>(functions.function) : Evaluation<T>()),
-      mass_(are_known_ ? functions.function.output(3).size : 0) {}
+    : functions_(functions),
+      at_(functions.function),
+      basis_(functions.basis),
+      mass_(functions.function.output(3).size),
+      column_(static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(mass_.size()))))),
+      sums_(column_.size()),
+      dense_(static_cast<int>(functions.matrix == StartFunctions<T>::Matrix::reactions ? column_.size() : 0)) {}
 
 /// Cholesky's factors exist, and no pivot is small beside the entry that it is left of.
 template <class T>
 bool StartCheck<T>::has_inertia() {
   const std::span<const T> entries = at_.output(3);
   std::copy(entries.begin(), entries.end(), mass_.begin());
-  std::size_t n = 0;
-  while (n * n < mass_.size()) ++n;
+  const std::size_t n = column_.size();
   for (std::size_t k = 0; k < n; ++k) {
     const T pivot = mass_[k * n + k];
     if (!(pivot > entries[k * n + k] / T(good_condition))) return false;
@@ -74,28 +188,61 @@ bool StartCheck<T>::has_inertia() {
 
 template <class T>
 bool StartCheck<T>::is_certain(MotionSolver<T>& solver, T t, std::span<const T> state, std::span<const T> parameters,
-                               std::span<T> accelerations, std::span<T> multipliers) {
-  if (!are_known_ || !is_finite(t)) return false;
-  for (const T& x : state) {
-    if (!is_finite(x)) return false;
-  }
+                               bool projects, std::span<T> accelerations, std::span<T> multipliers) {
+  if ((projects && !functions_.stays_when_projected) || !is_finite(t) || !are_finite(state)) return false;
   at_.set(0, t).set(1, state).set(2, parameters).run();
   const std::span<const T> residuals = at_.output(0), sizes = at_.output(1);
   for (std::size_t r = 0; r < residuals.size(); ++r) {
     if (!(size_of(residuals[r]) <= T(few_units) * epsilon<double>() * sizes[r])) return false;
   }
-  if (!is_finite(at_.output(2)[0]) || !has_inertia()) return false;
-  return can_solve(solver, t, state, accelerations, multipliers);
+  if (!are_finite(at_.output(2)) || (functions_.has_inertia && !has_inertia())) return false;
+  if (!solve(solver, t, state, accelerations, multipliers)) return false;
+  return condition(solver) <= T(good_condition) && basis_.is_certain(t, state, parameters);
+}
+
+template <class T>
+bool StartCheck<T>::solve(MotionSolver<T>& solver, T t, std::span<const T> state, std::span<T> accelerations,
+                          std::span<T> multipliers) const {
+  const std::span<const T> given = state.subspan(functions_.first_z);
+  if (functions_.solves_from_z) std::copy_n(given.begin(), multipliers.size(), multipliers.begin());
+  if (!solver.solve(t, state, accelerations, multipliers) || !are_finite(std::span<const T>(accelerations)))
+    return false;
+  if (functions_.keeps_given_z) std::copy_n(given.begin(), multipliers.size(), multipliers.begin());
+  return true;
 }
 
 template <class T>
 bool StartCheck<T>::can_solve(MotionSolver<T>& solver, T t, std::span<const T> state, std::span<T> accelerations,
                               std::span<T> multipliers) const {
-  if (!are_known_ || !solver.solve(t, state, accelerations, multipliers)) return false;
-  for (const T& a : accelerations) {
-    if (!is_finite(a)) return false;
+  return functions_.is_linear && solve(solver, t, state, accelerations, multipliers) &&
+         solver.condition() <= T(good_condition);
+}
+
+/// A bound of ContinuousState::condition. With kappa = |A| |B| |(A B)^-1|, both A and B have at most this condition,
+/// and so has the angle between them. Reactions: A = K, B = M^-1 R; the inverse of K M^-1 R is a part of that of the
+/// whole matrix.
+template <class T>
+T StartCheck<T>::condition(MotionSolver<T>& solver) {
+  using Matrix = typename StartFunctions<T>::Matrix;
+  if (functions_.matrix == Matrix::symmetric) return solver.condition();
+  const auto cube = [](T kappa) { return kappa * kappa * kappa; };
+  const typename MotionSolver<T>::Sizes sizes = solver.sizes();
+  if (functions_.matrix == Matrix::product) {
+    const T A = largest_row_sum(at_.output(4), solver.multiplier_count());
+    const T B = largest_row_sum(at_.output(5), functions_.first_z);  // all of the state but z
+    return cube(A * B * sizes.inverse);
   }
-  return solver.condition() <= T(good_condition);
+  const T inverse = inverse_of_mass(), mass = largest_row_sum(at_.output(3), column_.size());
+  return solver.condition() + mass * inverse * cube(sizes.K * inverse * sizes.R * sizes.inverse);
+}
+
+template <class T>
+T StartCheck<T>::inverse_of_mass() {
+  const std::span<const T> entries = at_.output(3);
+  const auto n = static_cast<int>(column_.size());
+  for (int i = 0; i < n * n; ++i) dense_.entry(i / n, i % n) = entries[static_cast<std::size_t>(i)];
+  dense_.factorise();
+  return size_of_inverse<T>(dense_, column_, sums_);
 }
 
 template struct StartFunctions<double>;

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include <noslip/exec/function.hpp>
+#include <noslip/solve/dense.hpp>
 
 #include "model/equations_of_motion.hpp"
+#include "run/basis_check.hpp"
 
 namespace noslip {
 
@@ -16,12 +18,23 @@ struct StartFunctions {
   StartFunctions() = default;
   explicit StartFunctions(const System& system);
 
-  /// The quick check knows systems of this kind: mechanical, with equations of motion that are linear in what they are
-  /// solved for.
-  bool are_known = false;
-  /// Of t; state; parameters: what has to vanish; sums of the sizes of its terms; the energy, which has to be finite; the
-  /// mass matrix, which has to be positive definite.
+  /// What multiplies what in the matrix of the equations of motion.
+  enum class Matrix {
+    symmetric,  ///< [M -K^T; K 0] with a positive M, or nothing to solve
+    reactions,  ///< [M -R; K 0], with reactions that are not K^T lambda
+    product     ///< A B
+  };
+  Matrix matrix = Matrix::symmetric;
+  bool has_inertia = false;    ///< the mass matrix has to be positive
+  bool is_linear = false;      ///< mechanical, with equations of motion that are linear in what they are solved for
+  bool solves_from_z = false;  ///< of several multipliers the ones near z are meant
+  bool keeps_given_z = false;  ///< ... and z stays as it is given
+  bool stays_when_projected = false;  ///< a projection does not change a state that passes
+  std::size_t first_z = 0;
+  /// Of t; state; parameters: what has to vanish; sums of the sizes of its terms; what has to be finite; the mass
+  /// matrix; A; B.
   Function<T> function;
+  BasisFunctions<T> basis;
 };
 
 /// One per thread; allocates nothing once it is made.
@@ -31,22 +44,30 @@ class StartCheck {
   explicit StartCheck(const StartFunctions<T>& functions);
 
   /// True if the state is certainly one from which a run may start without a word: constraints hold to a few units in
-  /// the last place, and the equations of motion are well-conditioned, with a positive mass matrix. Otherwise
-  /// Continuous::require_consistent decides.
+  /// the last place, and the equations of motion are well-conditioned, with a positive mass matrix if the system is
+  /// mechanical. Otherwise Continuous::require_consistent decides; so does it if the state is projected, and that might
+  /// change it.
   /// `solver` has the parameters; it is left at the solution.
-  bool is_certain(MotionSolver<T>& solver, T t, std::span<const T> state, std::span<const T> parameters,
+  bool is_certain(MotionSolver<T>& solver, T t, std::span<const T> state, std::span<const T> parameters, bool projects,
                   std::span<T> accelerations, std::span<T> multipliers);
 
-  /// Accelerations and multipliers at a state, if the equations of motion are certainly well-conditioned there.
+  /// Accelerations and multipliers at a state, if the equations of motion are linear, and certainly well-conditioned
+  /// there.
   bool can_solve(MotionSolver<T>& solver, T t, std::span<const T> state, std::span<T> accelerations,
                  std::span<T> multipliers) const;
 
  private:
   bool has_inertia();
+  bool solve(MotionSolver<T>& solver, T t, std::span<const T> state, std::span<T> accelerations,
+             std::span<T> multipliers) const;
+  T condition(MotionSolver<T>& solver);
+  T inverse_of_mass();
 
-  bool are_known_;
+  StartFunctions<T> functions_;
   Evaluation<T> at_;
-  std::vector<T> mass_;
+  BasisCheck<T> basis_;
+  std::vector<T> mass_, column_, sums_;
+  DenseSolver<T> dense_;
 };
 
 extern template struct StartFunctions<double>;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -15,20 +14,13 @@ namespace noslip {
 
 namespace {
 
-/// A number that was written with 15 digits is off by up to 23 units of relative rounding; this is a little more.
+/// An end time that was written with 15 digits is off by up to 23 units of relative rounding; this is a little more.
 constexpr double units_of_rounding = 32;
 
 /// A rest below this share of a step and the step before it become two of equal size. Divided by a far shorter step,
 /// rounding errors of positions are large velocities; where reactions are not linear in the multipliers, such a step
 /// has no solution at all.
 constexpr double shortest_share = 1.0 / 32;
-
-/// How far (T - t0)/h may be from a whole number and still be one, in steps. The quotient is as exact as T - t0 and h
-/// are, relative to its own size; and T - t0 is only as exact as the times are, which may be far larger than the span.
-double rounding_of(double ratio, double start, double until, double step) {
-  const double times = std::max(std::fabs(start), std::fabs(until)) / step;
-  return std::min(0.25, units_of_rounding * std::numeric_limits<double>::epsilon() * std::max(ratio, times));
-}
 
 }  // namespace
 
@@ -50,8 +42,8 @@ StepCount count_steps(quad t0, const RunOptions& options) {
                                  to_text(step), to_text(until)),
                      "choose a larger " + option("step") + " or an earlier " + option("until"));
   }
-  const double nearest = std::round(ratio);
-  if (std::fabs(ratio - nearest) <= rounding_of(ratio, start, until, step)) return {static_cast<long long>(nearest), 0};
+  const double times = std::max(std::fabs(start), std::fabs(until)) / step;
+  if (const auto all = whole_steps(ratio, times, units_of_rounding)) return {*all, 0};
   const auto whole = static_cast<long long>(std::floor(ratio));
   const bool is_far_too_short = whole > 0 && ratio - std::floor(ratio) < shortest_share;
   return is_far_too_short ? StepCount{whole - 1, 2} : StepCount{whole, 1};

@@ -1,7 +1,9 @@
-// How many steps a run takes.
+// How many steps a run takes, if nothing happens between its start and its end.
 #pragma once
 
 #include <noslip/run/run.hpp>
+
+#include "run/step_grid.hpp"
 
 namespace noslip {
 
@@ -16,9 +18,7 @@ struct StepCount {
   template <class T>
   T time(long long i, T t0, T h, T until) const {
     if (i <= whole) return t0 + T(i) * h;
-    if (i == all()) return until;
-    const T rest = t0 + T(whole) * h;
-    return rest + (until - rest) * T(i - whole) / T(parts);
+    return StepGrid<T>(t0 + T(whole) * h, until, static_cast<long long>(parts)).time(i - whole);
   }
 };
 

@@ -6,8 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <noslip/core/names.hpp>
-
+#include "run/input_names.hpp"
 #include "run/stepper_data.hpp"
 
 namespace noslip {
@@ -47,8 +46,14 @@ void Stepper<T>::set_state(const InitialState& state, int lane) {
   if constexpr (std::is_same_v<T, double>) {
     data_->set_state(state.t, state.q, state.v, state.z, lane);
   } else {
-    const auto in_t = [](const std::vector<double>& numbers) { return std::vector<T>(numbers.begin(), numbers.end()); };
-    data_->set_state(T(state.t), in_t(state.q), in_t(state.v), in_t(state.z), lane);
+    std::vector<T>& given = data_->given;
+    given.clear();
+    for (const std::vector<double>* values : {&state.q, &state.v, &state.z}) {
+      given.insert(given.end(), values->begin(), values->end());
+    }
+    const std::span<const T> all(given);
+    const std::size_t v = state.q.size(), z = v + state.v.size();
+    data_->set_state(T(state.t), all.first(v), all.subspan(v, state.v.size()), all.subspan(z), lane);
   }
 }
 
@@ -107,13 +112,10 @@ void Stepper<T>::set_input(std::size_t input, T value, int lane) {
 
 template <class T>
 void Stepper<T>::set_input(std::string_view name, T value, int lane) {
-  const std::vector<Parameter>& inputs = data_->system.inputs();
-  const auto found = std::find_if(inputs.begin(), inputs.end(), [&](const Parameter& input) { return input.name == name; });
-  if (found != inputs.end()) return set_input(static_cast<std::size_t>(found - inputs.begin()), value, lane);
-  std::vector<std::string> names;
-  for (const Parameter& input : inputs) names.push_back(input.name);
-  throw InputError(fmt::format("unknown input '{}'", name),
-                   names.empty() ? "the system has no [inputs]" : "the inputs are " + list_of(names));
+  std::vector<Problem> problems;
+  const std::size_t input = find_input(data_->system, name, problems);
+  if (!problems.empty()) throw InputError(std::move(problems));
+  set_input(input, value, lane);
 }
 
 template <class T>

@@ -9,6 +9,7 @@
 #include <noslip/core/options.hpp>
 
 #include "run/initial_states.hpp"
+#include "run/start_order.hpp"
 
 namespace noslip {
 
@@ -53,34 +54,24 @@ void StepperData<T>::make_engine() {
 }
 
 template <class T>
-void StepperData<T>::use_usual_order() {
-  if (program.shared() == usual) return;
-  program = Program<T>(usual);
+void StepperData<T>::use(const std::shared_ptr<const ProgramData<T>>& other) {
+  if (program.shared() == other) return;
+  if (program.shared() == usual) usual_engine = std::move(engine);
+  program = Program<T>(other);
+  if (other != usual || !usual_engine) return make_engine();
   engine = std::move(usual_engine);
-  if (!engine) return make_engine();
   scratch.resize(data().monitored.in_workspace.scratch_size());
   engine->set_parameters(0, parameters[0]);
 }
 
 template <class T>
-void StepperData<T>::use_order_here(T time) {
-  ProgramKey key = usual->key;
-  key.order_at = order_here(time);
-  if (program.shared() == usual) usual_engine = std::move(engine);
-  program = Program<T>(find_program<T>(key));
-  make_engine();
-}
-
-template <class T>
-StepStart StepperData<T>::order_here(T time) const {
+StepStart StepperData<T>::start_at(T time) const {
   Start<T> start{time, parameters[0], first_state};
   start.state.resize(q_count + v_count + z_count);
   std::vector<T> a, lambda;
   MotionSolver<T> own(data().continuous.template equations<T>());
   data().complete(start, own, a, lambda);
-  const auto in_double = [](const std::vector<T>& values) { return std::vector<double>(values.begin(), values.end()); };
-  return {static_cast<double>(time), static_cast<double>(size_of(h)), in_double(start.parameters),
-          in_double(start.state), in_double(a), in_double(lambda)};
+  return step_start(start, static_cast<double>(size_of(h)), a, lambda);
 }
 
 template <class T>
@@ -105,11 +96,11 @@ void StepperData<T>::set_state(T time, std::span<const T> q, std::span<const T> 
   for (const std::span<const T>& values : {q, v, z}) end = std::copy(values.begin(), values.end(), end);
   std::fill(end, state.end(), T(0));
   solver.set_parameters(parameters[l]);
-  if (follows || projects ||
-      !check.is_certain(solver, time, std::span<const T>(state), parameters[l], accelerations, multipliers)) {
-    set_with_all_checks(time, l, follows);
-  } else {
+  const std::span<const T> here(state);
+  if (!follows && check.is_certain(solver, time, here, parameters[l], projects, accelerations, multipliers)) {
     finish_state();
+  } else {
+    set_with_all_checks(time, l, follows);
   }
   if (l == 0) controls->restart(time, parameters[0]);
   // Nothing is refused any more.
@@ -120,9 +111,7 @@ void StepperData<T>::set_state(T time, std::span<const T> q, std::span<const T> 
     std::copy(state.begin(), state.end(), first_state.begin());
     is_first = true;
   }
-  if (lanes == 1 || !engine) {
-    usual->steps ? use_usual_order() : use_order_here(time);
-  }
+  if (lanes == 1 || !engine) use(usual->steps ? usual : ordered_at(start_at(time), *usual));
   engine->set_state(lane, state);
   for (int other = 0; !has_state && other < static_cast<int>(lanes); ++other) engine->set_state(other, state);
   jumps[l] = 0;
@@ -132,10 +121,10 @@ void StepperData<T>::set_state(T time, std::span<const T> q, std::span<const T> 
   problem.clear();
 }
 
-/// What the method carries on besides q, v and z: multipliers, as `multipliers` has them, and the work.
+/// What the method carries on besides q, v and momenta: multipliers, as `multipliers` has them, and the work.
 template <class T>
 void StepperData<T>::finish_state() {
-  std::size_t next = q_count + v_count + z_count;
+  std::size_t next = q_count + v_count + (system.offers().multiplier_variables ? 0 : z_count);
   const std::size_t end = state.size() - (data().recipe.has_work ? 1 : 0);
   for (std::size_t i = 0; next < end; ++next, ++i) state[next] = multipliers[i % multipliers.size()];
 }
@@ -259,22 +248,20 @@ bool StepperData<T>::control() {
 template <class T>
 bool StepperData<T>::first_step() {
   is_first = false;
-  if (lanes > 1 || data().key.order_at || !data().is_fused()) return one_step();
-  if (controls->is_empty()) {
-    const bool is_good = one_step();
-    if (!engine->has_pivoted(0)) return is_good;
-    if (is_good) {
-      --count, --steps_since_set, --steps_made;
+  if (lanes > 1 || data().key.order_at || !data().may_need_pivots()) return one_step();
+  bool is_good = false;
+  const auto here = [&] { return start_at(t0); };
+  const auto pivots = [&](const std::shared_ptr<const ProgramData<T>>& tried) {
+    if (tried != usual) {
+      use(tried);
+      engine->set_state(0, first_state);
     }
-  } else {  // before the controller has done anything
-    engine->step(t0, h);
-  }
-  if (engine->has_pivoted(0)) {
-    use_order_here(t0);
-    engine->set_state(0, first_state);
-    engine->step(t0, h);
-    if (engine->has_pivoted(0)) use_usual_order();
-  }
+    is_good = engine->step(t0, h);  // before a controller has done anything
+    return engine->has_pivoted(0);
+  };
+  const auto suited = suited_program<T>(usual, here, pivots);
+  if (program.shared() == suited && controls->is_empty()) return count_step(is_good, h);
+  use(suited);
   engine->set_state(0, first_state);
   return one_step();
 }
@@ -283,7 +270,12 @@ template <class T>
 bool StepperData<T>::one_step() {
   if (!controls->is_empty() && (!grid || count == grid->count) && !control()) return false;
   const T size = next_step();
-  const bool is_good = engine->step(time(), size);
+  return count_step(engine->step(time(), size), size);
+}
+
+/// A step has been made, or has failed.
+template <class T>
+bool StepperData<T>::count_step(bool is_good, T size) {
   if (!is_good && lanes == 1) return false;
   ++count, ++steps_since_set, ++steps_made;
   // As integrate does: multipliers of short steps are rounding errors, divided by the step.

@@ -80,6 +80,7 @@ struct StepperData {
   std::size_t q_count, v_count, z_count, lanes;
   std::vector<std::vector<T>> parameters;  ///< by lane: parameters, then inputs
   std::vector<T> state, first_state, shown, accelerations, multipliers, scratch, jumps;
+  std::vector<T> given;  ///< a state in double, in the precision of this stepper
   unsigned stepped = 0;  ///< lanes whose state is the end of a step that is not short
   bool projects = false, has_state = false, is_first = true;
   bool has_quick_inputs = false;  ///< nothing but steps depends on inputs
@@ -92,18 +93,19 @@ struct StepperData {
   /// The step. InputError for one that makes no sense.
   T allowed(T step) const;
   void make_engine();
-  void use_usual_order();
-  /// Of elimination, chosen where lane 0 is: for programs without a state of reference, and where the usual one is bad.
-  void use_order_here(T time);
-  StepStart order_here(T time) const;
+  /// Goes over to a program that has another order of elimination; a state has to be set.
+  void use(const std::shared_ptr<const ProgramData<T>>& other);
+  /// Of lane 0, for another order.
+  StepStart start_at(T time) const;
   void set_with_all_checks(T time, std::size_t lane, bool momenta_follow);
   void finish_state();
   std::span<const T> copied_part(int lane, std::size_t first, std::size_t size);
   void has_changed(std::size_t lane, T energy_before);
   bool control();
-  /// The first step from a state tells whether the order of elimination is good there, as in RunSetup.
+  /// With the program that suits the start, as in RunSetup.
   bool first_step();
   bool one_step();
+  bool count_step(bool is_good, T size);
 };
 
 extern template struct StepperData<double>;

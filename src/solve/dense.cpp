@@ -8,6 +8,8 @@
 
 #include <Eigen/LU>
 
+#include <noslip/solve/newton.hpp>
+
 namespace noslip {
 
 namespace {
@@ -179,8 +181,24 @@ void DenseSolver<T>::set_numbers(std::span<const T> from) {
   data_->lu.set_numbers(from);
 }
 
-template class DenseSolver<double>;
-template class DenseSolver<long double>;
-template class DenseSolver<quad>;
+template <class T>
+T size_of_inverse(const DenseSolver<T>& factors, std::span<T> column, std::span<T> sums) {
+  std::fill(sums.begin(), sums.end(), T(0));
+  for (std::size_t j = 0; j < column.size(); ++j) {
+    std::fill(column.begin(), column.end(), T(0));
+    column[j] = 1;
+    factors.solve(column);
+    for (std::size_t i = 0; i < column.size(); ++i) sums[i] += size_of(column[i]);
+  }
+  return largest_size<T>(sums);
+}
+
+#define NOSLIP_INSTANTIATE(T)    \
+  template class DenseSolver<T>; \
+  template T size_of_inverse<T>(const DenseSolver<T>&, std::span<T>, std::span<T>);
+NOSLIP_INSTANTIATE(double)
+NOSLIP_INSTANTIATE(long double)
+NOSLIP_INSTANTIATE(quad)
+#undef NOSLIP_INSTANTIATE
 
 }  // namespace noslip

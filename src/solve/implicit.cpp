@@ -66,24 +66,18 @@ T ImplicitSolver<T>::error(std::span<const T> x) {
 }
 
 template <class T>
-T ImplicitSolver<T>::condition() {
-  const std::span<const T> entries = at_.output(1);
-  const auto largest_row_sum = [&] {
-    T most = 0;
-    for (const T& row_sum : sums_) most = row_sum <= most ? most : row_sum;  // a NaN counts
-    return most;
+T ImplicitSolver<T>::size(Range rows, Range columns) {
+  const auto is_in = [](int place, Range range) {
+    const auto i = static_cast<std::size_t>(place);
+    return i >= range.first && i < range.end;
   };
+  const std::span<const T> entries = at_.output(1);
   std::fill(sums_.begin(), sums_.end(), T(0));
-  for (std::size_t e = 0; e < entries.size(); ++e) sums_[equations_.places()[e].first] += size_of(entries[e]);
-  const T norm = largest_row_sum();
-  std::fill(sums_.begin(), sums_.end(), T(0));
-  for (std::size_t j = 0; j < next_.size(); ++j) {
-    std::fill(next_.begin(), next_.end(), T(0));
-    next_[j] = 1;
-    dense_.solve(next_);
-    for (std::size_t i = 0; i < next_.size(); ++i) sums_[i] += size_of(next_[i]);
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    const auto [row, column] = equations_.places()[e];
+    if (is_in(row, rows) && is_in(column, columns)) sums_[static_cast<std::size_t>(row)] += size_of(entries[e]);
   }
-  return norm * largest_row_sum();
+  return largest_size<T>(sums_);
 }
 
 template <class T>

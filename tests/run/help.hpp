@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -72,12 +73,39 @@ inline System sleigh() {
   )toml");
 }
 
+/// A wheel that turns fast: angles make many turns.
+inline System spinning_sleigh() {
+  return System::parse(R"toml(
+    name        = "spinning sleigh"
+    coordinates = ["x", "y", "theta"]
+    lagrangian  = "(x'^2 + y'^2)/2 + theta'^2 + theta'*(y'*cos(theta) - x'*sin(theta))/4 - x/3"
+    constraints = ["y'*cos(theta) = x'*sin(theta)"]
+    [initial]
+    v = [1, 0, 40])toml");
+}
+
 inline RunOptions options(const std::string& method, double step, double until) {
   RunOptions o;
   o.method = method;
   o.step = step;
   o.until = until;
   return o;
+}
+
+/// What an InputError says; empty if nothing is refused.
+template <class Act>
+std::string refusal(const Act& act) {
+  try {
+    act();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+template <class T>
+std::vector<T> numbers(std::span<const T> values) {
+  return {values.begin(), values.end()};
 }
 
 inline double distance(const std::vector<double>& a, const std::vector<double>& b) {

@@ -7,7 +7,7 @@
 
 #include <noslip/run/program.hpp>
 
-#include "run/help.hpp"
+#include "run/control_help.hpp"
 
 namespace noslip {
 namespace {
@@ -17,12 +17,7 @@ using testing::has_warning;
 long long compiled() { return program_counts().compiled; }
 
 std::string refusal(const System& system, const ProgramOptions& options) {
-  try {
-    const Program<double> program(system, options);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return {};
+  return testing::refusal([&] { const Program<double> program(system, options); });
 }
 
 TEST(Programs, AreCompiledOnce) {
@@ -106,6 +101,40 @@ TEST(Programs, AreForgottenUnlessTheyAreUsed) {
   EXPECT_EQ(compiled(), before + 1 + static_cast<long long>(most));
   const Program<double> first(system);
   EXPECT_EQ(compiled(), before + 2 + static_cast<long long>(most));
+}
+
+/// Runs with inputs that are linear in time use a system of their own, the same for all of them.
+TEST(Programs, OfLinearInputsAreCompiledOnce) {
+  const System system = testing::pushed_cart();
+  const auto run = [&](const std::string& input, double step, double last, Precision precision) {
+    RunOptions options{.method = "gauss:2", .step = step, .until = 2};
+    options.precision = precision;
+    options.control.series = {{input, {0, 1, 2}, {0, 1, last}, true}};
+    return integrate(system, options).last.q;
+  };
+  const auto in_double = Precision::double_precision;
+  const long long before = compiled();
+  const std::vector<double> first = run("u", 0.01, 3, in_double);
+  EXPECT_EQ(compiled(), before + 1);
+  EXPECT_EQ(run("u", 0.01, 3, in_double), first);
+  EXPECT_NE(run("u", 0.02, -3, in_double), first);
+  EXPECT_EQ(compiled(), before + 1);
+  run("w", 0.01, 3, in_double);
+  EXPECT_EQ(compiled(), before + 2);
+  run("u", 0.1, 3, Precision::quadruple);
+  EXPECT_EQ(compiled(), before + 3);
+  forget_programs();
+  EXPECT_EQ(run("u", 0.01, 3, in_double), first);
+  EXPECT_EQ(compiled(), before + 4);
+
+  RunOptions study{.method = "gauss:2", .until = 1};
+  study.control.series = {{"u", {0, 0.5, 1}, {0, 1, 0}, true}};
+  const long long before_study = compiled();
+  for (const double step : {0.1, 0.05, 0.025}) {
+    study.step = step;
+    integrate(system, study);
+  }
+  EXPECT_EQ(compiled(), before_study);
 }
 
 TEST(Programs, AreRefused) {

@@ -6,8 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "run/help.hpp"
-#include "run/stepper_help.hpp"
+#include <noslip/run/stepper.hpp>
+
+#include "run/control_help.hpp"
 
 namespace noslip {
 namespace {

@@ -5,8 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "run/help.hpp"
-#include "run/stepper_help.hpp"
+#include <noslip/run/stepper.hpp>
+
+#include "run/control_help.hpp"
 #include "support/skew_gradient.hpp"
 
 namespace noslip {
@@ -288,7 +289,8 @@ TEST(Steppers, TakeInputsBetweenSteps) {
   EXPECT_EQ(numbers(stepper.inputs()), (std::vector<double>{0.5, -0.25}));
   // E - W stays: jumps of the inputs are work.
   EXPECT_NEAR(stepper.energy() - stepper.work(), 2, 1e-9);
-  EXPECT_THROW(stepper.set_input("v", 1), InputError);
+  EXPECT_EQ(refusal([&] { stepper.set_input("v", 1); }), "unknown input 'v'\n  the inputs are u and w");
+  EXPECT_EQ(refusal([&] { stepper.set_input("U", 1); }), "unknown input 'U'\n  did you mean 'u'?");
   EXPECT_THROW(stepper.set_input(2, 1), InputError);
   EXPECT_THROW(stepper.set_input(0, std::numeric_limits<double>::infinity()), InputError);
   EXPECT_THROW(stepper.set_inputs(std::vector<double>{1}), InputError);

@@ -1,5 +1,6 @@
 // What drives the kernels of a step: one state, or a few in lanes, step by step from given times. Users have
-// run/stepper.hpp; this is for the engine, and for those who look inside of steps. Nothing is allocated once it is made.
+// run/stepper.hpp; this is for the engine, and for those who look inside of steps. Nothing is allocated once it is
+// made.
 #pragma once
 
 #include <array>
@@ -58,8 +59,8 @@ class LaneStepper {
   /// One step of size h from time t, for every lane that has not failed. Returns false when any lane has failed: its
   /// state stays the last good one.
   bool step(T t, T h) { return (can_advance_explicitly() && step_explicitly(t, h)) || step_by_plans(t, h); }
-  /// Makes advance() as fast as it can be: explicit steps run in a loop of their own, which the first stepper of a program
-  /// compiles. Not worth it for a few steps.
+  /// Makes advance() as fast as it can be: explicit steps run in a loop of their own, which the first stepper of a
+  /// program compiles. Not worth it for a few steps.
   void prepare_to_advance();
   /// Many steps of size h from time t0 + first * h on. Returns the steps done by the lane that got furthest.
   long long advance(T t0, T h, long long first, long long count);

@@ -9,9 +9,15 @@
 //
 // A stepper solves every step to rounding error, or says that it could not; whether the step size follows the motion it
 // does not check (integrate does). It is light and movable; threads have one each. Nothing is allocated by step(),
-// advance(), set_*() and what reads the state, unless something is refused. Two exceptions: set_state() checks systems with
-// a Hamiltonian, nonideal reactions, a basis or position constraints on a group, and those that are not mechanical, in
-// full; and if the first step from a state needs pivoting, a program is compiled for that start.
+// advance(), set_*() and what reads the state, unless something is refused. Exceptions:
+//
+// - set_state() checks a state in full if a quick check does not settle it: if constraints hold, but only to more than
+// a
+//   few units in the last place of their terms; if the equations of motion are not well-conditioned in the units of the
+//   system; if multipliers that have to be searched (nonideal reactions, dae2, odae) vanish with the accelerations.
+// - set_state() finds momenta that are variables and were left out; with project_states(true) it also finds the momenta
+//   or the z of a dae2 system again.
+// - If the first step from a state needs pivoting, a program is compiled for that start.
 #pragma once
 
 #include <memory>

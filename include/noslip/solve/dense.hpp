@@ -39,6 +39,11 @@ class DenseSolver {
   std::unique_ptr<Data> data_;
 };
 
+/// Of a matrix that has been factorised: the largest sum of the sizes in a row of its inverse, NaN if it is singular.
+/// `column` and `sums` are memory for n numbers each. Costs about n^3 multiplications.
+template <class T>
+T size_of_inverse(const DenseSolver<T>& factors, std::span<T> column, std::span<T> sums);
+
 extern template class DenseSolver<double>;
 extern template class DenseSolver<long double>;
 extern template class DenseSolver<quad>;

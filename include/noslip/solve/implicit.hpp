@@ -49,7 +49,13 @@ class ImplicitSolver {
   /// The derivative at x, factorised.
   const DenseSolver<T>& factors(std::span<const T> x);
   /// Condition of the derivative that was factorised last, in the norm of row sums. Costs about n^3 multiplications.
-  T condition();
+  T condition() { return size({}, {}) * inverse_size(); }
+  /// In this norm: a block of the derivative, and the inverse of all of it.
+  struct Range {
+    std::size_t first = 0, end = static_cast<std::size_t>(-1);
+  };
+  T size(Range rows, Range columns);
+  T inverse_size() { return size_of_inverse<T>(dense_, next_, sums_); }
 
   // What Newton asks for.
   bool correct(std::span<const T> x, std::span<T> dx);
