@@ -12,9 +12,8 @@
 // advance(), set_*() and what reads the state, unless something is refused. Exceptions:
 //
 // - set_state() checks a state in full if a quick check does not settle it: if constraints hold, but only to more than
-// a
-//   few units in the last place of their terms; if the equations of motion are not well-conditioned in the units of the
-//   system; if multipliers that have to be searched (nonideal reactions, dae2, odae) vanish with the accelerations.
+//   a few units in the last place of their terms; if the equations of motion are not well-conditioned in the units of
+//   the system; if multipliers that have to be searched (nonideal reactions, dae2, odae) vanish with the accelerations.
 // - set_state() finds momenta that are variables and were left out; with project_states(true) it also finds the momenta
 //   or the z of a dae2 system again.
 // - If the first step from a state needs pivoting, a program is compiled for that start.
