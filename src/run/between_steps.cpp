@@ -126,7 +126,7 @@ typename BetweenSteps<T>::Verdict BetweenSteps<T>::take(const StepView<T>& step,
     kept_->add(step);
     if (stops) kept_->cut(end);
   }
-  return !stops ? Verdict::goes_on : stop() != nullptr ? Verdict::stops : Verdict::acts;
+  return !stops ? Verdict::goes_on : acts() ? Verdict::acts : Verdict::stops;
 }
 
 template <class T>
@@ -154,9 +154,9 @@ void BetweenSteps<T>::use(std::span<const T> parameters, T jumps) {
 }
 
 template <class T>
-void BetweenSteps<T>::finish() {
+void BetweenSteps<T>::finish(T t) {
   if (watch_.has_events() && stop() == nullptr) {
-    watch_.finish();
+    watch_.finish(t);
     tell_events();
   }
   // What the run has not reached has no value.

@@ -50,8 +50,9 @@ class BetweenSteps {
   std::span<const typename EventWatch<T>::Found> found() const { return watch_.found(); }
   /// The event that has stopped the run, nullptr if there is none.
   const typename EventWatch<T>::Found* stop() const { return watch_.stop(); }
-  /// No step follows. There may be one more event, at the last state.
-  void finish();
+  bool acts() const { return watch_.acts(); }  ///< one of found() changes something
+  /// No step follows: the run ends at t. There may be one more event, at the last state.
+  void finish(T t);
 
  private:
   void tell_events();

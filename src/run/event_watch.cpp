@@ -109,6 +109,7 @@ void EventWatch<T>::start(T t, std::span<const T> state) {
 template <class T>
 void EventWatch<T>::restart(T t, std::span<const T> state, std::span<const T> parameters) {
   functions_.set(parameters);
+  forget_after(t);
   start(t, state);
   for (const Found& found : found_) {
     if (!found.acts || found.is_jump) continue;
@@ -182,6 +183,11 @@ template <class T>
 const typename EventWatch<T>::Found* EventWatch<T>::end() const {
   const auto found = std::find_if(found_.begin(), found_.end(), [](const Found& one) { return one.stops || one.acts; });
   return found == found_.end() ? nullptr : &*found;
+}
+
+template <class T>
+bool EventWatch<T>::acts() const {
+  return std::any_of(found_.begin(), found_.end(), [](const Found& one) { return one.acts; });
 }
 
 template <class T>
@@ -272,8 +278,16 @@ void EventWatch<T>::add(std::size_t number, Found found, int side) {
 }
 
 template <class T>
-void EventWatch<T>::finish() {
+void EventWatch<T>::forget_after(T t) {
+  for (Watched& watched : events_) {
+    if (watched.zero && watched.zero->t > t) watched.zero.reset();
+  }
+}
+
+template <class T>
+void EventWatch<T>::finish(T t) {
   found_.clear();
+  forget_after(t);
   for (std::size_t i = 0; i < events_.size(); ++i) {
     Watched& watched = events_[i];
     if (watched.zero) add(i, std::move(*watched.zero), -watched.side);

@@ -47,12 +47,13 @@ class EventWatch {
   /// `finish` takes it for one. Where the function has no value, or a state inside the step cannot be found, nothing is
   /// known of its sign; a pole is not an event.
   bool look(const StepView<T>& step, InsideStep<T>& inside);
-  /// The run ends with the state that was looked at last.
-  void finish();
+  /// The run ends here, at the end of the step that was looked at last or inside of it.
+  void finish(T t);
   std::span<const Found> found() const { return found_; }
   const Found* stop() const;  ///< what stops the run, among found(); none: nullptr
-  /// The first that stops the run or acts.
+  /// The first that stops the run or acts. Others may do so at the same time.
   const Found* end() const;
+  bool acts() const;  ///< one of found() does
 
  private:
   struct Watched {
@@ -75,6 +76,7 @@ class EventWatch {
   /// An event has acted to which the function came at this rate: it may go on to the other side.
   void choose_side(std::size_t number, T rate, const StepView<T>& step, InsideStep<T>& inside);
   void add(std::size_t number, Found found, int side);
+  void forget_after(T t);  ///< zeros in a part of a step that does not happen
 
   std::vector<Watched> events_;
   StateFunctions<T> functions_;

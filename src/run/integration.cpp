@@ -101,7 +101,6 @@ void Integration<T>::march() {
   }
   while (next != Next::ends && t_ < end) {
     const bool follows_event = next == Next::restarts;
-    if (follows_event && !control()) return;  // what is due at the time of the event
     const T change = controls_.next(t_);
     const bool changes_first = controls_.is_before(change, end);
     next = march_to(changes_first ? change : end, h, changes_first, follows_event);
@@ -163,8 +162,10 @@ typename Integration<T>::Next Integration<T>::step(T h, T t_next, bool is_short,
                      numbers.subspan(system_.q().size(), system_.v().size()));
   }
   if (ends_in_change && next == Next::goes_on && !control()) next = Next::ends;
-  if (options_.every > 0 && trajectory_.steps % options_.every == 0) store(t_next);
   if (next == Next::restarts) next = act_at_event(t_next);
+  if (next == Next::restarts && !control()) next = Next::ends;  // what is due at the time of the event
+  // With everything that has changed here: the last sample is the state in which the run ends.
+  if (options_.every > 0 && trajectory_.steps % options_.every == 0) store(t_next);
   return report(trajectory_.steps) ? next : Next::ends;
 }
 
@@ -212,7 +213,7 @@ bool Integration<T>::control() {
   if (has_changed) between_->change_inputs(t_, state_, parameters_, monitor_.jumps());
   between_->visit(t_, state_);
   if (!has_changed || between_->end() == nullptr) return true;
-  if (between_->stop() == nullptr) return act_at_event(t_) != Next::ends;
+  if (between_->acts()) return act_at_event(t_) != Next::ends;
   stop_at_event();
   return false;
 }
@@ -279,6 +280,10 @@ typename Integration<T>::Next Integration<T>::act_at_event(T t) {
     apply(change, before, t);
     if (change.stops) stopping = &acting;
     if (trajectory_.outcome.status != Status::done) return Next::ends;
+  }
+  if (const auto* const last = between_->stop()) {
+    tell_stop(*last);
+    return Next::ends;
   }
   if (stopping == nullptr) return Next::restarts;
   trajectory_.outcome = {Status::stopped,
@@ -364,7 +369,7 @@ typename Integration<T>::Next Integration<T>::look_inside(T t, T h, T end, bool 
 
 template <class T>
 void Integration<T>::finish_between() {
-  between_->finish();
+  between_->finish(t_);
   const bool ends_at_event = trajectory_.outcome.status == Status::done && between_->stop() != nullptr;
   if (ends_at_event) stop_at_event();
 }
@@ -376,6 +381,11 @@ void Integration<T>::stop_at_event() {
   state_ = folded_ = event.state;
   own_multipliers_.clear();
   stopped_at_ = between_->sample(t_, state_);
+  tell_stop(event);
+}
+
+template <class T>
+void Integration<T>::tell_stop(const typename EventWatch<T>::Found& event) {
   trajectory_.outcome = {Status::stopped,
                          fmt::format("event '{}' at t = {} ({}, number {})", options_.events[event.event].when,
                                      to_short_text(static_cast<double>(t_)), to_text(event.direction), event.number)};

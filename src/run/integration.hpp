@@ -67,6 +67,7 @@ class Integration {
   void settle_multipliers(T end);
   void finish_between();
   void stop_at_event();
+  void tell_stop(const typename EventWatch<T>::Found& event);
   std::string function_to_blame(T t, T h) const;
   Reason why_not_solved(T t, T h) const;
   void fail(T t, T h, const Reason& reason);

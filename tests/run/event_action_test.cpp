@@ -285,13 +285,14 @@ TEST(EventActions, StopTheRun) {
   EXPECT_NE(found.outcome.message.find("event 'y - r' at t = "), std::string::npos) << found.outcome.message;
   EXPECT_NEAR(found.last.t, time_of_impact(5, 0.9), 1e-12);
   EXPECT_GT(found.last.v[1], 0);  // with the change
-  // The crossing that ends the run does not act.
+  // The crossing that ends the run acts, too.
   run.events = {impact(0.9)};
   run.events[0].stop_after = 3;
   const Trajectory third = integrate(disk(), run);
   EXPECT_EQ(third.outcome.status, Status::stopped);
   EXPECT_NEAR(third.last.t, time_of_impact(3, 0.9), 1e-12);
-  EXPECT_LT(third.last.v[1], 0);
+  EXPECT_GT(third.last.v[1], 0);
+  EXPECT_LT(third.hits.back().state.v[1], 0);
   EXPECT_EQ(third.hits.back().number, 3);
 }
 

@@ -31,9 +31,11 @@ struct Event {
   long long stop_after = 0;             ///< the run ends at this crossing; 0: it goes on
   /// g in C++, instead of the text.
   std::function<double(double t, std::span<const double> q, std::span<const double> v)> function = {};
-  /// Called at every crossing in this direction: an impact, a switch. A step ends there (RunOptions::between is
-  /// `step`), and the next one begins with the changed state. What the change adds to the energy is work. InputError
-  /// from integrate if the state violates the constraints and is not projected.
+  /// Called at every crossing in this direction, that of stop_after too: an impact, a switch. A step ends there
+  /// (RunOptions::between is `step`), and the next one begins with the changed state; a sample that is stored there has
+  /// it, EventHit::state is the one before. What the change adds to the energy is work. If g is zero where the run
+  /// ends, that counts as a crossing, but the other side is not known: nothing is called. InputError from integrate if
+  /// the state violates the constraints and is not projected.
   std::function<void(EventChange&)> act = {};
 };
 
