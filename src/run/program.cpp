@@ -15,6 +15,7 @@
 
 #include "run/linear_inputs.hpp"
 #include "run/program_data.hpp"
+#include "run/run_tools.hpp"
 
 namespace noslip {
 
@@ -152,6 +153,7 @@ ProgramCounts program_counts() { return {most_programs, compiled_programs}; }
 
 void forget_programs() {
   forget_linear_inputs();
+  forget_tools();
   ProgramShelf<double>::the().clear();
   ProgramShelf<long double>::the().clear();
   ProgramShelf<quad>::the().clear();

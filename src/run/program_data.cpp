@@ -62,6 +62,18 @@ Backend backend_for(Backend wanted) {
   return Backend::interpreter;
 }
 
+/// Multipliers that are variables are given, or searched from those of the state (from `first` on); zero is as good a
+/// guess as any where the problem has no solution.
+template <class T>
+void find_guesses(MotionSolver<T>& solver, const Offers& offers, std::size_t first, T t, std::span<const T> state,
+                  std::span<T> accelerations, std::span<T> multipliers) {
+  if (offers.given_multipliers) return;
+  if (offers.multiplier_variables) {
+    std::copy_n(state.begin() + static_cast<std::ptrdiff_t>(first), multipliers.size(), multipliers.begin());
+  }
+  solver.solve(t, state, accelerations, multipliers);
+}
+
 }  // namespace
 
 bool operator==(const ProgramKey& a, const ProgramKey& b) {
@@ -81,27 +93,13 @@ bool ProgramData<T>::may_need_pivots() const {
   return is_fused() && (!plan.solves.empty() || plan.is_watched);
 }
 
-/// Multipliers that are variables are given, or searched from those of the state; zero is as good a guess as any where
-/// the problem has no solution.
-template <class T>
-void ProgramData<T>::solve(MotionSolver<T>& solver, T t, std::span<const T> state, std::span<T> accelerations,
-                           std::span<T> multipliers) const {
-  const Offers& offers = system.offers();
-  if (offers.given_multipliers) return;
-  if (offers.multiplier_variables) {
-    std::copy_n(state.begin() + static_cast<std::ptrdiff_t>(recipe.first_multiplier), multipliers.size(),
-                multipliers.begin());
-  }
-  solver.solve(t, state, accelerations, multipliers);
-}
-
 template <class T>
 ContinuousProblem<T> ProgramData<T>::problem() const {
   auto solver = std::make_shared<MotionSolver<T>>(continuous.template equations<T>());
-  return [solver, this](T t, std::span<const T> state, std::span<const T> parameters, std::span<T> a,
-                        std::span<T> lambda) {
+  return [solver, offers = system.offers(), first = recipe.first_multiplier](
+             T t, std::span<const T> state, std::span<const T> parameters, std::span<T> a, std::span<T> lambda) {
     solver->set_parameters(parameters);
-    solve(*solver, t, state, a, lambda);
+    find_guesses(*solver, offers, first, t, state, a, lambda);
   };
 }
 
@@ -111,7 +109,7 @@ void ProgramData<T>::complete(Start<T>& where, MotionSolver<T>& solver, std::vec
   accelerations.assign(recipe.accelerations.size(), T(0));
   multipliers.assign(recipe.multipliers.size(), T(0));
   solver.set_parameters(where.parameters);
-  solve(solver, where.t, where.state, accelerations, multipliers);
+  find_guesses<T>(solver, system.offers(), recipe.first_multiplier, where.t, where.state, accelerations, multipliers);
   complete(where, accelerations, multipliers);
 }
 
@@ -119,17 +117,11 @@ template <class T>
 void ProgramData<T>::complete(Start<T>& where, std::vector<T>& accelerations, std::vector<T>& multipliers) const {
   accelerations.resize(recipe.accelerations.size());
   multipliers.resize(recipe.multipliers.size());
-  const auto own = where.state.end() - static_cast<std::ptrdiff_t>(system.z().size());
-  const Offers& offers = system.offers();
-  if (offers.given_multipliers) {
-    multipliers = {own, where.state.end()};
-  } else if (offers.multiplier_variables) {
-    std::copy(multipliers.begin(), multipliers.end(), own);
+  if (system.offers().given_multipliers) {
+    multipliers = {where.state.end() - static_cast<std::ptrdiff_t>(system.z().size()), where.state.end()};
   }
-  while (where.state.size() + (recipe.has_work ? 1 : 0) < recipe.state.size()) {  // the method carries multipliers
-    where.state.insert(where.state.end(), multipliers.begin(), multipliers.end());
-  }
-  if (recipe.has_work) where.state.push_back(0);
+  where.state.resize(recipe.state.size(), T(0));
+  carry(multipliers, [&](std::size_t i, T value) { where.state[i] = value; });
 }
 
 template <class T>
@@ -144,16 +136,13 @@ bool ProgramData<T>::renew_multipliers(LaneStepper<T>& stepper, int lane, T t, M
                                        std::span<T> state, std::span<T> accelerations,
                                        std::span<T> multipliers) const {
   if (!carries_multipliers()) return false;
-  const Offers& offers = system.offers();
-  const std::size_t own = system.q().size() + system.v().size(), carried = own + system.z().size();
-  const std::size_t end = state.size() - (recipe.has_work ? 1 : 0);
   stepper.copy_folded_state(lane, state);
-  if (offers.multiplier_variables) std::copy_n(state.begin() + own, multipliers.size(), multipliers.begin());
-  if (!solver.solve(t, state, accelerations, multipliers)) return false;
-  const std::size_t first = offers.multiplier_variables ? own : carried;
-  for (std::size_t i = first; i < end; ++i) {
-    stepper.put(lane, static_cast<int>(i), multipliers[(i - first) % multipliers.size()]);
+  if (system.offers().multiplier_variables) {
+    std::copy_n(state.begin() + static_cast<std::ptrdiff_t>(system.q().size() + system.v().size()), multipliers.size(),
+                multipliers.begin());
   }
+  if (!solver.solve(t, state, accelerations, multipliers)) return false;
+  carry(multipliers, [&](std::size_t i, T value) { stepper.put(lane, static_cast<int>(i), value); });
   return true;
 }
 

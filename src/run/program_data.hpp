@@ -51,7 +51,7 @@ struct ProgramData {
   /// Everything is eliminated in an order that was chosen beforehand: pivoting is an exception.
   bool is_fused() const;
   bool may_need_pivots() const;  ///< such an exception is possible
-  /// What first guesses need at a state; valid as long as this program.
+  /// What first guesses need at a state. It may outlive this program.
   ContinuousProblem<T> problem() const;
   /// Adds to a start what the method carries from step to step; finds what first guesses need.
   void complete(Start<T>& where, MotionSolver<T>& solver, std::vector<T>& accelerations,
@@ -59,6 +59,15 @@ struct ProgramData {
   /// The same with accelerations and multipliers that are known (StartCheck has found them).
   void complete(Start<T>& where, std::vector<T>& accelerations, std::vector<T>& multipliers) const;
 
+  /// Multipliers that are part of the state, by the kind of the system or because the method carries them on:
+  /// `put(index, value)` for each.
+  template <class Put>
+  void carry(std::span<const T> multipliers, const Put& put) const {
+    const std::size_t first =
+        system.q().size() + system.v().size() + (system.offers().multiplier_variables ? 0 : system.z().size());
+    const std::size_t end = recipe.state.size() - (recipe.has_work ? 1 : 0);
+    for (std::size_t i = first; i < end; ++i) put(i, multipliers[(i - first) % multipliers.size()]);
+  }
   /// The state has multipliers that follow at once where inputs or parameters change.
   bool carries_multipliers() const;
   /// Multipliers that are part of the state follow at once where inputs or parameters have changed between two steps.
@@ -81,8 +90,6 @@ struct ProgramData {
   std::vector<Column> columns;  ///< row_columns()
 
  private:
-  void solve(MotionSolver<T>& solver, T t, std::span<const T> state, std::span<T> accelerations,
-             std::span<T> multipliers) const;
   std::optional<StepStart> reference() const;
 };
 

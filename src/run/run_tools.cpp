@@ -52,6 +52,12 @@ BorrowedTools<T> borrow_tools(const std::shared_ptr<const ProgramData<T>>& progr
   return tools;
 }
 
+void forget_tools() {
+  idle_tools<double>().clear();
+  idle_tools<long double>().clear();
+  idle_tools<quad>().clear();
+}
+
 #define NOSLIP_INSTANTIATE(T)     \
   template struct RunTools<T>;    \
   template struct ReturnTools<T>; \

@@ -33,5 +33,7 @@ template <class T>
 using BorrowedTools = std::unique_ptr<RunTools<T>, ReturnTools<T>>;
 template <class T>
 BorrowedTools<T> borrow_tools(const std::shared_ptr<const ProgramData<T>>& program, std::size_t extra_slots);
+/// Lets go of those that no run of this thread uses, and of their programs.
+void forget_tools();
 
 }  // namespace noslip

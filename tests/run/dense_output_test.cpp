@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <noslip/run/program.hpp>
+
 #include "run/help.hpp"
 
 namespace noslip {
@@ -107,6 +109,25 @@ TEST(DenseOutput, StepsInsideKeepTheConstraint) {
   }
   EXPECT_LT(kept_to, 1e-15);
   EXPECT_GT(left_by, 1e-12);  // what the documents say of polynomials
+}
+
+TEST(DenseOutput, OutlivesTheProgramOfItsRun) {
+  for (const Between between : {Between::polynomial, Between::step}) {
+    Trajectory trajectory;
+    std::weak_ptr<const ProgramData<double>> program;
+    {
+      const System system = testing::curved_particle();
+      trajectory = integrate(system, kept("gauss:2", 0.1, 1, between));
+      if (between == Between::step) program = Program<double>(system).shared();
+    }
+    const std::vector<double> before = trajectory.at(0.55).q;
+    forget_programs();
+    EXPECT_TRUE(program.expired());
+    // Whatever may be where it was.
+    std::vector<std::vector<unsigned char>> others;
+    for (std::size_t size = 16; size < 8192; size += 16) others.emplace_back(size, 0xff);
+    EXPECT_EQ(trajectory.at(0.55).q, before);
+  }
 }
 
 TEST(DenseOutput, WorksForEveryKindOfSystem) {

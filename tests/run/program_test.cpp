@@ -104,6 +104,25 @@ TEST(Programs, AreForgottenUnlessTheyAreUsed) {
 }
 
 /// Runs with inputs that are linear in time use a system of their own, the same for all of them.
+/// What a run has left for the next one of its thread goes, too.
+TEST(Programs, OfRunsAreForgotten) {
+  std::weak_ptr<const ProgramData<double>> program;
+  std::weak_ptr<const ProgramData<quad>> in_quad;
+  {
+    const System system = testing::cart();
+    RunOptions run = testing::options("gauss:2", 0.1, 1);
+    integrate(system, run);
+    run.precision = Precision::quadruple;
+    integrate(system, run);
+    program = Program<double>(system).shared();
+    in_quad = Program<quad>(system).shared();
+  }
+  EXPECT_FALSE(program.expired() || in_quad.expired());
+  forget_programs();
+  EXPECT_TRUE(program.expired());
+  EXPECT_TRUE(in_quad.expired());
+}
+
 TEST(Programs, OfLinearInputsAreCompiledOnce) {
   const System system = testing::pushed_cart();
   const auto run = [&](const std::string& input, double step, double last, Precision precision) {

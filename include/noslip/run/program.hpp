@@ -65,7 +65,8 @@ struct ProgramCounts {
   long long compiled = 0;
 };
 ProgramCounts program_counts();
-/// Lets go of all programs that nobody else uses.
+/// Lets go of all programs that nobody else uses. Other threads in which integrate has run keep up to four of each
+/// precision, until they end or run other programs.
 void forget_programs();
 
 extern template class Program<double>;
