@@ -81,6 +81,37 @@ void check_controller(const Controller& controller, std::vector<Problem>& proble
   if (!controller.act) problems.push_back({"a controller has no function", {}, "set Controller::act"});
 }
 
+/// Are these times of a controller good ones, if it samples first at `begin`?
+template <class T>
+void require_times(T every, T delay, T begin) {
+  const auto most = static_cast<double>(delay / every);
+  if (!(most < most_waiting)) {
+    throw InputError(fmt::format("the delay {} of a controller is {} times its period",
+                                 to_text(static_cast<double>(delay)), to_short_text(most, 3)),
+                     "sample less often, or delay less");
+  }
+  if (!(every > moment(begin))) {
+    throw InputError(fmt::format("a controller cannot act every {} from t = {} on: such times are equal up to rounding",
+                                 to_text(static_cast<double>(every)), to_text(static_cast<double>(begin))),
+                     "sample less often, or start at a smaller time");
+  }
+}
+
+/// The constants of a step in the times of a controller, and in the values before its first sample; by place.
+std::vector<std::size_t> constants_of_times(const System& system, const Sampled& sampled) {
+  std::vector<Expr> expressions{sampled.every, sampled.delay};
+  for (const Sampled::Value& value : sampled.values) expressions.push_back(value.initial);
+  const std::vector<Expr> symbols = symbols_of(expressions);
+  const std::vector<Parameter> constants = system.step_constants();
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < constants.size(); ++i) {
+    const bool is_used = std::any_of(symbols.begin(), symbols.end(),
+                                     [&](Expr symbol) { return symbol.id == constants[i].symbol.id; });
+    if (is_used) places.push_back(i);
+  }
+  return places;
+}
+
 /// All values now, each with those above it in it.
 template <class T>
 Evaluation<T> values_of(const System& system, const Sampled& sampled) {
@@ -156,6 +187,7 @@ Controls<T>::Controls(const System& system, const Control& control, T t0, std::s
       if (value.input >= 0) clock.gives[static_cast<std::size_t>(value.input)] = true;
     }
     sampled_.emplace(values_of<T>(system, *sampled));
+    times_depend_on_ = constants_of_times(system, *sampled);
     clocks_.push_back(std::move(clock));
   }
   for (const InputSeries& given : control.series) {
@@ -166,43 +198,79 @@ Controls<T>::Controls(const System& system, const Control& control, T t0, std::s
     series_.push_back(std::move(series));
   }
   for (const Controller& given : control.controllers) {
-    Clock clock{T(given.every), T(given.delay), 0, given.act, std::vector<bool>(input_count_, given.inputs.empty())};
+    Clock clock{T(given.every), T(given.delay), 0, 0, given.act, std::vector<bool>(input_count_, given.inputs.empty())};
     for (const std::string& name : given.inputs) clock.gives[find(name)] = true;
     clocks_.push_back(std::move(clock));
   }
   restart(t0, parameters);
-  for (Clock& clock : clocks_) make_room(clock);
+}
+
+template <class T>
+bool Controls<T>::has_other_times(std::span<const T> parameters) const {
+  return sampled_ && (times_at_.empty() || std::any_of(times_depend_on_.begin(), times_depend_on_.end(),
+                                                       [&](std::size_t i) { return parameters[i] != times_at_[i]; }));
+}
+
+template <class T>
+void Controls<T>::use(const SampledTimes& times, std::span<const T> parameters) {
+  clocks_.front().every = T(times.every);
+  clocks_.front().delay = T(times.delay);
+  first_.assign(times.last.begin(), times.last.end());
+  times_at_.assign(parameters.begin(), parameters.end());
 }
 
 template <class T>
 void Controls<T>::restart(T t0, std::span<const T> parameters) {
-  const std::span<const T> constants = parameters.first(first_input_);
-  if (sampled_ && (times_at_.empty() || !std::equal(constants.begin(), constants.end(), times_at_.begin()))) {
-    const SampledTimes times = sampled_times(system_, std::vector<quad>(parameters.begin(), parameters.end()));
-    Clock& clock = clocks_.front();
-    clock.every = T(times.every);
-    clock.delay = T(times.delay);
-    make_room(clock);
-    first_.assign(times.last.begin(), times.last.end());
-    times_at_.assign(parameters.begin(), parameters.end());
+  std::optional<SampledTimes> times;
+  if (has_other_times(parameters)) times = sampled_times(system_, std::vector<quad>(parameters.begin(), parameters.end()));
+  for (const Clock& clock : clocks_) {
+    const bool is_new = times && &clock == &clocks_.front();
+    require_times(is_new ? T(times->every) : clock.every, is_new ? T(times->delay) : clock.delay, t0);
   }
+  // Nothing is refused any more.
+  if (times) use(*times, parameters);
   last_ = first_;
   t0_ = t0;
-  for (Clock& clock : clocks_) clock.samples = 0, clock.first = clock.waiting = 0;
+  has_acted_ = false;
+  for (Clock& clock : clocks_) {
+    clock.begin = t0;
+    clock.samples = 0, clock.first = clock.waiting = 0;
+    make_room(clock);
+  }
   for (Series& series : series_) series.next = 0;
+}
+
+template <class T>
+void Controls<T>::follow(std::span<const T> parameters) {
+  if (!has_other_times(parameters)) return;
+  const SampledTimes times = sampled_times(system_, std::vector<quad>(parameters.begin(), parameters.end()));
+  Clock& clock = clocks_.front();
+  const T next = sample_time(clock);
+  require_times(T(times.every), T(times.delay), next);
+  if (clock.every != T(times.every)) {
+    clock.begin = next;
+    clock.samples = 0;
+  }
+  use(times, parameters);
+  if (!has_acted_) last_ = first_;
 }
 
 /// For all samples that may wait at once.
 template <class T>
 void Controls<T>::make_room(Clock& clock) const {
-  const auto most = static_cast<double>(clock.delay / clock.every);
-  if (!(most < most_waiting)) {
-    throw InputError(fmt::format("the delay {} of a controller is {} times its period",
-                                 to_text(static_cast<double>(clock.delay)), to_short_text(most, 3)),
-                     "sample less often, or delay less");
-  }
-  clock.ring.resize(static_cast<std::size_t>(most) + 2);
+  clock.ring.resize(static_cast<std::size_t>(clock.delay / clock.every) + 2);
   for (auto& computed : clock.ring) computed.inputs.resize(input_count_);
+}
+
+template <class T>
+typename Controls<T>::Clock::Computed& Controls<T>::free_entry(Clock& clock) const {
+  if (clock.waiting == clock.ring.size()) {  // the times have changed since there was room
+    std::rotate(clock.ring.begin(), clock.ring.begin() + static_cast<std::ptrdiff_t>(clock.first), clock.ring.end());
+    clock.first = 0;
+    clock.ring.resize(2 * clock.ring.size());
+    for (auto& computed : clock.ring) computed.inputs.resize(input_count_);
+  }
+  return clock.entry(clock.waiting);
 }
 
 template <class T>
@@ -284,17 +352,18 @@ bool Controls<T>::act(T t, std::span<const T> state, std::span<T> parameters) {
     const std::size_t before = series.next;
     while (series.next < series.times.size() && series.times[series.next] <= now) ++series.next;
     if (series.next > before) put(series, series.next - 1, parameters);
-    if (series.next == 0) {  // the first value holds before its time, too
+    if (series.next == 0 && !has_acted_) {  // the first value holds before its time, too
       parameters[series.first] = series.values.front();
       if (series.is_linear) parameters[series.first + 1] = T(0);
     }
   }
   for (Clock& clock : clocks_) {
     for (; sample_time(clock) <= now; ++clock.samples) {
-      auto& computed = clock.entry(clock.waiting++);
+      auto& computed = free_entry(clock);
       computed.at = sample_time(clock) + clock.delay;
       std::copy(inputs.begin(), inputs.end(), computed.inputs.begin());
       compute(clock, t, state, parameters, computed.inputs);
+      ++clock.waiting;
     }
     for (; clock.waiting > 0 && clock.entry(0).at <= now; --clock.waiting) {
       for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -303,17 +372,20 @@ bool Controls<T>::act(T t, std::span<const T> state, std::span<T> parameters) {
       clock.first = (clock.first + 1) % clock.ring.size();
     }
   }
+  has_acted_ = true;
   return !std::equal(inputs.begin(), inputs.end(), before_.begin());
 }
 
 template <class T>
 void Controls<T>::save(ByteWriter& to) const {
   to.put(t0_);
+  to.put(has_acted_);
   to.put_all(std::span<const T>(last_));
   for (const Series& series : series_) to.put(static_cast<std::uint64_t>(series.next));
   for (const Clock& clock : clocks_) {
     to.put(clock.every);
     to.put(clock.delay);
+    to.put(clock.begin);
     to.put(clock.samples);
     to.put(static_cast<std::uint64_t>(clock.waiting));
     for (std::size_t i = 0; i < clock.waiting; ++i) {
@@ -325,17 +397,21 @@ void Controls<T>::save(ByteWriter& to) const {
 
 template <class T>
 void Controls<T>::load(ByteReader& from) {
+  times_at_.clear();
   from.get(t0_);
+  from.get(has_acted_);
   from.get_all(std::span(last_));
   for (Series& series : series_) series.next = static_cast<std::size_t>(from.get<std::uint64_t>());
   for (Clock& clock : clocks_) {
     from.get(clock.every);
     from.get(clock.delay);
+    from.get(clock.begin);
+    require_times(clock.every, clock.delay, T(0));
     make_room(clock);
     from.get(clock.samples);
     clock.first = 0;
-    clock.waiting = static_cast<std::size_t>(from.get<std::uint64_t>());
-    if (clock.waiting > clock.ring.size()) throw InputError("the saved state is not one of this controller");
+    const std::size_t waiting = from.get_count();
+    for (clock.waiting = 0; clock.waiting < waiting; ++clock.waiting) free_entry(clock);
     for (std::size_t i = 0; i < clock.waiting; ++i) {
       from.get(clock.entry(i).at);
       from.get_all(std::span(clock.entry(i).inputs));

@@ -10,6 +10,7 @@
 
 #include <noslip/core/bytes.hpp>
 #include <noslip/exec/function.hpp>
+#include <noslip/model/sampled.hpp>
 #include <noslip/run/control.hpp>
 
 namespace noslip {
@@ -46,9 +47,13 @@ class Controls {
   /// values of System::step_constants().
   Controls(const System& system, const Control& control, T t0, std::span<const T> parameters);
 
-  /// From t0 on, with samples as at the start of a run. InputError for times of [sampled] that make no sense. Allocates
-  /// nothing while the parameters are those of the last time.
+  /// From t0 on, with samples as at the start of a run. InputError for times of [sampled] that make no sense, and for
+  /// samples that t0 is too large to tell apart; nothing has changed then. Allocates nothing while the parameters are
+  /// those of the last time.
   void restart(T t0, std::span<const T> parameters);
+  /// The system has other parameters from now on. If the times of [sampled] depend on them, the next sample is taken
+  /// when it was due; from there on the new times hold. InputError as for restart().
+  void follow(std::span<const T> parameters);
 
   bool is_empty() const { return clocks_.empty() && series_.empty(); }
   /// The first time after t at which something happens; infinity if nothing does.
@@ -66,9 +71,9 @@ class Controls {
   void load(ByteReader& from);
 
  private:
-  /// Samples at t0, t0 + every, ...
+  /// Samples at begin, begin + every, ...
   struct Clock {
-    T every = 0, delay = 0;
+    T every = 0, delay = 0, begin = 0;
     long long samples = 0;  ///< so far
     std::function<void(double, std::span<const double>, std::span<const double>, std::span<double>)> function;
     std::vector<bool> gives;  ///< which of the inputs
@@ -90,9 +95,14 @@ class Controls {
   };
 
   T rounding(T t) const;
-  T sample_time(const Clock& clock) const { return t0_ + T(clock.samples) * clock.every; }
+  T sample_time(const Clock& clock) const { return clock.begin + T(clock.samples) * clock.every; }
   void compute(Clock& clock, T t, std::span<const T> state, std::span<const T> parameters, std::span<T> inputs);
+  /// Has something changed that the times of [sampled], or the values before its first sample, depend on?
+  bool has_other_times(std::span<const T> parameters) const;
+  void use(const SampledTimes& times, std::span<const T> parameters);
   void make_room(Clock& clock) const;
+  /// Behind those that wait.
+  typename Clock::Computed& free_entry(Clock& clock) const;
   void put(const Series& series, std::size_t entry, std::span<T> parameters) const;
 
   System system_;
@@ -103,7 +113,9 @@ class Controls {
   std::optional<Evaluation<T>> sampled_;  ///< of t; state; parameters; last values: the values now
   std::vector<int> sampled_inputs_;       ///< by value; -1: none
   std::vector<T> last_, first_;  ///< values of the last sample, and before the first
-  std::vector<T> times_at_;      ///< parameters that the times of [sampled] were found at
+  std::vector<std::size_t> times_depend_on_;  ///< parameters and inputs, by place
+  std::vector<T> times_at_;                   ///< values of all at which the times were found; empty: not known
+  bool has_acted_ = false;                    ///< since the restart
   std::vector<Series> series_;
   std::vector<double> q_, v_, inputs_;  ///< for functions in C++
   std::vector<T> before_;

@@ -313,7 +313,7 @@ void Integration<T>::apply(const EventChange& change, const EventChange& before,
     }
     return has_changed;
   };
-  put(change.parameters, before.parameters, parameters_.begin());
+  if (put(change.parameters, before.parameters, parameters_.begin())) controls_.follow(parameters_);
   for (std::size_t i = 0; i < change.inputs.size(); ++i) {
     if (change.inputs[i] != before.inputs[i]) controls_.inputs().hold(i, T(change.inputs[i]), std::span(parameters_));
   }

@@ -2,7 +2,6 @@
 #include "run/linear_inputs.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <list>
 #include <mutex>
 
@@ -12,17 +11,27 @@
 #include <noslip/run/program.hpp>
 
 #include "model/system_data.hpp"
+#include "run/input_names.hpp"
 
 namespace noslip {
 
 namespace {
+
+void require_inputs(const System& system, const std::vector<std::string>& inputs) {
+  std::vector<Problem> problems;
+  for (auto name = inputs.begin(); name != inputs.end(); ++name) {
+    find_input(system, *name, problems);
+    if (std::find(inputs.begin(), name, *name) == name) continue;
+    problems.push_back({fmt::format("input '{}' is given twice", *name), {}, "give it once"});
+  }
+  if (!problems.empty()) throw InputError(std::move(problems));
+}
 
 System made_linear(const System& system, const std::vector<std::string>& inputs) {
   SystemText text = *system.data().text;
   for (const std::string& name : inputs) {
     const auto found = std::find_if(text.inputs.begin(), text.inputs.end(),
                                     [&](const NamedText& input) { return input.name.text == name; });
-    assert(found != text.inputs.end());
     NamedText at = *found;
     at.name = linear_name(name);
     const auto place = text.inputs.erase(found);
@@ -72,6 +81,7 @@ class LinearShelf {
 }  // namespace
 
 System with_linear_inputs(const System& system, const std::vector<std::string>& inputs) {
+  require_inputs(system, inputs);
   return LinearShelf::the().find(system, inputs);
 }
 

@@ -20,6 +20,9 @@ T moment(T t) {
   return T(units_of_moments) * epsilon<T>() * size_of(t);
 }
 
+/// Beyond this a double does not know how many steps there are; nobody makes them.
+inline constexpr double most_whole_steps = 1LL << 53;
+
 /// How many steps a span of time is, `span` / h, if that is a whole number to rounding error. The quotient is as exact
 /// as the span and h are, relative to its own size; and the span is only as exact as the times between which it lies,
 /// which may be far larger: `times` / h. These may be off by so many units in the last place.
@@ -27,6 +30,7 @@ inline std::optional<long long> whole_steps(double span_in_steps, double times_i
   const double rounding = units * std::numeric_limits<double>::epsilon() * std::max(span_in_steps, times_in_steps);
   const double nearest = std::round(span_in_steps);
   if (!(std::fabs(span_in_steps - nearest) <= std::min(0.25, rounding))) return std::nullopt;
+  if (!(std::fabs(nearest) <= most_whole_steps)) return std::nullopt;
   return static_cast<long long>(nearest);
 }
 
@@ -41,8 +45,13 @@ struct StepGrid {
   /// So many.
   StepGrid(T from, T to, long long steps) : begin(from), end(to), h((to - from) / T(steps)), count(steps) {}
   /// Of the size asked for if the time between is a multiple of it, otherwise of the next smaller one that divides it.
+  /// If `to` is too far away to be reached, of the size asked for.
   StepGrid(T from, T to, T step) : begin(from), end(to), h(step) {
     const auto ratio = static_cast<double>((to - from) / step);
+    if (!(size_of(ratio) <= most_whole_steps)) {
+      count = static_cast<long long>(most_whole_steps);
+      return;
+    }
     const auto times = static_cast<double>(std::max(size_of(from), size_of(to)) / step);
     const long long whole = whole_steps(ratio, times, units_of_moments).value_or(0);
     is_divided = whole < 1;

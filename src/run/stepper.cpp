@@ -82,8 +82,7 @@ template <class T>
 void Stepper<T>::set_parameters(std::span<const T> values, int lane) {
   data_->require_lane(lane);
   require_numbers(values, data_->parameter_count, "parameters");
-  data_->change(static_cast<std::size_t>(lane),
-                [&](std::span<T> all) { std::copy(values.begin(), values.end(), all.begin()); });
+  data_->set_parameters(values, static_cast<std::size_t>(lane));
 }
 
 template <class T>
@@ -229,9 +228,7 @@ Outcome Stepper<T>::outcome(int lane) const {
 
 template <class T>
 double Stepper<T>::iterations_mean() const {
-  return data_->steps_made > 0
-             ? static_cast<double>(data_->engine->total_iterations()) / static_cast<double>(data_->steps_made)
-             : 0;
+  return data_->steps_made > 0 ? static_cast<double>(data_->iterations) / static_cast<double>(data_->steps_made) : 0;
 }
 
 template class Stepper<double>;

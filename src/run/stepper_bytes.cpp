@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include <noslip/core/bytes.hpp>
+#include <noslip/expr/print.hpp>
+#include <noslip/model/sampled.hpp>
 
 #include "run/stepper_data.hpp"
 
@@ -9,7 +11,7 @@ namespace noslip {
 
 namespace {
 
-constexpr char magic[] = "noslip state 1";
+constexpr char magic[] = "noslip state 2";
 
 /// Of bytes that have arrived as they were sent (FNV-1a).
 std::uint64_t checksum(std::string_view bytes) {
@@ -18,11 +20,34 @@ std::uint64_t checksum(std::string_view bytes) {
   return sum;
 }
 
+/// Of the variables, constants and controller of a system: what the numbers of a saved state mean.
+template <class T>
+std::uint64_t meaning(const ProgramData<T>& program) {
+  std::string all;
+  const auto add = [&](std::string_view name) { all.append(name).push_back('\n'); };
+  for (const StateVariable& variable : program.recipe.state) add(variable.symbol.name());
+  for (const std::string& name : program.system.multiplier_names()) add(name);
+  for (const Parameter& constant : program.system.parameters()) add(constant.name);
+  add("inputs");
+  for (const Parameter& constant : program.system.inputs()) add(constant.name);
+  if (const Sampled* const sampled = program.system.sampled()) {
+    add(to_text(sampled->every));
+    add(to_text(sampled->delay));
+    for (const Sampled::Value& value : sampled->values) add(value.name), add(value.text);
+  }
+  return checksum(all);
+}
+
+[[noreturn]] void refuse_other_version() {
+  throw InputError("the saved state belongs to another version of the system, of the method or of noslip",
+                   "start again from its positions and velocities");
+}
+
 /// Numbers that are saved one by one.
 template <class Data, class Visit>
 void visit_numbers(Data& data, const Visit& visit) {
   visit(data.h), visit(data.t0), visit(data.count), visit(data.steps_since_set), visit(data.steps_made);
-  visit(data.stepped), visit(data.is_first);
+  visit(data.iterations), visit(data.stepped), visit(data.is_first);
 }
 
 template <class Grid, class Visit>
@@ -40,6 +65,7 @@ std::string Stepper<T>::save() const {
   const auto put = [&](const auto& value) { to.put(value); };
   to.put_text(magic);
   to.put_text(data.identity());
+  to.put(meaning(data.data()));
   const std::optional<StepStart>& order = data.data().key.order_at;
   to.put(order.has_value());
   if (order) {
@@ -81,6 +107,7 @@ void Stepper<T>::load(std::string_view saved) {
   ByteReader from(saved.substr(0, end));
   from.get_text(), from.get_text();
   const auto get = [&](auto& value) { from.get(value); };
+  if (from.get<std::uint64_t>() != meaning(*data_->usual)) refuse_other_version();
   // Into a copy, which takes this one's place when everything has been read.
   ProgramKey key = data_->usual->key;
   key.order_at.reset();
@@ -88,18 +115,21 @@ void Stepper<T>::load(std::string_view saved) {
     StepStart& order = key.order_at.emplace();
     from.get(order.t);
     from.get(order.h);
-    for (std::vector<double>* values : {&order.parameters, &order.state, &order.accelerations, &order.multipliers}) {
-      values->resize(from.get_count());
-      from.get_all(std::span(*values));
-    }
+    const StepRecipe& recipe = data_->usual->recipe;
+    const auto get_all = [&](std::vector<double>& values, std::size_t wanted) {
+      if (from.get_count() != wanted) refuse_other_version();
+      values.resize(wanted);
+      from.get_all(std::span(values));
+    };
+    get_all(order.parameters, data_->parameters[0].size());
+    get_all(order.state, recipe.state.size());
+    get_all(order.accelerations, recipe.accelerations.size());
+    get_all(order.multipliers, recipe.multipliers.size());
   }
   auto data = std::make_unique<StepperData<T>>(Program<T>(find_program<T>(key)), data_->h, data_->parameters[0]);
   data->usual = data_->usual;
   data->projects = data_->projects;
-  if (from.get<std::uint64_t>() != data->data().steps->fingerprint) {
-    throw InputError("the saved state belongs to another version of the system, of the method or of noslip",
-                     "start again from its positions and velocities");
-  }
+  if (!data->engine || from.get<std::uint64_t>() != data->data().steps->fingerprint) refuse_other_version();
   visit_numbers(*data, get);
   for (std::vector<T>& values : data->parameters) from.get_all(std::span(values));
   from.get_all(std::span(data->jumps));

@@ -36,6 +36,7 @@ StepperData<T>::StepperData(Program<T> of, T step, const std::vector<T>& values)
   accelerations.resize(v_count);
   multipliers.resize(system.multiplier_names().size());
   jumps.resize(lanes, T(0));
+  constants.reserve(values.size());
   controls.emplace(system, Control{}, T(0), std::span<const T>(parameters[0]));
   if (program.data().steps) make_engine();
 }
@@ -98,7 +99,7 @@ void StepperData<T>::set_state(T time, std::span<const T> q, std::span<const T> 
   solver.set_parameters(parameters[l]);
   const std::span<const T> here(state);
   if (!follows && check.is_certain(solver, time, here, parameters[l], projects, accelerations, multipliers)) {
-    finish_state();
+    data().carry(multipliers, [&](std::size_t i, T value) { state[i] = value; });
   } else {
     set_with_all_checks(time, l, follows);
   }
@@ -119,14 +120,6 @@ void StepperData<T>::set_state(T time, std::span<const T> q, std::span<const T> 
   has_state = true;
   what.clear();
   problem.clear();
-}
-
-/// What the method carries on besides q, v and momenta: multipliers, as `multipliers` has them, and the work.
-template <class T>
-void StepperData<T>::finish_state() {
-  std::size_t next = q_count + v_count + (system.offers().multiplier_variables ? 0 : z_count);
-  const std::size_t end = state.size() - (data().recipe.has_work ? 1 : 0);
-  for (std::size_t i = 0; next < end; ++next, ++i) state[next] = multipliers[i % multipliers.size()];
 }
 
 template <class T>
@@ -181,6 +174,16 @@ void StepperData<T>::evaluate() {
 }
 
 template <class T>
+void StepperData<T>::set_parameters(std::span<const T> values, std::size_t lane) {
+  if (lane == 0) {
+    constants = parameters[0];
+    std::copy(values.begin(), values.end(), constants.begin());
+    controls->follow(constants);
+  }
+  change(lane, [&](std::span<T> all) { std::copy(values.begin(), values.end(), all.begin()); });
+}
+
+template <class T>
 void StepperData<T>::use_constants(std::size_t lane) {
   engine->set_parameters(static_cast<int>(lane), parameters[lane]);
   if (!has_state) return;
@@ -214,7 +217,9 @@ std::span<const T> StepperData<T>::multipliers_in(int lane) {
   if (system.offers().multiplier_variables) {
     std::copy_n(state.begin() + static_cast<std::ptrdiff_t>(q_count + v_count), z_count, multipliers.begin());
   }
-  solver.solve(time(), std::span<const T>(state), accelerations, multipliers);
+  if (!solver.solve(time(), std::span<const T>(state), accelerations, multipliers)) {
+    std::fill(multipliers.begin(), multipliers.end(), T(std::numeric_limits<double>::quiet_NaN()));
+  }
   if (!has_own_multipliers(l)) return multipliers;
   const std::vector<bool>& own = data().has_end_multiplier;
   for (std::size_t r = 0; r < own.size(); ++r) {
@@ -248,6 +253,7 @@ bool StepperData<T>::control() {
 template <class T>
 bool StepperData<T>::first_step() {
   is_first = false;
+  engine->copy_state(0, first_state);  // multipliers in it follow parameters and inputs that were set since
   if (lanes > 1 || data().key.order_at || !data().may_need_pivots()) return one_step();
   bool is_good = false;
   const auto here = [&] { return start_at(t0); };
@@ -276,8 +282,9 @@ bool StepperData<T>::one_step() {
 /// A step has been made, or has failed.
 template <class T>
 bool StepperData<T>::count_step(bool is_good, T size) {
-  if (!is_good && lanes == 1) return false;
+  if (!is_good && engine->all_have_failed()) return false;
   ++count, ++steps_since_set, ++steps_made;
+  iterations += engine->iterations();
   // As integrate does: multipliers of short steps are rounding errors, divided by the step.
   stepped = size_of(size) < size_of(h) / 2 ? 0U : ~0U;
   return is_good;
@@ -288,6 +295,7 @@ bool StepperData<T>::step() {
   if (is_first || !is_plain) return is_first ? first_step() : one_step();
   if (!engine->step(t0 + T(count) * h, h)) return false;
   ++count, ++steps_since_set, ++steps_made;
+  iterations += engine->iterations();
   stepped = ~0U;
   return true;
 }
@@ -301,8 +309,10 @@ long long StepperData<T>::advance(long long steps) {
     ++done;
   }
   if (done >= steps) return done;
-  const long long more = engine->advance(t0, h, count, steps - done);
+  const long long before = engine->total_iterations(), more = engine->advance(t0, h, count, steps - done);
   count += more, steps_since_set += more, steps_made += more;
+  iterations += engine->total_iterations() - before;
+  if (done + more < steps) iterations -= engine->iterations();  // of the step that has failed
   if (more > 0) stepped = ~0U;
   return done + more;
 }

@@ -31,6 +31,7 @@ struct StepperData {
   void require_state() const;
   void set_state(T time, std::span<const T> q, std::span<const T> v, std::span<const T> z, int lane);
   void set_step(T step);
+  void set_parameters(std::span<const T> values, std::size_t lane);
   /// Parameters or inputs of a lane change; what that does to the energy is work.
   template <class Change>
   void change(std::size_t lane, const Change& make) {
@@ -77,9 +78,10 @@ struct StepperData {
   T h, t0 = 0;
   long long count = 0;                           ///< steps since t0
   long long steps_since_set = 0, steps_made = 0;  ///< since the state or the step size was set; since this was made
+  long long iterations = 0;  ///< of the steps that were made, whichever engine made them
   std::size_t q_count, v_count, z_count, lanes;
   std::vector<std::vector<T>> parameters;  ///< by lane: parameters, then inputs
-  std::vector<T> state, first_state, shown, accelerations, multipliers, scratch, jumps;
+  std::vector<T> state, first_state, shown, accelerations, multipliers, scratch, jumps, constants;
   std::vector<T> given;  ///< a state in double, in the precision of this stepper
   unsigned stepped = 0;  ///< lanes whose state is the end of a step that is not short
   bool projects = false, has_state = false, is_first = true;
@@ -98,7 +100,6 @@ struct StepperData {
   /// Of lane 0, for another order.
   StepStart start_at(T time) const;
   void set_with_all_checks(T time, std::size_t lane, bool momenta_follow);
-  void finish_state();
   std::span<const T> copied_part(int lane, std::size_t first, std::size_t size);
   void has_changed(std::size_t lane, T energy_before);
   bool control();

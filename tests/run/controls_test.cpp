@@ -187,6 +187,26 @@ TEST(Controls, SeriesAreHeld) {
   expect_at(pieces, integrate(cart(), run).last);
 }
 
+/// The first value of a series holds from the start of a run until somebody changes it.
+TEST(Controls, SeriesThatComeLaterLeaveChangesOfEvents) {
+  RunOptions run = options("mp", 0.125, 4);
+  Event push{"x - 1"};
+  push.act = [](EventChange& change) { change.inputs[0] = 5; };
+  run.events = {push};
+  const System system = cart("[initial]\nv = [1]\n");
+  for (const bool is_linear : {false, true}) {
+    run.control.series = {{"u", {3}, {2}, is_linear}};
+    for (const double first : {3.0, 100.0}) {
+      run.control.series[0].times = {first};
+      const Trajectory found = integrate(system, run);
+      ASSERT_EQ(found.hits.size(), 1U);
+      const double t = found.hits[0].state.t, until = std::min(first, 4.0);
+      EXPECT_NEAR(found.last.v[0], 1 + 2 * t + 5 * (until - t) + 2 * (4 - until), 1e-12) << first << is_linear;
+      EXPECT_EQ(found.last.inputs[0], first < 4 ? 2 : 5);
+    }
+  }
+}
+
 TEST(Controls, SeriesAreJoinedByLines) {
   RunOptions run = options("gauss:2", 0.1, 3);
   run.control.series = {{"u", {0.5, 1.5, 2}, {1, 3, 0}, true}};
@@ -361,6 +381,36 @@ TEST(Controls, ControllersThatFailEndTheRun) {
   EXPECT_EQ(stepper.advance(10), 4);
   EXPECT_FALSE(stepper.step());
   EXPECT_EQ(stepper.outcome().message, "input 'u' is nan at t = 0.4");
+}
+
+/// Samples that the start time is too large to tell apart would be taken at one moment, without end.
+TEST(Controls, PeriodsBelowTheRoundingOfTimeAreRefused) {
+  int samples = 0;
+  RunOptions run{.method = "mp", .step = 0.01, .steps = 1};
+  run.control.controllers = {{1e-7, 0, [&](double, auto, auto, auto inputs) { inputs[0] = ++samples; }}};
+  const InitialState late{1e9, {0}, {0}, {}};
+  const auto said = [](const auto& act) { return testing::refusal(act); };
+  EXPECT_NE(said([&] { integrate(cart(), late, run); }).find("every 1e-07 from t = 1000000000"), std::string::npos)
+      << said([&] { integrate(cart(), late, run); });
+  EXPECT_EQ(samples, 0);
+  run.control.controllers[0].every = 1e-3;
+  EXPECT_EQ(integrate(cart(), late, run).outcome.status, Status::done);
+  EXPECT_EQ(samples, 10);
+  Stepper stepper(Program(cart("[sampled]\nevery = 1e-7\nu = 'last(u) + 1'\n"), {.method = "mp"}), 1e-7);
+  ASSERT_EQ(stepper.advance(5), 5);
+  const std::string before = stepper.save();
+  EXPECT_FALSE(said([&] { stepper.set_state(late); }).empty());
+  EXPECT_TRUE(stepper.save() == before);
+}
+
+TEST(Controls, LinearInputsAreInputsOfTheSystemEachOnce) {
+  const System system = cart();
+  const auto said = [&](const std::vector<std::string>& names) {
+    return testing::refusal([&] { with_linear_inputs(system, names); });
+  };
+  EXPECT_EQ(said({"u"}), "");
+  EXPECT_NE(said({"w"}).find("unknown input 'w'"), std::string::npos) << said({"w"});
+  EXPECT_NE(said({"u", "u"}).find("'u'"), std::string::npos) << said({"u", "u"});
 }
 
 TEST(Controls, Refusals) {

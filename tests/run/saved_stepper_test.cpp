@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <numbers>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -121,6 +122,54 @@ TEST(SavedSteppers, OfOtherProgramsAreRefused) {
   EXPECT_FALSE(message(before + "x").empty());
   // Sums of the state that are plain are another method.
   EXPECT_FALSE(message(Stepper(Program(system, {.method = "mp,sums=plain"}), 0.01).save()).empty());
+}
+
+/// A system of the same name with other variables, whose order of elimination was chosen at the start.
+TEST(SavedSteppers, OfOtherSystemsWithTheSameNameAreRefused) {
+  const auto blade = [](int more) {
+    std::string names = "'x', 'y', 'theta'", lagrangian = "(x'^2 + y'^2)/2 + theta'^2 - x/3 - y^2/4 - cos(x)*y/5";
+    for (int i = 0; i < more; ++i) {
+      names += ", 'a" + std::to_string(i) + "'";
+      lagrangian += " + a" + std::to_string(i) + "'^2/2";
+    }
+    return System::parse("name = 'blade'\ncoordinates = [" + names + "]\nlagrangian = \"" + lagrangian +
+                         "\"\nconstraints = [\"cos(theta)*x' + sin(theta)*y' = 0\"]\n[initial]\nv = {y = 1, theta = 1}\n");
+  };
+  for (const std::string method : {"mp", "rk-lobatto-iiic:3", "nh-lobatto:2"}) {
+    for (const int more : {1, 30}) {
+      const Program large(blade(more), {.method = method}), small(blade(0), {.method = method});
+      const auto start = [](const Program<double>& program) {
+        Stepper stepper(program, 0.02);
+        const std::size_t count = program.system().q().size();
+        InitialState state{0, std::vector<double>(count), std::vector<double>(count), {}};
+        state.q[2] = std::numbers::pi / 2;
+        state.v[0] = -1;
+        state.v[2] = 1e-3;
+        stepper.project_states(true);
+        stepper.set_state(state);
+        EXPECT_TRUE(stepper.step());
+        return stepper;
+      };
+      Stepper one = start(large), other = start(small);
+      EXPECT_EQ(one.program().shared() != large.shared(), method == "rk-lobatto-iiic:3") << method;
+      for (const auto& [to, from] : {std::pair{&one, &other}, std::pair{&other, &one}}) {
+        const std::string before = to->save();
+        EXPECT_NE(refusal([&] { to->load(from->save()); }).find("version"), std::string::npos) << method;
+        EXPECT_TRUE(to->save() == before);
+      }
+    }
+  }
+}
+
+/// Neither has a step in it that differs.
+TEST(SavedSteppers, OfOtherControllersAreRefused) {
+  const auto saved = [](const std::string& controller) {
+    return Stepper(Program(testing::cart("[sampled]\nevery = 0.1\n" + controller), {.method = "mp"}), 0.01).save();
+  };
+  Stepper stepper(Program(testing::cart("[sampled]\nevery = 0.1\nu = '-x'\n"), {.method = "mp"}), 0.01);
+  stepper.load(saved("u = '-x'\n"));
+  EXPECT_FALSE(refusal([&] { stepper.load(saved("u = '-2*x'\n")); }).empty());
+  EXPECT_FALSE(refusal([&] { stepper.load(saved("I = 'last(I) + x'\nu = '-x'\n")); }).empty());
 }
 
 TEST(SavedSteppers, ThatAreDamagedAreRefused) {

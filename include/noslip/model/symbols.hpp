@@ -18,6 +18,8 @@
 // Who owns what: a Symbols owns the graph of its expressions, copies of it share this graph. An Expr owns nothing: it
 // has to be used while the Symbols, or one of its copies, lives. What is put into a SystemText keeps the graph alive by
 // itself, and a System has copied what it needs: both may outlive the Symbols.
+//
+// Every operator adds to the graph: a Symbols, its copies and their expressions belong to one thread.
 #pragma once
 
 #include <memory>
@@ -41,11 +43,15 @@ class Symbols {
   std::vector<Expr> numbered(std::string_view name, std::size_t count) const&& = delete;
 
   Expr time() const& { return graph_->symbol("t"); }
+  Expr time() const&& = delete;
   Expr pi() const& { return graph_->pi(); }
+  Expr pi() const&& = delete;
   /// A number as an expression: where a sum begins (`Expr energy = s.number(0)`).
   Expr number(const Number& value) const& { return graph_->constant(value); }
+  Expr number(const Number& value) const&& = delete;
   /// psi(1), psi(2), ...: multipliers, for nonideal reactions.
   Expr multiplier(int number) const&;
+  Expr multiplier(int number) const&& = delete;
 
  private:
   std::shared_ptr<Graph> graph_;

@@ -40,8 +40,8 @@ struct Control {
 };
 
 /// The system with inputs that change at a constant rate: each of these is `NAME_at + NAME_rate*(t - NAME_since)`,
-/// three inputs in its place. What is linear in Control::series needs it; integrate does it by itself. The inputs
-/// exist. For the same system and inputs the result is the same system for a while, with the same programs.
+/// three inputs in its place. What is linear in Control::series needs it; integrate does it by itself. InputError for
+/// names of no inputs, and for those that are given twice. For the same system and inputs the result is the same system for a while, with the same programs.
 System with_linear_inputs(const System& system, const std::vector<std::string>& inputs);
 
 }  // namespace noslip
