@@ -247,7 +247,7 @@ void check_precision(Arguments& arguments, Backend backend, Precision precision)
 }
 
 System find_system(const std::string& name, Settings& settings) {
-  return names_a_file(name) ? System::load(name) : catalogue_system(name, settings);
+  return names_a_file(name) ? System::load(name).resized(settings) : catalogue_system(name, settings);
 }
 
 }  // namespace

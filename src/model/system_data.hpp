@@ -13,6 +13,7 @@
 
 #include "model/document.hpp"
 #include "model/factors.hpp"
+#include "model/size_values.hpp"
 #include "model/symbolic_inverse.hpp"
 
 namespace noslip {
@@ -30,6 +31,8 @@ class LegendreMap;
 struct SystemData {
   const Kind* kind = nullptr;
   std::shared_ptr<const SystemText> text;  ///< as it was written
+  SizeValues size_values;
+  std::vector<std::string> sizes;  ///< parameters that decide what the variables are
   Offers offers;
   std::vector<Block> blocks;
   std::unique_ptr<Graph> graph = std::make_unique<Graph>();

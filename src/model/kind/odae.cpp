@@ -11,6 +11,7 @@
 #include "model/equations.hpp"
 #include "model/evaluator.hpp"
 #include "model/kind/show.hpp"
+#include "model/words.hpp"
 
 namespace noslip {
 namespace {
@@ -71,7 +72,7 @@ void OdaeBuilder::constraints() {
   rule.algebraic = false;
   for (const Text& each : text_.g) {
     if (const auto g = position_constraint(each, rule, "constraint")) {
-      data_.holonomic.push_back({each.text, *g, gradient(*g, data_.q)});
+      data_.holonomic.push_back({shown_text(each), *g, gradient(*g, data_.q)});
     }
   }
   const std::size_t equations = text_.g.size(), unknowns = text_.lambda.size();
