@@ -129,7 +129,8 @@ std::optional<Expander::Range> Expander::range(const Text& text, std::size_t beg
              fmt::format("at most {} are accepted", most_entries));
     return std::nullopt;
   }
-  if (*last < *first - 1) {
+  const std::string_view written = std::string_view(text.text).substr(begin, end - begin);
+  if (*last < *first - 1 && std::none_of(written.begin(), written.end(), is_letter)) {
     complain(fmt::format("the range {}:{} runs backwards", *first, *last), text.place(begin),
              fmt::format("write {}:{}", *last, *first));
     return std::nullopt;
@@ -264,7 +265,9 @@ void Expander::add_texts(const Text& text, std::vector<Text>& result) {
   const auto found = range(text, at + 1, first, second);
   if (!found) return;
   note(text);
-  Text member = part_of(text, second + 1, end);
+  std::size_t member_begin = second + 1;
+  trim(all, member_begin, end);
+  Text member = part_of(text, member_begin, end);
   member.indices.emplace_back(name, 0);
   const std::size_t before = problems_.size();
   for (std::int64_t i = found->first; i <= found->last && problems_.size() == before; ++i) {

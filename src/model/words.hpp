@@ -1,12 +1,11 @@
 // The words of a text that could be names.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <functional>
-#include <optional>
 
 #include <noslip/model/system_text.hpp>
 

@@ -1,14 +1,13 @@
 // Arrays and sums in the texts of expressions.
 #include <random>
 
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <noslip/expr/parse.hpp>
 #include <noslip/expr/print.hpp>
 
-#include "scope.hpp"
+#include "expr/scope.hpp"
 
 namespace noslip {
 namespace {
