@@ -250,6 +250,7 @@ std::string report_text(const CheckReport& report) {
   }
   const std::string parameters = values_text(system.parameters(), report.parameters, 0);
   text += two_columns("parameters", parameters.empty() ? "none" : parameters, 22);
+  if (!system.sizes().empty()) text += two_columns("sizes", list_of(system.sizes()), 22);
   const auto count = static_cast<int>(system.v().empty() ? system.q().size() : system.v().size());
   text += shown.moving_one.empty()
               ? two_columns("dimension", std::to_string(count), 22)

@@ -88,6 +88,7 @@ std::string entry_text(const CatalogueEntry& entry) {
   const std::string parameters = defaults_text(system.parameters());
   text += two_columns("parameters", parameters.empty() ? "none" : parameters, 16);
   if (!entry.sizes.empty()) text += two_columns("sizes", sizes_text(entry), 16);
+  if (!system.sizes().empty()) text += two_columns("sizes", list_of(system.sizes()) + ", whole numbers", 16);
   for (const Constraint& constraint : system.constraints()) text += two_columns("constraint", constraint.text, 16);
   for (const HolonomicConstraint& constraint : system.holonomic())
     text += two_columns("holonomic", constraint.text, 16);

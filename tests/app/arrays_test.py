@@ -56,6 +56,13 @@ class Arrays(tool.ToolTest):
         self.tool("converge", "lattice.toml", "--set", "n=3", "--steps-list", "0.1,0.05", "--until", "1", "--method",
                   "gauss:2")
 
+    def test_systems_of_the_catalogue(self):
+        self.assertRegex(self.tool("systems", "trailers").stdout, r"\n  sizes +n, whole numbers\n")
+        document = self.document("check", "trailers", "--set", "n=5", "--set", "m[4]=2")
+        self.assertEqual(document["coordinates"][-1], "theta[5]")
+        self.tool("run", "trailers", "--set", "n=4", "--step", "0.1", "--until", "5")
+        self.tool("check", "trailers", "--set", "n=1", "--set", "m[4]=2", code=2)
+
     def test_names_in_options(self):
         document = self.document("check", "lattice.toml", "--init", "q[1]=2", "--init", "q[0]'=3")
         self.assertEqual(document["initial"]["q"]["q[1]"], 2)
@@ -71,6 +78,7 @@ class Arrays(tool.ToolTest):
         self.assertIn("q[0], q[1], q[2], ... (297 more), q[300], y", text)
         self.assertIn("m[0] = 1, m[1] = 1, m[2] = 1, ... (297 more), m[300] = 1", text)
         self.assertIn("... 297 more", text)
+        self.assertRegex(text, r"\n  sizes +n\n")
         self.assertLess(len(text.splitlines()), 90)
         shown = self.tool("show", "lattice.toml", "--set", "n=300").stdout
         self.assertIn("p(q[2]) = q[2]'", shown)
