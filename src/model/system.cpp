@@ -220,7 +220,7 @@ const std::vector<Expr>& System::momenta() const { return data_->momenta; }
 const std::vector<Expr>& System::forces() const { return data_->forces; }
 const std::vector<Expr>& System::turning() const { return data_->turning; }
 const std::vector<Expr>& System::applied_forces() const { return data_->applied_forces; }
-const std::vector<std::vector<Expr>>& System::mass() const { return data_->mass; }
+const SparseMatrix& System::mass() const { return data_->mass; }
 Expr System::power() const { return data_->power; }
 const std::vector<Expr>& System::reaction_powers() const { return data_->reaction_powers; }
 const std::vector<Expr>& System::acceleration_rhs() const { return data_->acceleration_rhs; }

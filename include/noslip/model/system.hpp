@@ -242,7 +242,7 @@ class System {
   // Momenta: d/dt p = F + ad*_v p + reactions (Offers::momenta); otherwise empty
   const std::vector<Expr>& momenta() const;            ///< p(t, q, v); L_v of a Lagrangian
   const std::vector<Expr>& forces() const;             ///< F; L_q + [forces] with a Lagrangian
-  const std::vector<std::vector<Expr>>& mass() const;  ///< M = p_v; L_vv, symmetric, with a Lagrangian
+  const SparseMatrix& mass() const;  ///< M = p_v; L_vv, symmetric, with a Lagrangian
   /// ad*_v p, by which the momenta of a body change in its own frame; zeros without groups.
   const std::vector<Expr>& turning() const;
   /// Reactions r(t, q, z) of position constraints that are no G^T mu; otherwise empty.

@@ -141,9 +141,9 @@ void derive_odae(SystemData& data) {
   data.position_rates = data.velocities;
   Graph& graph = *data.graph;
   const std::size_t n = data.v.size();
-  data.mass.assign(n, std::vector<Expr>(n, graph.constant(0)));
+  data.mass.assign(n, SparseRow(graph, n));
   for (const Entry& entry : jacobian(data.momenta, data.v)) {
-    data.mass[static_cast<std::size_t>(entry.row)][static_cast<std::size_t>(entry.column)] = entry.value;
+    data.mass[static_cast<std::size_t>(entry.row)].append(static_cast<std::size_t>(entry.column), entry.value);
   }
   const std::vector<Expr> transport = change_in_motion(data, data.momenta, data.velocities);
   for (std::size_t i = 0; i < n; ++i) data.acceleration_rhs.push_back(data.forces[i] - transport[i]);
