@@ -34,7 +34,7 @@ IndexReduced::IndexReduced(const System& system, const std::map<std::string, dou
   for (int i = 0; i < n_; ++i) {
     std::vector<Expr> reaction;
     for (int r = 0; r < m_; ++r) reaction.push_back(put(system.constraints()[r].K[i]) * lambda[r]);
-    residuals.push_back(dot(graph, put(system.mass()[i]), acceleration) - put(system.acceleration_rhs()[i]) -
+    residuals.push_back(dot(graph, put(system.mass()[i].dense()), acceleration) - put(system.acceleration_rhs()[i]) -
                         sum(graph, reaction));
   }
   for (int r = 0; r < m_; ++r) {

@@ -11,6 +11,7 @@
 
 #include "options.hpp"
 #include "output.hpp"
+#include "shorten.hpp"
 #include "values.hpp"
 #include "verbs.hpp"
 
@@ -75,10 +76,11 @@ std::string structure_text(const Shown& shown) {
   for (const Shown::Fact& fact : shown.facts) {
     if (fact.label.empty()) continue;
     const auto* names = std::get_if<std::vector<std::string>>(&fact.value);
-    const std::string value = !fact.text.empty() ? fact.text
-                              : !names           ? yes_or_no(std::get<bool>(fact.value))
-                              : names->empty()   ? "none"
-                                                 : list_of(*names);
+    const std::string value = !fact.text.empty()    ? fact.text
+                              : !names              ? yes_or_no(std::get<bool>(fact.value))
+                              : names->empty()      ? "none"
+                              : names->size() <= 24 ? list_of(*names)
+                                                    : short_list(*names);
     text += two_columns(fact.label, value, 36);
   }
   return text;
@@ -92,13 +94,34 @@ std::string condition_text(const ContinuousState& state, std::size_t width) {
                      fmt::format("{:.2g} (at least {} of {} digits are right)", state.condition, left, all), width);
 }
 
+/// One row per name, where the list is short.
+template <class Row>
+void add_rows(std::vector<std::vector<std::string>>& rows, const std::vector<std::string>& names, const Row& row_of) {
+  for (const auto& [entry, left_out] : lines_of_list(names)) {
+    std::vector<std::string> row = row_of(entry);
+    if (left_out > 0) {
+      row.assign(row.size(), "");
+      row.front() = "  " + left_out_text(left_out);
+    }
+    rows.push_back(std::move(row));
+  }
+}
+
+std::vector<std::vector<std::string>> short_rows(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::string> names;
+  for (const std::vector<std::string>& row : rows) names.push_back(row.front().substr(2));
+  std::vector<std::vector<std::string>> result;
+  add_rows(result, names, [&](std::size_t i) { return rows[i]; });
+  return result;
+}
+
 /// The variables of a general system, with their rates where these follow from the state.
 std::string variables_text(const CheckReport& report) {
   std::vector<std::vector<std::string>> rows;
   const auto add = [&](const Block& block, const std::vector<double>& values, const std::vector<double>& rates) {
-    for (std::size_t i = 0; i < block.names.size(); ++i) {
-      rows.push_back({"  " + block.names[i], short_number(values, i), short_number(rates, i)});
-    }
+    add_rows(rows, block.names, [&](std::size_t i) {
+      return std::vector{"  " + block.names[i], short_number(values, i), short_number(rates, i)};
+    });
   };
   const ContinuousState& state = report.continuous;
   for (const Block& block : report.system.blocks()) {
@@ -114,10 +137,11 @@ std::string variables_text(const CheckReport& report) {
 /// Positions and velocities side by side, where they belong together.
 std::string coordinates_text(const CheckReport& report) {
   std::vector<std::vector<std::string>> rows;
-  for (std::size_t i = 0; i < report.system.coordinates().size(); ++i) {
-    rows.push_back({"  " + report.system.coordinates()[i], short_number(report.initial.q, i),
-                    short_number(report.initial.v, i), short_number(report.continuous.accelerations, i)});
-  }
+  const std::vector<std::string>& names = report.system.coordinates();
+  add_rows(rows, names, [&](std::size_t i) {
+    return std::vector{"  " + names[i], short_number(report.initial.q, i), short_number(report.initial.v, i),
+                       short_number(report.continuous.accelerations, i)};
+  });
   return table({"  ", ">value", ">velocity", ">acceleration"}, rows);
 }
 
@@ -147,8 +171,8 @@ std::string positions_and_velocities_text(const CheckReport& report) {
     velocities.push_back({"  " + system.v()[i].name(), short_number(report.initial.v, i),
                           short_number(report.continuous.accelerations, i)});
   }
-  if (!coordinates.empty()) text += table({"  ", ">value"}, coordinates);
-  return text + table({"  ", ">velocity", ">rate"}, velocities);
+  if (!coordinates.empty()) text += table({"  ", ">value"}, short_rows(coordinates));
+  return text + table({"  ", ">velocity", ">rate"}, short_rows(velocities));
 }
 
 std::string initial_text(const CheckReport& report, const Shown& shown) {
@@ -159,8 +183,11 @@ std::string initial_text(const CheckReport& report, const Shown& shown) {
           : system.offers().lagrangian ? coordinates_text(report)
                                        : variables_text(report);
   const std::size_t width = std::max<std::size_t>(18, shown.residual_label.size() + 4);
-  for (std::size_t i = 0; i < system.multiplier_names().size() && !system.offers().given_multipliers; ++i) {
-    text += two_columns(system.multiplier_names()[i], short_number(state.multipliers, i), width);
+  const std::vector<std::string> multipliers =
+      system.offers().given_multipliers ? std::vector<std::string>() : system.multiplier_names();
+  for (const auto& [entry, left_out] : lines_of_list(multipliers)) {
+    text += left_out > 0 ? fmt::format("  {}\n", left_out_text(left_out))
+                         : two_columns(multipliers[entry], short_number(state.multipliers, entry), width);
   }
   if (system.has_energy()) text += two_columns("energy", short_number({state.energy}, 0), width);
   if (shown.residual_label.empty()) return text;
@@ -190,10 +217,19 @@ std::string methods_text(const System& system, const std::vector<StructureReport
 }
 
 /// x = 1, y = 2; values from `first` on.
-std::string values_text(const std::vector<Parameter>& names, const std::vector<double>& values, std::size_t first) {
+std::string values_text(const std::vector<Parameter>& constants, const std::vector<double>& values, std::size_t first) {
+  std::vector<std::string> names;
+  for (const Parameter& constant : constants) names.push_back(constant.name);
+  return short_list(names,
+                    [&](std::size_t i) { return fmt::format("{} = {}", names[i], short_number(values, first + i)); });
+}
+
+/// Each with its number, counted from `first` on.
+std::string constraints_text(const std::vector<std::string>& texts, std::size_t first) {
   std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += fmt::format("{}{} = {}", i == 0 ? "" : ", ", names[i].name, short_number(values, first + i));
+  for (const auto& [entry, left_out] : lines_of_list(texts)) {
+    text += left_out > 0 ? fmt::format("  {}\n", left_out_text(left_out))
+                         : fmt::format("  ({}) {}\n", first + entry, texts[entry]);
   }
   return text;
 }
@@ -208,12 +244,13 @@ std::string report_text(const CheckReport& report) {
   for (const Shown::Variables& list : shown.variables) {
     if (list.names.empty()) continue;
     const bool has_values = list.label == "inputs";  // in the place of defaults
-    const std::string names = has_values ? values_text(system.inputs(), report.parameters, first_input)
-                                         : fmt::format("{}", fmt::join(list.names, ", "));
+    const std::string names =
+        has_values ? values_text(system.inputs(), report.parameters, first_input) : short_list(list.names);
     text += two_columns(list.label, names, 22);
   }
   const std::string parameters = values_text(system.parameters(), report.parameters, 0);
   text += two_columns("parameters", parameters.empty() ? "none" : parameters, 22);
+  if (!system.sizes().empty()) text += two_columns("sizes", list_of(system.sizes()), 22);
   const auto count = static_cast<int>(system.v().empty() ? system.q().size() : system.v().size());
   text += shown.moving_one.empty()
               ? two_columns("dimension", std::to_string(count), 22)
@@ -222,16 +259,14 @@ std::string report_text(const CheckReport& report) {
                                         counted(count, shown.moving_one, shown.moving_many), report.rank),
                             22);
 
-  if (!system.constraints().empty()) text += "\nConstraints\n";
-  for (std::size_t i = 0; i < system.constraints().size(); ++i) {
-    const Constraint& constraint = system.constraints()[i];
-    text += fmt::format("  ({}) {}    {}{}\n", i + 1, constraint.text, to_text(constraint.kind),
-                        constraint.kind == ConstraintKind::algebraic ? "" : " in the velocities");
+  std::vector<std::string> constraints, holonomic;
+  for (const Constraint& constraint : system.constraints()) {
+    constraints.push_back(fmt::format("{}    {}{}", constraint.text, to_text(constraint.kind),
+                                      constraint.kind == ConstraintKind::algebraic ? "" : " in the velocities"));
   }
-  if (!system.holonomic().empty()) text += "\nPosition constraints\n";
-  for (std::size_t i = 0; i < system.holonomic().size(); ++i) {
-    text += fmt::format("  ({}) {}\n", system.constraints().size() + i + 1, system.holonomic()[i].text);
-  }
+  for (const HolonomicConstraint& constraint : system.holonomic()) holonomic.push_back(constraint.text);
+  if (!constraints.empty()) text += "\nConstraints\n" + constraints_text(constraints, 1);
+  if (!holonomic.empty()) text += "\nPosition constraints\n" + constraints_text(holonomic, constraints.size() + 1);
   text += structure_text(shown) + initial_text(report, shown);
   if (!report.methods.empty()) text += methods_text(system, report.methods);
   text += report.problems.empty()

@@ -13,6 +13,7 @@
 #include <noslip/run/run_fields.hpp>
 
 #include "output.hpp"
+#include "shorten.hpp"
 #include "values.hpp"
 
 namespace noslip::app {
@@ -92,6 +93,11 @@ bool is_among(const std::vector<Parameter>& parameters, const std::string& name)
 
 const char* variable_word(const System& system) { return system.offers().lagrangian ? "coordinate" : "variable"; }
 
+/// "x, y and z"; of a long list some.
+std::string names_text(const std::vector<std::string>& names) {
+  return names.size() <= 24 ? list_of(names) : short_list(names);
+}
+
 void refuse_unknown_settings(Arguments& arguments, const System& system, const Settings& settings) {
   std::vector<std::string> names;
   for (const Parameter& parameter : system.parameters()) names.push_back(parameter.name);
@@ -108,7 +114,7 @@ void refuse_unknown_settings(Arguments& arguments, const System& system, const S
     } else if (std::find(variables.begin(), variables.end(), name) != variables.end()) {
       remedy = fmt::format("'{}' is a {}: use --init {}=...", name, variable_word(system), name);
     } else if (remedy.empty()) {
-      remedy = names.empty() ? "it has no parameters" : fmt::format("its parameters are {}", list_of(names));
+      remedy = names.empty() ? "it has no parameters" : fmt::format("its parameters are {}", names_text(names));
     }
     arguments.problem(
         fmt::format("--set {}: {} has no parameter '{}'", shortened(name), system.name(), shortened(name)), remedy);
@@ -220,9 +226,9 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
     } else if (is_among(choice.system.inputs(), name)) {
       remedy = fmt::format("'{}' is an input: use --input {}={}", name, name, assignment.second);
     } else if (remedy.empty()) {
-      remedy = fmt::format("its {}s are {}{}", variable_word(choice.system), list_of(variables),
+      remedy = fmt::format("its {}s are {}{}", variable_word(choice.system), names_text(variables),
                            !is_mechanical                    ? ""
-                           : choice.system.is_on_group()     ? ", its velocities " + list_of(velocities)
+                           : choice.system.is_on_group()     ? ", its velocities " + names_text(velocities)
                            : choice.system.has_hamiltonian() ? "; x' is the velocity and p(x) the momentum of x"
                                                              : "; x' is the velocity of x");
     }
@@ -247,7 +253,7 @@ void check_precision(Arguments& arguments, Backend backend, Precision precision)
 }
 
 System find_system(const std::string& name, Settings& settings) {
-  return names_a_file(name) ? System::load(name) : catalogue_system(name, settings);
+  return names_a_file(name) ? System::load(name).resized(settings) : catalogue_system(name, settings);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "options.hpp"
 #include "output.hpp"
+#include "shorten.hpp"
 #include "verbs.hpp"
 
 namespace noslip::app {
@@ -21,9 +22,28 @@ constexpr const char* show_examples = R"(Examples:
 The LaTeX is one align* environment (package amsmath) for a document of yours.
 )";
 
+/// q[0] of p(q[0]), M[q[0], q[1]] and q[0]'', so that the equations of an array are known to belong together.
+std::string variable_of(const std::string& left) {
+  std::string name = left;
+  while (name.ends_with('\'')) name.pop_back();
+  if (name.ends_with(')')) {
+    const std::size_t open = name.find('(');
+    name = name.substr(open + 1, name.size() - open - 2);
+  } else if (name.starts_with("M[") && name.find(", ") != std::string::npos) {
+    name = name.substr(2, name.find(", ") - 2);
+  }
+  return name;
+}
+
 std::string lines_of(const std::vector<Equation>& equations) {
   std::string text;
-  for (const Equation& equation : equations) text += fmt::format("  {} = {}\n", equation.left, equation.right);
+  std::vector<std::string> names;
+  for (const Equation& equation : equations) names.push_back(variable_of(equation.left));
+  for (const auto& [entry, left_out] : lines_of_list(names)) {
+    text += left_out > 0 ? fmt::format("  {}\n", left_out_text(left_out))
+                         : fmt::format("  {} = {}\n", short_expression(equations[entry].left),
+                                       short_expression(equations[entry].right));
+  }
   return text;
 }
 
@@ -32,14 +52,10 @@ std::string show_text(const System& system) {
   std::string text = system.name() + "\n";
   for (const Shown::Variables& variables : shown.variables) {
     if (variables.names.empty()) continue;
-    text += two_columns(variables.label, fmt::format("{}", fmt::join(variables.names, ", ")), 16);
+    text += two_columns(variables.label, short_list(variables.names), 16);
   }
-  if (!shown.angles.empty()) text += two_columns("angles", fmt::format("{}", fmt::join(shown.angles, ", ")), 16);
-  std::string parameters;
-  for (const Parameter& parameter : system.parameters()) {
-    parameters +=
-        fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", parameter.name, to_text(parameter.default_value));
-  }
+  if (!shown.angles.empty()) text += two_columns("angles", short_list(shown.angles), 16);
+  const std::string parameters = defaults_text(system.parameters());
   if (!parameters.empty()) text += two_columns("parameters", parameters, 16);
   for (const Shown::Section& section : shown.sections) {
     if (!section.title.empty()) text += "\n" + section.title + "\n" + lines_of(section.text);

@@ -11,6 +11,7 @@
 
 #include "arguments.hpp"
 #include "output.hpp"
+#include "shorten.hpp"
 #include "values.hpp"
 #include "verbs.hpp"
 
@@ -82,15 +83,12 @@ std::string entry_text(const CatalogueEntry& entry) {
   text += two_columns("source", entry.source, 16);
   for (const Shown::Variables& variables : shown(system).variables) {
     if (variables.names.empty()) continue;
-    text += two_columns(variables.label, fmt::format("{}", fmt::join(variables.names, ", ")), 16);
+    text += two_columns(variables.label, short_list(variables.names), 16);
   }
-  std::string parameters;
-  for (const Parameter& parameter : system.parameters()) {
-    parameters +=
-        fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", parameter.name, to_text(parameter.default_value));
-  }
+  const std::string parameters = defaults_text(system.parameters());
   text += two_columns("parameters", parameters.empty() ? "none" : parameters, 16);
   if (!entry.sizes.empty()) text += two_columns("sizes", sizes_text(entry), 16);
+  if (!system.sizes().empty()) text += two_columns("sizes", list_of(system.sizes()) + ", whole numbers", 16);
   for (const Constraint& constraint : system.constraints()) text += two_columns("constraint", constraint.text, 16);
   for (const HolonomicConstraint& constraint : system.holonomic())
     text += two_columns("holonomic", constraint.text, 16);

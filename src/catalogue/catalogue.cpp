@@ -43,7 +43,7 @@ System without_sizes(std::string_view name, Values& settings) {
       settings.erase(setting);
     }
   }
-  return System::parse(entry.toml(sizes), entry.name);
+  return System::parse(entry.toml(sizes), entry.name).resized(settings);
 }
 
 }  // namespace

@@ -46,27 +46,33 @@ bool is_piecewise(const Graph& graph, const Node& node) {
 
 }  // namespace
 
-std::optional<int> polynomial_degree(Expr f, std::span<const Expr> variables) {
-  const Graph& graph = *f.graph;
-  std::unordered_map<NodeId, Degree> degrees;
+namespace {
+
+using Degrees = std::unordered_map<NodeId, Degree>;
+
+/// Of everything that the functions are made of.
+Degrees degrees_of(std::span<const Expr> functions, std::span<const Expr> variables) {
+  Degrees degrees;
+  if (functions.empty()) return degrees;
+  const Graph& graph = *functions.front().graph;
   for (const Expr& variable : variables) {
-    assert(variable.graph == f.graph);
+    assert(variable.graph == &graph);
     degrees[variable.id] = 1;
   }
-  for (const NodeId id : reachable_nodes(graph, {&f.id, 1})) {
+  for (const NodeId id : reachable_nodes(graph, ids_of(functions))) {
     if (degrees.contains(id)) continue;
     const Node& node = graph.node(id);
     const int operands = arity(node.op);
     const auto operand = [&](int index, NodeId of) { return operands > index ? degrees.at(of) : Degree(); };
     degrees[id] = degree_of(node, operand(0, node.a), operand(1, node.b), operand(2, node.c));
   }
-  return degrees.at(f.id);
+  return degrees;
 }
 
-Expr terms_beyond_degree(int degree, Expr f, std::span<const Expr> variables) {
-  const std::optional<int> found = polynomial_degree(f, variables);
+Expr terms_beyond(int degree, Expr f, const Degrees& degrees) {
+  const Degree found = degrees.at(f.id);
   if (found && *found <= degree) return f.graph->constant(0);
-  const auto rest = [&](Expr part) { return terms_beyond_degree(degree, part, variables); };
+  const auto rest = [&](Expr part) { return terms_beyond(degree, part, degrees); };
   switch (f.op()) {
     case Op::alias: return rest(f.a());
     case Op::neg: return -rest(f.a());
@@ -79,6 +85,23 @@ Expr terms_beyond_degree(int degree, Expr f, std::span<const Expr> variables) {
     case Op::div: return f.b().is_constant() ? rest(f.a()) / f.b() : f;
     default: return f;
   }
+}
+
+}  // namespace
+
+std::vector<std::optional<int>> polynomial_degrees(std::span<const Expr> functions, std::span<const Expr> variables) {
+  const Degrees degrees = degrees_of(functions, variables);
+  std::vector<std::optional<int>> result;
+  for (const Expr& function : functions) result.push_back(degrees.at(function.id));
+  return result;
+}
+
+std::optional<int> polynomial_degree(Expr f, std::span<const Expr> variables) {
+  return polynomial_degrees({&f, 1}, variables).front();
+}
+
+Expr terms_beyond_degree(int degree, Expr f, std::span<const Expr> variables) {
+  return terms_beyond(degree, f, degrees_of({&f, 1}, variables));
 }
 
 std::vector<bool> are_smooth(std::span<const Expr> functions, std::span<const Expr> variables) {

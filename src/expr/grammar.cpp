@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/names.hpp>
 #include <noslip/expr/parse.hpp>
 
 #include "expr/lexer.hpp"
@@ -48,6 +49,7 @@ std::vector<std::string> function_names() {
     if (function.listed) names.emplace_back(function.name);
   }
   names.emplace_back("dot");
+  names.emplace_back("sum");
   return names;
 }
 
@@ -60,6 +62,21 @@ std::string_view known_elsewhere_as(std::string_view function) {
   if (function == "sgn") return "sign";
   if (function == "power") return "pow";
   return {};
+}
+
+std::string unknown_function(std::string_view name) {
+  if (name == "p") return "p(...), the momentum, is not available here";
+  if (name == "psi") return "psi(...), a multiplier, is not available here";
+  if (name == "last") return "last(...), a value at the sample before, is not available here";
+  return fmt::format("unknown function '{}'", name);
+}
+
+std::string function_remedy(std::string_view name) {
+  if (name == "p") return "momenta belong to systems with a hamiltonian";
+  if (name == "psi") return "multipliers may be used under [nonideal]";
+  if (name == "last") return "it may be used under [sampled]";
+  if (const auto here = known_elsewhere_as(name); !here.empty()) return fmt::format("did you mean '{}'?", here);
+  return did_you_mean(name, function_names());
 }
 
 std::string why_not_a_name(std::string_view name) {
@@ -76,6 +93,11 @@ std::string why_not_a_name(std::string_view name) {
   const KnownFunction* function = find_function(name);
   if (name == "dot" || (function && function->listed)) return fmt::format("'{}' is a function", name);
   return {};
+}
+
+std::string why_not_a_name_or_element(std::string_view name) {
+  const auto element = element_of(name);
+  return why_not_a_name(element ? element->array : name);
 }
 
 }  // namespace noslip

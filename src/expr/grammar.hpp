@@ -22,6 +22,10 @@ const KnownFunction* find_function(std::string_view name);
 /// All functions that a user may call, for "did you mean".
 std::vector<std::string> function_names();
 
+/// What is wrong with a call of a function of this name, which does not exist, and what to do.
+std::string unknown_function(std::string_view name);
+std::string function_remedy(std::string_view name);
+
 /// What people write elsewhere and what it is called here; empty for anything else.
 std::string_view known_elsewhere_as(std::string_view function);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <stdexcept>
+#include <unordered_set>
 
 #include "expr/calls.hpp"
 #include "expr/reach.hpp"
@@ -210,40 +211,92 @@ std::vector<Expr> symbols_of(std::span<const Expr> roots) {
   return symbols;
 }
 
+namespace {
+
+/// For each expression: does it contain a symbol that `counts`?
+template <class Counts>
+std::vector<bool> which_contain(std::span<const Expr> expressions, Counts counts) {
+  std::vector<bool> result;
+  if (expressions.empty()) return result;
+  const Graph& graph = *expressions.front().graph;
+  const std::vector<NodeId> nodes = reachable_nodes(graph, ids_of(expressions));
+  std::vector<bool> contains(nodes.back() + std::size_t{1}, false);
+  for (const NodeId id : nodes) {
+    const Node& node = graph.node(id);
+    const int operands = arity(node.op);
+    contains[id] = (node.op == Op::symbol && counts(id)) || (operands > 0 && contains[node.a]) ||
+                   (operands > 1 && contains[node.b]) || (operands > 2 && contains[node.c]);
+  }
+  for (const Expr& expression : expressions) result.push_back(contains[expression.id]);
+  return result;
+}
+
+std::unordered_set<NodeId> set_of(std::span<const Expr> symbols) {
+  std::unordered_set<NodeId> ids;
+  for (const Expr& symbol : symbols) ids.insert(symbol.id);
+  return ids;
+}
+
+}  // namespace
+
+std::vector<bool> contain_any(std::span<const Expr> expressions, std::span<const Expr> symbols) {
+  const std::unordered_set<NodeId> wanted = set_of(symbols);
+  return which_contain(expressions, [&](NodeId id) { return wanted.contains(id); });
+}
+
+std::vector<bool> contain_only(std::span<const Expr> expressions, std::span<const Expr> symbols) {
+  const std::unordered_set<NodeId> allowed = set_of(symbols);
+  std::vector<bool> result = which_contain(expressions, [&](NodeId id) { return !allowed.contains(id); });
+  result.flip();
+  return result;
+}
+
 void Substitution::replace(Expr source_symbol, Expr target_expression) {
   assert(target_expression.graph == target_);
   done_[source_symbol.id] = target_expression.id;
 }
 
 Expr Substitution::operator()(Expr source) {
+  constexpr NodeId pending = ~NodeId{0};
   const Graph& graph = *source.graph;
-  std::vector<NodeId> missing;
-  visit_reachable(graph, {&source.id, 1}, [&](NodeId id) {
-    if (done_.contains(id)) return false;
+  // Not with visit_reachable, whose time follows the size of the graph: many small copies are made of large ones.
+  std::vector<NodeId> missing, open{source.id};
+  while (!open.empty()) {
+    const NodeId id = open.back();
+    open.pop_back();
+    if (!done_.try_emplace(id, pending).second) continue;
     missing.push_back(id);
-    return true;
-  });
+    const Node& node = graph.node(id);
+    const int operands = arity(node.op);
+    if (operands > 0) open.push_back(node.a);
+    if (operands > 1) open.push_back(node.b);
+    if (operands > 2) open.push_back(node.c);
+  }
   std::sort(missing.begin(), missing.end());
-  for (const NodeId id : missing) {
-    const Node node = graph.node(id);  // a copy: the target may be the same graph and grow
-    Expr image;
-    switch (node.op) {
-      case Op::constant: image = target_->constant(Number(graph.number(node.payload))); break;
-      case Op::pi: image = target_->pi(); break;
-      case Op::symbol:
-        image = ask_ ? ask_({source.graph, id}) : target_->symbol(std::string(graph.name(node.payload)));
-        break;
-      default: {
-        const int operands = arity(node.op);
-        const auto operand = [&](NodeId old) { return Expr{target_, done_.at(old)}; };
-        const Expr a = operand(node.a);
-        image = apply(node.op, a, operands > 1 ? operand(node.b) : a, operands > 2 ? operand(node.c) : a,
-                      payload_in(*target_, graph, node));
-      }
-    }
-    done_[id] = image.id;
+  try {
+    for (const NodeId id : missing) done_[id] = image_of({source.graph, id}).id;
+  } catch (...) {
+    std::erase_if(done_, [](const auto& entry) { return entry.second == pending; });
+    throw;
   }
   return {target_, done_.at(source.id)};
+}
+
+Expr Substitution::image_of(Expr source) {
+  const Graph& graph = *source.graph;
+  const Node node = source.node();  // a copy: the target may be the same graph and grow
+  switch (node.op) {
+    case Op::constant: return target_->constant(Number(graph.number(node.payload)));
+    case Op::pi: return target_->pi();
+    case Op::symbol:
+      return ask_ ? ask_(source) : target_->symbol(std::string(graph.name(node.payload)));
+    default: break;
+  }
+  const int operands = arity(node.op);
+  const auto operand = [&](NodeId old) { return Expr{target_, done_.at(old)}; };
+  const Expr a = operand(node.a);
+  return apply(node.op, a, operands > 1 ? operand(node.b) : a, operands > 2 ? operand(node.c) : a,
+               payload_in(*target_, graph, node));
 }
 
 std::vector<Expr> Substitution::operator()(std::span<const Expr> source) {

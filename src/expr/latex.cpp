@@ -37,7 +37,7 @@ std::string word(std::string_view text) {
   return text.size() == 1 || digits ? std::string(text) : fmt::format("\\mathrm{{{}}}", escaped(text));
 }
 
-/// x1 is x_{1}, theta_l2 is \theta_{l2}, x' is \dot{x}, p(x) is p_{x}.
+/// x1 is x_{1}, theta_l2 is \theta_{l2}, x[3] is x_{3}, x' is \dot{x}, p(x) is p_{x}.
 std::string name_text(std::string_view name) {
   if (name.ends_with(')')) {
     const std::size_t open = name.find('(');
@@ -46,6 +46,8 @@ std::string name_text(std::string_view name) {
   }
   const bool dotted = name.ends_with('\'');
   if (dotted) name.remove_suffix(1);
+  const auto element = element_of(name);
+  if (element) name = element->array;
   std::size_t end = name.find('_', 1);
   std::string subscript;
   if (end != std::string_view::npos && end + 1 < name.size()) {
@@ -60,6 +62,7 @@ std::string name_text(std::string_view name) {
     subscript = std::string(head.substr(letters)) + (subscript.empty() ? "" : "," + subscript);
     head = head.substr(0, letters);
   }
+  if (element) subscript += fmt::format("{}{}", subscript.empty() ? "" : ",", element->index);
   std::string text = word(head);
   if (dotted) text = fmt::format("\\dot{{{}}}", text);
   return subscript.empty() ? text : fmt::format("{}_{{{}}}", text, subscript);

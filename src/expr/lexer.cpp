@@ -42,7 +42,6 @@ constexpr auto replacements = std::to_array<Replacement>({
 /// Operators that other languages have and this one has not. Longer ones first.
 constexpr std::string_view no_comparison =
     "there are no comparisons: use min, max, sign or abs to switch between cases";
-constexpr std::string_view use_round = "only ( and ) group";
 constexpr std::string_view use_prime = "a velocity is written x' (or dot(x))";
 
 constexpr auto foreign = std::to_array<Replacement>({
@@ -56,10 +55,8 @@ constexpr auto foreign = std::to_array<Replacement>({
     {"||", no_comparison},
     {"<", no_comparison},
     {">", no_comparison},
-    {"[", use_round},
-    {"]", use_round},
-    {"{", use_round},
-    {"}", use_round},
+    {"{", only_round_group},
+    {"}", only_round_group},
     {";", "write one expression; separate arguments by ,"},
     {"\"", use_prime},
     {"`", use_prime},
@@ -111,6 +108,7 @@ void Lexer::reject() {
   for (const Replacement& entry : replacements) {
     if (rest.starts_with(entry.seen)) remedy = fmt::format("write {}", entry.write);
   }
+  if (rest.starts_with(':')) remedy = "ranges are for names; to add up entries of an array, write sum(i, 0, 9, q[i])";
   throw SyntaxError{{shown_character(text_, at_) + " is not allowed", remedy, at_}};
 }
 
@@ -134,6 +132,8 @@ Token Lexer::next() {
     case '^': return token(TokenKind::power, 1);
     case '(': return token(TokenKind::open, 1);
     case ')': return token(TokenKind::close, 1);
+    case '[': return token(TokenKind::open_bracket, 1);
+    case ']': return token(TokenKind::close_bracket, 1);
     case ',': return token(TokenKind::comma, 1);
     case '\'': return token(TokenKind::prime, 1);
     case '=': return token(TokenKind::equals, 1);

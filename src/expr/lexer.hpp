@@ -9,13 +9,31 @@
 
 namespace noslip {
 
-enum class TokenKind { number, name, plus, minus, times, divide, power, open, close, comma, prime, equals, end };
+enum class TokenKind {
+  number,
+  name,
+  plus,
+  minus,
+  times,
+  divide,
+  power,
+  open,
+  close,
+  open_bracket,
+  close_bracket,
+  comma,
+  prime,
+  equals,
+  end
+};
 
 struct Token {
   TokenKind kind = TokenKind::end;
   std::string_view text;
   std::size_t offset = 0;
 };
+
+inline constexpr std::string_view only_round_group = "only ( and ) group";
 
 /// Ends the reading of one text. Never leaves the parser.
 struct SyntaxError {
@@ -34,6 +52,28 @@ class Lexer {
 
   std::string_view text_;
   std::size_t at_ = 0;
+};
+
+/// The tokens of a text, one after the other. A copy goes on from the same place.
+class Tokens {
+ public:
+  explicit Tokens(std::string_view text) : lexer_(text) {}
+
+  const Token& now() const { return token_; }
+  const Token& previous() const { return previous_; }
+  void advance() {
+    previous_ = token_;
+    token_ = lexer_.next();
+  }
+  bool accept(TokenKind kind) {
+    if (token_.kind != kind) return false;
+    advance();
+    return true;
+  }
+
+ private:
+  Lexer lexer_;
+  Token token_, previous_;
 };
 
 inline bool is_name_start(char c) { return is_letter(c) || c == '_'; }

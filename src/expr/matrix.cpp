@@ -1,5 +1,6 @@
 #include <noslip/expr/matrix.hpp>
 
+#include <algorithm>
 #include <cassert>
 
 namespace noslip {
@@ -12,6 +13,85 @@ std::vector<Expr> sum_of(std::span<const Expr> a, const std::vector<Expr>& b) {
 }
 
 }  // namespace
+
+SparseRow::SparseRow(std::span<const Expr> entries) : size_(entries.size()) {
+  if (entries.empty()) return;
+  zero_ = entries.front().graph->constant(0);
+  for (std::size_t i = 0; i < entries.size(); ++i) append(i, entries[i]);
+}
+
+Expr SparseRow::operator[](std::size_t place) const {
+  assert(place < size_);
+  const auto found = std::lower_bound(places_.begin(), places_.end(), place);
+  return found != places_.end() && *found == place ? values_[static_cast<std::size_t>(found - places_.begin())] : zero_;
+}
+
+void SparseRow::append(std::size_t place, Expr value) {
+  assert(place < size_ && (places_.empty() || places_.back() < place));
+  if (value.is_zero()) return;
+  places_.push_back(place);
+  values_.push_back(value);
+}
+
+std::vector<Expr> SparseRow::dense() const {
+  std::vector<Expr> entries(size_, zero_);
+  for (std::size_t i = 0; i < places_.size(); ++i) entries[places_[i]] = values_[i];
+  return entries;
+}
+
+SparseRow SparseRow::with(Graph& graph, std::vector<Expr> values) const {
+  assert(values.size() == places_.size());
+  SparseRow row(graph, size_);
+  for (std::size_t i = 0; i < places_.size(); ++i) row.append(places_[i], values[i]);
+  return row;
+}
+
+Expr dot(Graph& graph, const SparseRow& row, std::span<const Expr> v) {
+  std::vector<Expr> terms;
+  for (std::size_t i = 0; i < row.places().size(); ++i) terms.push_back(row.values()[i] * v[row.places()[i]]);
+  return sum(graph, terms);
+}
+
+std::vector<Expr> times(const SparseMatrix& m, std::span<const Expr> v) {
+  std::vector<Expr> result;
+  for (const SparseRow& row : m) result.push_back(dot(*v.front().graph, row, v));
+  return result;
+}
+
+ExprMatrix dense(const SparseMatrix& m) {
+  ExprMatrix result;
+  for (const SparseRow& row : m) result.push_back(row.dense());
+  return result;
+}
+
+std::vector<Expr> entries_of(const SparseMatrix& m) {
+  std::vector<Expr> result;
+  for (const SparseRow& row : m) {
+    const std::vector<Expr> entries = row.dense();
+    result.insert(result.end(), entries.begin(), entries.end());
+  }
+  return result;
+}
+
+std::vector<Expr> values_of(const SparseMatrix& m) {
+  std::vector<Expr> result;
+  for (const SparseRow& row : m) result.insert(result.end(), row.values().begin(), row.values().end());
+  return result;
+}
+
+std::vector<std::pair<int, int>> places_of(const SparseMatrix& m) {
+  std::vector<std::pair<int, int>> result;
+  for (std::size_t i = 0; i < m.size(); ++i) {
+    for (const std::size_t j : m[i].places()) result.emplace_back(static_cast<int>(i), static_cast<int>(j));
+  }
+  return result;
+}
+
+SparseMatrix copied(Substitution& copy, Graph& graph, const SparseMatrix& m) {
+  SparseMatrix result;
+  for (const SparseRow& row : m) result.push_back(row.with(graph, copy(row.values())));
+  return result;
+}
 
 std::vector<Expr> times(const ExprMatrix& m, std::span<const Expr> v) {
   std::vector<Expr> result;

@@ -18,7 +18,7 @@ namespace {
 /// Do positions or the time change the masses of these rows?
 bool is_moving(const System& system, const std::vector<std::size_t>& rows) {
   for (const std::size_t row : rows) {
-    for (const Expr& symbol : symbols_of(system.mass()[row])) {
+    for (const Expr& symbol : symbols_of(system.mass()[row].values())) {
       const bool is_position = std::find(system.q().begin(), system.q().end(), symbol) != system.q().end();
       if (is_position || symbol == system.t()) return true;
     }
@@ -32,7 +32,7 @@ std::string why_no_closed_momenta(const System& system) {
   assert(system.has_implicit_momenta());
   if (!system.structure().quadratic_in_v) return "the Hamiltonian is not quadratic in the momenta";
   std::vector<std::size_t> largest;
-  for (const std::vector<std::size_t>& block : coupled_blocks(system.mass())) {
+  for (const std::vector<std::size_t>& block : coupled_blocks(dense(system.mass()))) {
     if (block.size() > largest.size() && is_moving(system, block)) largest = block;
   }
   assert(largest.size() > largest_closed_block);

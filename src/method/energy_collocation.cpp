@@ -79,8 +79,7 @@ class EnergyRecording {
   void integrate_gradient() {
     extra_.assign(s_, zeros(graph_, form_.x.size()));
     std::vector<int> needed;
-    for (const Expr& component : form_.gradient) {
-      const std::optional<int> degree = polynomial_degree(component, form_.x);
+    for (const std::optional<int>& degree : polynomial_degrees(form_.gradient, form_.x)) {
       needed.push_back(nodes_for(degree));
       const bool is_exact = degree && 2 * needed.back() >= method_.stages * (*degree + 1);
       is_corrected_ = is_corrected_ || !is_exact;

@@ -10,11 +10,9 @@ namespace noslip {
 
 namespace {
 
-ExprMatrix copied(const ExprMatrix& matrix, Graph& graph) {
-  ExprMatrix result;
+SparseMatrix copied(const SparseMatrix& matrix, Graph& graph) {
   Substitution copy(graph);
-  for (const Vector& row : matrix) result.push_back(copy(row));
-  return result;
+  return copied(copy, graph, matrix);
 }
 
 bool are_different(Weights nodes) {
@@ -28,7 +26,7 @@ FlatSpark::FlatSpark(const System& system, const SparkCoefficients& spark, Const
     : SparkStep(system, spark, constraints),
       has_impulses_(step_.has_plain_momenta && spark.forces.a == spark.reactions.a &&
                     spark.forces.b == spark.reactions.b && (!spark.nodes || spark.nodes->correction.empty())),
-      mass_(has_impulses_ ? copied(system.mass(), step_.graph) : ExprMatrix{}),
+      mass_(has_impulses_ ? copied(system.mass(), step_.graph) : SparseMatrix{}),
       reach_(row_sums(spark.q)) {}
 
 Weights FlatSpark::node_weights(int i) const {

@@ -30,7 +30,7 @@ class FlatSpark : protected SparkStep {
   void describe_inside();
 
   const bool has_impulses_;
-  const ExprMatrix mass_;  // empty where there are no impulses
+  const SparseMatrix mass_;  // empty where there are no impulses
   Vectors U_, X_;
   Vector q1_;  // set by add_end()
 

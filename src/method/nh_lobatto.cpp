@@ -35,7 +35,7 @@ class NhLobattoRecording : FlatSpark {
     for (const Stage& stage : stages_) W.push_back(step_.h * stage.force + stage.reactions);
     for (int i = 0; i < s_; ++i) {
       if (has_impulses_) {
-        stages_solve_.require(mass_ * U_[i] - W[i]);
+        stages_solve_.require(times(mass_, U_[i]) - W[i]);
         continue;
       }
       stages_solve_.require(step_.momentum_change(stages_[i], D_[i]) - sum(ahat[i], W));  // (14c)

@@ -20,11 +20,10 @@ bool contains(std::span<const Expr> expressions, const Expr& symbol) {
 }
 
 /// The number mu of a mass matrix mu I, which may depend on q; unset for other matrices.
-Expr scalar_mass(const ExprMatrix& mass) {
+Expr scalar_mass(const SparseMatrix& mass) {
   for (std::size_t i = 0; i < mass.size(); ++i) {
-    for (std::size_t j = 0; j < mass.size(); ++j) {
-      if (i == j ? mass[i][i] != mass[0][0] : !mass[i][j].is_zero()) return {};
-    }
+    const SparseRow& row = mass[i];
+    if (row.places().size() != 1 || row.places()[0] != i || row.values()[0] != mass[0][0]) return {};
   }
   return mass[0][0];
 }
@@ -142,23 +141,24 @@ class MechanicalForm {
 
   /// y with (X^T M X) y = X^T M v.
   Vector quasi_velocities(const Vector& kinetic_momenta) {
-    const ExprMatrix mass = mass_at_point();
+    const SparseMatrix mass = mass_at_point();
     const Expr number = scalar_mass(mass);
     if (is_orthonormal_ && number.graph != nullptr) return kinetic_momenta / number;
     is_orthonormal_ = false;
     ExprMatrix images, metric(basis_->size());
     for (std::size_t a = 0; a < basis_->size(); ++a) {
       const Vector X = column(a);
-      images.push_back(mass * X);
+      images.push_back(times(mass, X));
       for (std::size_t b = 0; b <= a; ++b) metric[a].push_back(graph_.alias(dot(graph_, X, images[b])));
     }
     return definite_solve(graph_, std::move(metric), kinetic_momenta);
   }
 
-  ExprMatrix mass_at_point() {
-    ExprMatrix mass;
-    for (const Vector& row : system_.mass()) mass.push_back(at(row, rest()));
-    return mass;
+  SparseMatrix mass_at_point() {
+    Substitution put(graph_);
+    replace(put, system_.q(), q_);
+    replace(put, system_.v(), rest());
+    return copied(put, graph_, system_.mass());
   }
 
   /// Signs and momenta at the start of the step.
@@ -175,7 +175,7 @@ class MechanicalForm {
       return symbols;
     };
     form_.start = joined(q0, name("start.rho", SkewPoint(form_, graph_, q0).momenta(v0)));
-    form_.start_low = name("start.low", at_start(basis_->project(mass_at_point() * v_low)));
+    form_.start_low = name("start.low", at_start(basis_->project(times(mass_at_point(), v_low))));
   }
 
   const System& system_;
@@ -258,14 +258,8 @@ SkewForm skew_form(const System& system, StepRecipe& recipe, Coordinates coordin
 }
 
 Vector SkewForm::rates_at_start(Graph& graph) const {
-  std::vector<Definition> known;
-  const auto in_state = [&](const Vector& expressions) {
-    Substitution meanings(graph);
-    for (const Definition& definition : known) meanings.replace(definition.symbol, definition.value);
-    return meanings(expressions);
-  };
-  for (const Definition& definition : before)
-    known.push_back({definition.symbol, in_state({definition.value}).front()});
+  Substitution in_state(graph);  // a definition contains none that follows it
+  for (const Definition& definition : before) in_state.replace(definition.symbol, in_state(definition.value));
   return in_state(SkewPoint(*this, graph, start).rates());
 }
 

@@ -84,9 +84,9 @@ class SparkRecording : FlatSpark {
 
   void impulse_equations() {
     for (int j = 0; j < s_; ++j) {
-      of_stage(j).require(mass_ * U_[j] - step_.h * stages_[j].force - stages_[j].reactions);
+      of_stage(j).require(times(mass_, U_[j]) - step_.h * stages_[j].force - stages_[j].reactions);
     }
-    for (int j = 0; j < node_count(); ++j) of_node(j).require(mass_ * X_[j] - node_reactions_[j]);
+    for (int j = 0; j < node_count(); ++j) of_node(j).require(times(mass_, X_[j]) - node_reactions_[j]);
   }
 
   /// (6.1b) and (6.1d)

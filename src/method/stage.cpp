@@ -94,7 +94,7 @@ std::vector<Expr> momentum_increment(const System& system, Graph& graph, const S
   for (std::size_t i = 0; i < system.momenta().size(); ++i) {
     const bool is_variable = !system.velocities().empty() && system.momenta()[i] == z[i];
     difference.push_back(is_variable ? increment[i]
-                         : is_plain  ? dot(graph, copy(system.mass()[i]), increment)
+                         : is_plain  ? dot(graph, system.mass()[i].with(graph, copy(system.mass()[i].values())), increment)
                                      : point.p[i] - start.p[i]);
   }
   return difference;

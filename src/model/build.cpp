@@ -2,15 +2,18 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include <fmt/format.h>
+
 #include <noslip/core/names.hpp>
 
 #include "model/builder.hpp"
+#include "model/words.hpp"
 
 namespace noslip {
 namespace {
 
-// Every method needs dense matrices of this size; far beyond it an input is a mistake, not a system.
-constexpr std::size_t most_coordinates = 2000;
+// Far beyond it an input is a mistake, not a system.
+constexpr std::size_t most_coordinates = 20'000;
 
 }  // namespace
 
@@ -111,6 +114,7 @@ void Builder::exact() {
   rule.allowed = "an exact solution may use t and the parameters only";
   rule.state = rule.inputs = false;
   const std::vector<std::string> variables = exact_names();
+  const VariablePlaces places(variables);
   if (!text_.exact.empty() && !text_.inputs.empty()) {
     complain("[exact] beside [inputs]: a solution depends on what the outside gives", text_.exact.front().name.place(),
              "remove one of them, or make the inputs parameters");
@@ -119,16 +123,32 @@ void Builder::exact() {
   for (const auto& [name, value] : text_.exact) {
     if (!seen.insert(name.text).second) complain("'" + name.text + "' is given twice", name.place());
     const auto expression = names_.parse(value, rule);
-    if (variable(name, variables) && expression) data_.exact.emplace_back(name.text, *expression);
+    if (variable(name, places) && expression) data_.exact.emplace_back(name.text, *expression);
   }
 }
 
-std::optional<std::size_t> Builder::variable(const Text& name, const std::vector<std::string>& variables) {
-  const auto found = std::find(variables.begin(), variables.end(), name.text);
-  if (found != variables.end()) return static_cast<std::size_t>(found - variables.begin());
+VariablePlaces::VariablePlaces(const std::vector<std::string>& variables) : names(variables) {
+  for (std::size_t i = 0; i < names.size(); ++i) places_.try_emplace(names[i], i);
+}
+
+std::optional<std::size_t> VariablePlaces::find(const std::string& name) const {
+  const auto found = places_.find(name);
+  return found == places_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<std::size_t> Builder::variable(const Text& name, const VariablePlaces& places) {
+  if (const auto place = places.find(name.text)) return place;
+  const std::vector<std::string>& variables = places.names;
   const bool are_velocities = is_on_group() && variables == data_.velocity_names;
   const std::string one = are_velocities ? "velocity" : words_.variable;
   const std::string many = are_velocities ? "velocities" : one + "s";
+  const auto element = element_of(name.text);
+  if (const auto range = names_.array(element ? element->array : name.text)) {
+    const std::string array(element ? element->array : name.text);
+    complain(element ? "there is no " + one + " " + name.text : "'" + array + "' is an array", name.place(),
+             fmt::format("its entries are {}[{}] to {}[{}]", array, range->first, array, range->second));
+    return std::nullopt;
+  }
   const std::string guess = did_you_mean(name.text, variables);
   complain("unknown " + one + " '" + name.text + "'", name.place(),
            !guess.empty()                                 ? guess
@@ -138,7 +158,7 @@ std::optional<std::size_t> Builder::variable(const Text& name, const std::vector
 }
 
 std::optional<Expr> Builder::position_constraint(const Text& given, const Rule& rule, const std::string& noun) {
-  const std::string quoted = noun + " '" + given.text + "'";
+  const std::string quoted = noun + " '" + shown_text(given) + "'";
   Rule own = rule;
   own.inputs = false;
   own.constraint = quoted;

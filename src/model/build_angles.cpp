@@ -12,8 +12,9 @@ void Builder::angles() {
   std::vector<Expr> roots;
   for (const Names::Read& read : names_.texts_read()) roots.push_back(read.expression);
   std::set<std::size_t> seen;
+  const VariablePlaces places(data_.coordinates);
   for (const Text& name : text_.angles) {
-    const auto index = variable(name, data_.coordinates);
+    const auto index = variable(name, places);
     if (!index) continue;
     if (const Factor* matrix = matrix_named(name.text)) {
       complain("'" + name.text + "' is an entry of the matrix " + matrix->name + ", not an angle", name.place(),

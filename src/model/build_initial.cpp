@@ -130,6 +130,7 @@ void Builder::initial_values(const InitialTexts& initial, const std::vector<std:
              initial.place, n > 0 && n <= 12 ? "the order is " + list_of(variables) : "");
   }
   std::set<std::size_t> seen;
+  const VariablePlaces places(variables);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (refused.count(i) != 0) continue;
     const auto expression = names_.parse(values[i].value, initial_rule());
@@ -142,7 +143,7 @@ void Builder::initial_values(const InitialTexts& initial, const std::vector<std:
                values[i].name.place(), form_of(*matrix));
       continue;
     }
-    const auto index = initial.by_name ? variable(values[i].name, variables) : std::optional<std::size_t>(i);
+    const auto index = initial.by_name ? variable(values[i].name, places) : std::optional<std::size_t>(i);
     if (!index || *index >= n) continue;
     if (!seen.insert(*index).second) {
       complain("'" + values[i].name.text + "' is given twice", values[i].name.place());

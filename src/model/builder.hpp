@@ -6,6 +6,8 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "model/kind/kind.hpp"
@@ -13,6 +15,18 @@
 #include "model/system_data.hpp"
 
 namespace noslip {
+
+/// Names of variables, to be looked up. They have to outlive it.
+class VariablePlaces {
+ public:
+  VariablePlaces(const std::vector<std::string>& variables);  // NOLINT: a list of names is one
+  std::optional<std::size_t> find(const std::string& name) const;
+
+  const std::vector<std::string>& names;
+
+ private:
+  std::unordered_map<std::string_view, std::size_t> places_;
+};
 
 class Builder {
  public:
@@ -26,7 +40,7 @@ class Builder {
         factors_(std::move(factors)),
         data_(data),
         problems_(problems),
-        names_(*data.graph, kind, text, positions_, factors_, problems) {}
+        names_(*data.graph, kind, text, positions_, factors_, data.size_values, problems) {}
   virtual ~Builder() = default;
 
   void run();
@@ -66,7 +80,7 @@ class Builder {
   /// Symbols that make a relation one of velocities; none where velocities cannot be written.
   virtual std::vector<Expr> velocity_symbols() const { return {}; }
   /// Where the name stands in the list of variables, or a problem.
-  std::optional<std::size_t> variable(const Text& name, const std::vector<std::string>& variables);
+  std::optional<std::size_t> variable(const Text& name, const VariablePlaces& variables);
 
   const KindWords& words_;
   const SystemText& text_;

@@ -300,7 +300,7 @@ std::vector<Equation> motion_equations(const System& system, Notation notation) 
   const auto n = static_cast<std::size_t>(system.dimension());
   for (std::size_t i = 0; i < n; ++i) {
     TextSum left(notation), right(notation);
-    for (std::size_t j = 0; j < n; ++j) left.add(system.mass()[i][j], acceleration_name(system, j, notation));
+    for (const std::size_t j : system.mass()[i].places()) left.add(system.mass()[i][j], acceleration_name(system, j, notation));
     right.add(system.acceleration_rhs()[i]);
     for (std::size_t k = 0; k < system.velocity_level().size(); ++k) {
       right.add(system.velocity_level()[k].K[i], multiplier_name(k, notation));

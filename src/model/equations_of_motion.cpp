@@ -29,17 +29,26 @@ Unsolved saddle_equations(const System& system, Graph& graph, Substitution& copy
   Substitution with_psi(graph);
   for (std::size_t r = 0; r < system.psi().size(); ++r) with_psi.replace(system.psi()[r], -lambda[r]);
   const ExprMatrix K = copied(copy, gradients_of(system.velocity_level()));
+  std::vector<std::vector<std::pair<std::size_t, Expr>>> columns_of_K(n);
+  for (std::size_t r = 0; r < m && !has_own_reactions; ++r) {
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!K[r][i].is_zero()) columns_of_K[i].emplace_back(r, K[r][i]);
+    }
+  }
   for (std::size_t i = 0; i < n; ++i) {
     Expr residual = -copy(system.acceleration_rhs()[i]);
     if (has_own_reactions) residual = residual - copy(system.position_reactions()[i]);
-    for (std::size_t j = 0; j < n; ++j) residual = residual + copy(system.mass()[i][j]) * a[j];
-    for (std::size_t r = 0; r < m && !has_own_reactions; ++r) residual = residual - K[r][i] * lambda[r];
+    const SparseRow& mass = system.mass()[i];
+    for (std::size_t k = 0; k < mass.places().size(); ++k) residual += copy(mass.values()[k]) * a[mass.places()[k]];
+    for (const auto& [r, value] : columns_of_K[i]) residual -= value * lambda[r];
     if (!system.nonideal().empty()) residual = residual - share * with_psi(system.nonideal()[i]);
     result.residuals.push_back(residual);
   }
   for (std::size_t r = 0; r < m; ++r) {
     Expr residual = -copy(system.constraint_rhs()[r]);
-    for (std::size_t i = 0; i < n; ++i) residual = residual + K[r][i] * a[i];
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!K[r][i].is_zero()) residual += K[r][i] * a[i];
+    }
     result.residuals.push_back(residual);
   }
   result.unknowns.insert(result.unknowns.end(), lambda.begin(), lambda.end());

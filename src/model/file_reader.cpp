@@ -98,7 +98,7 @@ TextRows FileReader::rows(const TomlNode& root, const std::string& key, const st
   return result;
 }
 
-std::vector<NamedText> FileReader::table(const TomlNode& root, const std::string& key) {
+std::vector<NamedText> FileReader::table(const TomlNode& root, const std::string& key, bool has_arrays) {
   std::vector<NamedText> result;
   const TomlEntry* entry = root.find(key);
   if (!entry) return result;
@@ -108,6 +108,15 @@ std::vector<NamedText> FileReader::table(const TomlNode& root, const std::string
     return result;
   }
   for (const auto& [name, node] : entry->value.entries) {
+    if (has_arrays && node.is(Type::array)) {
+      for (std::size_t i = 0; i < node.items.size(); ++i) {
+        Text element = name;
+        element.text += "[" + std::to_string(i) + "]";
+        auto phrase = value(node.items[i], "'" + element.text + "' of `" + key + "`");
+        result.push_back({std::move(element), phrase ? std::move(*phrase) : Text::whole(key, "1")});
+      }
+      continue;
+    }
     auto phrase = value(node, "'" + name.text + "' of `" + key + "`");
     // A name stays known even if its value is wrong, or every use of it would be reported too.
     result.push_back({name, phrase ? std::move(*phrase) : Text::whole(key, "1")});

@@ -37,8 +37,8 @@ class FileReader {
   /// Anything else is a problem, and the result is not readable; an entry that is neither number nor expression is
   /// zero.
   TextRows rows(const TomlNode& root, const std::string& key, const std::string& row, const std::string& remedy);
-  /// A table of numbers and expressions by name.
-  std::vector<NamedText> table(const TomlNode& root, const std::string& key);
+  /// A table of numbers and expressions by name; arrays of them as m[0], m[1], ... where there may be some.
+  std::vector<NamedText> table(const TomlNode& root, const std::string& key, bool has_arrays = false);
   /// Initial values: an array, or a table by name.
   InitialTexts initial(const TomlNode& node, const std::string& letter, const std::string& variable);
 

@@ -83,7 +83,8 @@ class MechanicalEvaluator : public ContinuousEvaluator {
 };
 
 void MechanicalEvaluator::make_function() {
-  const std::vector<Expr> mass = entries_of(system_.mass()), K = entries_of(gradients_of(system_.velocity_level()));
+  const std::vector<Expr> mass = noslip::values_of(system_.mass());
+  const std::vector<Expr> K = entries_of(gradients_of(system_.velocity_level()));
   function_ = Function<double>(state_blocks(system_), {{system_.lagrangian()},
                                                        {system_.energy()},
                                                        system_.forces(),
@@ -96,7 +97,7 @@ void MechanicalEvaluator::make_function() {
 }
 
 void MechanicalEvaluator::make_all_bounds() {
-  std::vector<Expr> matrices = entries_of(system_.mass());
+  std::vector<Expr> matrices = noslip::values_of(system_.mass());
   for (const Constraint& constraint : system_.velocity_level()) {
     matrices.insert(matrices.end(), constraint.K.begin(), constraint.K.end());
   }
@@ -157,7 +158,10 @@ MechanicalValues MechanicalEvaluator::values(const InitialState& state) const {
   result.gamma = read.vector();
   result.k = read.vector();
   result.positions = read.vector();
-  result.mass = read.matrix(n, n);
+  result.mass = MatrixXd::Zero(n, n);
+  const VectorXd mass = read.vector();
+  const std::vector<std::pair<int, int>> places = places_of(system_.mass());
+  for (std::size_t e = 0; e < places.size(); ++e) result.mass(places[e].first, places[e].second) = mass[static_cast<Index>(e)];
   result.K = read.matrix(m, n);
   return result;
 }
@@ -235,12 +239,12 @@ Regularity MechanicalEvaluator::regularity(const MechanicalValues& at, const Ini
   const VectorXd noise = rounding(matrix_bounds_, at, state);
   MatrixXd mass = at.mass, K = at.K;
   Index next = 0;
-  for (MatrixXd* matrix : {&mass, &K}) {
-    for (Index i = 0; i < matrix->rows(); ++i) {
-      for (Index j = 0; j < matrix->cols(); ++j, ++next) {
-        if (std::abs((*matrix)(i, j)) <= noise[next]) (*matrix)(i, j) = 0;
-      }
-    }
+  const auto clean = [&](double& entry) {
+    if (std::abs(entry) <= noise[next++]) entry = 0;
+  };
+  for (const auto& [i, j] : places_of(system_.mass())) clean(mass(i, j));
+  for (Index i = 0; i < K.rows(); ++i) {
+    for (Index j = 0; j < K.cols(); ++j) clean(K(i, j));
   }
   return saddle_regularity(mass, K, system_);
 }

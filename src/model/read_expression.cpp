@@ -1,4 +1,5 @@
 // Functions of the state that are asked for when a system is there: events, columns, panels of a picture.
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 
@@ -24,7 +25,28 @@ Expr System::expression(Graph& graph, const std::string& text, const std::string
   if (data.offers.energy) add("energy", data.energy);
 
   Scope scope;
-  for (const auto& [name, value] : known) scope.names.push_back(name);
+  std::map<std::string, std::pair<std::int64_t, std::int64_t>, std::less<>> arrays;
+  for (const auto& [name, value] : known) {
+    const auto element = element_of(name);
+    if (!element) {
+      if (!name.ends_with("]'")) scope.names.push_back(name);
+      continue;
+    }
+    const auto [array, is_new] =
+        arrays.try_emplace(std::string(element->array), std::pair(element->index, element->index));
+    if (is_new) scope.names.push_back(array->first);
+    array->second.first = std::min(array->second.first, element->index);
+    array->second.second = std::max(array->second.second, element->index);
+  }
+  scope.array = [&](std::string_view name) {
+    const auto found = arrays.find(name);
+    return found == arrays.end() ? std::nullopt : std::optional(found->second);
+  };
+  // Other parameters may change from run to run.
+  scope.size = [&](std::string_view name) {
+    const bool is_size = std::find(data.sizes.begin(), data.sizes.end(), name) != data.sizes.end();
+    return is_size ? data.size_values.value(name) : std::nullopt;
+  };
   const auto look_up = [&](const std::string& name) -> std::optional<Expr> {
     const auto found = known.find(name);
     return found == known.end() ? std::nullopt : std::optional<Expr>(found->second);

@@ -1,7 +1,7 @@
 #include "model/scope.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <charconv>
 #include <set>
 
 #include <fmt/format.h>
@@ -23,26 +23,20 @@ bool is_sampled_value(const NamedText& entry) { return entry.name.text != "every
 
 /// Look-ups that know the name but must not allow it note it here; the parser then has nothing to complain about.
 struct Names::Use {
-  const std::string_view text;
   const Rule& rule;
   Faults objections;
+  std::unordered_set<std::size_t> offsets;  // of the objections
+  std::size_t offset = 0;                   // of the name that is looked up
 
-  void object(std::string_view name, std::string what, std::string remedy = {}) {
-    // The parser hands out pieces of the text itself, so the address tells where.
-    const std::less<const char*> before;
-    std::size_t offset = 0;
-    if (!before(name.data(), text.data()) && before(name.data(), text.data() + text.size())) {
-      offset = static_cast<std::size_t>(name.data() - text.data());
-    } else if (const std::size_t found = text.find(name); found != std::string_view::npos) {
-      offset = found;
-    }
-    objections.push_back({std::move(what), std::move(remedy), offset});
+  void object(std::string what, std::string remedy = {}) {
+    // In a sum every term would say it again.
+    if (offsets.insert(offset).second) objections.push_back({std::move(what), std::move(remedy), offset});
   }
 };
 
 Names::Names(Graph& graph, const Kind& kind, const SystemText& text, const std::vector<Text>& positions,
-             const std::vector<FactorTexts>& factors, std::vector<Problem>& problems)
-    : graph_(graph), kind_(kind), has_velocities_(kind.words().has_velocities), problems_(problems) {
+             const std::vector<FactorTexts>& factors, SizeValues& sizes, std::vector<Problem>& problems)
+    : graph_(graph), kind_(kind), has_velocities_(kind.words().has_velocities), problems_(problems), sizes_(sizes) {
   for (const FactorTexts& factor : factors) {
     const bool is_plain = factor.name.text.empty();
     const bool is_good = is_plain || add(factor.name, Sort::element, 0);
@@ -85,28 +79,67 @@ Names::Names(Graph& graph, const Kind& kind, const SystemText& text, const std::
     if (!is_input) add(entry.name, Sort::sampled, sampled_.size());
     sampled_.push_back(entry.name.text);
   }
+  has_momentum_ = {moving_.begin(), moving_.end()};
+  has_velocity_ = {coordinates_.begin(), coordinates_.end()};
   scope_.names.push_back("t");
-  scope_.symbol = [this](std::string_view name) { return symbol(name); };
-  scope_.velocity = [this](std::string_view name) { return velocity(name); };
+  scope_.symbol = looking_up(&Names::symbol);
+  scope_.velocity = looking_up(&Names::velocity);
+  scope_.array = [this](std::string_view name) { return array(name); };
+  scope_.size = [this](std::string_view name) { return sizes_.use(name); };
   // Without velocities p may be a variable, and p(...) a forgotten '*'.
   const bool p_is_a_name = !has_velocities_ && meanings_.count("p") != 0;
-  if (text.hamiltonian.is_given && !p_is_a_name)
-    scope_.momentum = [this](std::string_view name) { return momentum(name); };
+  if (text.hamiltonian.is_given && !p_is_a_name) scope_.momentum = looking_up(&Names::momentum);
   multiplier_count_ = text.lambda.size();
   if (!text.nonideal.empty()) {
     multiplier_count_ = text.constraints.size() + text.holonomic.size();
-    scope_.multiplier = [this](std::string_view number) { return multiplier(number); };
+    scope_.multiplier = looking_up(&Names::multiplier);
   }
   parse_definitions(text.definitions);
   texts_read_.clear();
 }
 
+Scope::Lookup Names::looking_up(std::optional<Expr> (Names::*meaning)(std::string_view) const) const {
+  return [this, meaning](NameAt name) {
+    use_->offset = name.offset;
+    return (this->*meaning)(name.text);
+  };
+}
+
+std::optional<std::pair<std::int64_t, std::int64_t>> Names::array(std::string_view name) const {
+  const auto found = arrays_.find(name);
+  if (found == arrays_.end()) return std::nullopt;
+  return std::pair(found->second.first, found->second.last);
+}
+
+bool Names::add_to_array(const Text& name, const Element& element, Sort sort) {
+  const auto scalar = meanings_.find(std::string(element.array));
+  const auto [known, is_new] =
+      arrays_.try_emplace(std::string(element.array), Array{sort, element.index, element.index});
+  if (scalar != meanings_.end() || known->second.sort != sort) {
+    const Sort other = scalar != meanings_.end() ? scalar->second.sort : known->second.sort;
+    problems_.push_back({"'" + std::string(element.array) + "' is already the name of " + sort_text(other),
+                         name.place(), "choose another name"});
+    return false;
+  }
+  known->second.first = std::min(known->second.first, element.index);
+  known->second.last = std::max(known->second.last, element.index);
+  if (is_new) scope_.names.emplace_back(element.array);
+  return true;
+}
+
 bool Names::add(const Text& name, Sort sort, std::size_t index) {
-  const std::string reason = why_not_a_name(name.text);
+  const bool may_be_element = sort != Sort::input && sort != Sort::sampled && sort != Sort::element;
+  const auto element = may_be_element ? element_of(name.text) : std::nullopt;
+  const std::string reason = why_not_a_name(element ? element->array : name.text);
   if (!reason.empty()) problems_.push_back({reason, name.place(), "choose another name"});
+  if (element && !add_to_array(name, *element, sort)) return false;
+  if (const auto array = arrays_.find(name.text); array != arrays_.end()) {
+    problems_.push_back({"'" + name.text + "' is already the name of an array", name.place(), "choose another name"});
+    return false;
+  }
   const auto [known, is_new] = meanings_.try_emplace(name.text, Meaning{sort, index});
   if (is_new && sort != Sort::sampled) {  // which only texts beside it know
-    scope_.names.push_back(name.text);
+    if (!element) scope_.names.push_back(name.text);
   } else if (!is_new) {
     problems_.push_back({"'" + name.text + "' is already the name of " + sort_text(known->second.sort), name.place(),
                          sort == Sort::sampled ? "[sampled] has inputs, and other values under names of their own"
@@ -128,56 +161,6 @@ std::string Names::sort_text(Sort sort) const {
     case Sort::sampled: return "a value under [sampled]";
   }
   return "";
-}
-
-/// Definitions may use each other in any order: each is parsed after those it mentions. A loop instead of recursion,
-/// because a file may hold a chain of thousands.
-void Names::parse_definitions(const std::vector<NamedText>& definitions) {
-  const std::size_t n = definitions.size();
-  definitions_.assign(n, std::nullopt);
-  std::vector<std::vector<std::size_t>> used_by_me(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (const std::string& word : words_of(definitions[i].value)) {
-      const auto found = meanings_.find(word);
-      if (found != meanings_.end() && found->second.sort == Sort::definition) {
-        used_by_me[i].push_back(found->second.index);
-      }
-    }
-  }
-
-  enum class Mark { unseen, open, done };
-  std::vector<Mark> marks(n, Mark::unseen);
-  Rule everything;
-  everything.multipliers = true;
-  for (std::size_t root = 0; root < n; ++root) {
-    if (marks[root] != Mark::unseen) continue;
-    std::vector<std::pair<std::size_t, std::size_t>> stack{{root, 0}};  // definition, how many of its words are done
-    marks[root] = Mark::open;
-    while (!stack.empty()) {
-      auto& [i, next] = stack.back();
-      if (next == used_by_me[i].size()) {
-        definitions_[i] = parse(definitions[i].value, everything);
-        marks[i] = Mark::done;
-        stack.pop_back();
-        continue;
-      }
-      const std::size_t j = used_by_me[i][next++];
-      if (marks[j] == Mark::unseen) {
-        marks[j] = Mark::open;
-        stack.emplace_back(j, 0);
-      } else if (marks[j] == Mark::open) {
-        std::string circle;
-        const auto start =
-            std::find_if(stack.begin(), stack.end(), [j](const auto& frame) { return frame.first == j; });
-        for (auto frame = start; frame != stack.end(); ++frame) {
-          circle += fmt::format("'{}' uses ", definitions[frame->first].name.text);
-        }
-        const Text& name = definitions[j].name;
-        problems_.push_back({fmt::format("definitions go in a circle: {}'{}'", circle, name.text), name.place(),
-                             "one of them has to stand on its own"});
-      }
-    }
-  }
 }
 
 std::vector<std::pair<std::string, Expr>> Names::definitions() {
@@ -225,7 +208,7 @@ Expr Names::composed(std::string_view name, Expr value, const char* what) const 
   if (use_->rule.allows_all_state() && (use_->rule.multipliers || multiplier_count_ == 0)) return value;
   for (const Expr part : symbols_of(std::span(&value, 1))) {
     if (const Objection reason = objection(part, use_->rule); !reason.empty()) {
-      use_->object(name, fmt::format("{} '{}' cannot be used here: {}", what, name, reason.what),
+      use_->object(fmt::format("{} '{}' cannot be used here: {}", what, name, reason.what),
                    reason.remedy.empty() ? remedy() : reason.remedy);
       break;
     }
@@ -236,7 +219,7 @@ Expr Names::composed(std::string_view name, Expr value, const char* what) const 
 std::optional<Expr> Names::symbol(std::string_view name) const {
   const auto unless_refused = [&](Expr value) {
     if (const Objection reason = objection(value, use_->rule); !reason.empty()) {
-      use_->object(name, reason.what, reason.remedy);
+      use_->object(reason.what, reason.remedy);
     }
     return value;
   };
@@ -252,11 +235,15 @@ std::optional<Expr> Names::symbol(std::string_view name) const {
   switch (found->second.sort) {
     case Sort::definition: {
       const std::optional<Expr>& definition = definitions_[found->second.index];
+      if (!is_read_[found->second.index] && !has_circle_) {
+        use_->object(fmt::format("'{}' is not known yet here", name),
+                     "a sum over an array of definitions may use the entries above, in the order of the file");
+      }
       if (!definition) return value;  // wrong in itself, and reported where it stands
       return composed(name, *definition, "definition");
     }
     case Sort::element:
-      use_->object(name, fmt::format("'{}' is a group element", name),
+      use_->object(fmt::format("'{}' is a group element", name),
                    fmt::format("write its entries, {}11, {}12, ...", name, name));
       return value;
     case Sort::input:
@@ -276,10 +263,10 @@ std::optional<Expr> Names::sampled(std::string_view name, const Meaning& meaning
   if (is_input && !is_above) return std::nullopt;
   const Expr value = graph_.symbol(now_name(name, is_input));
   if (!use_->rule.sampled) {
-    use_->object(name, fmt::format("'{}' is a value under [sampled], which is known there only", name),
+    use_->object(fmt::format("'{}' is a value under [sampled], which is known there only", name),
                  "give it to an input: that acts on the system");
   } else if (!is_above) {
-    use_->object(name, fmt::format("'{}' is not known yet here: values follow each other as they are written", name),
+    use_->object(fmt::format("'{}' is not known yet here: values follow each other as they are written", name),
                  fmt::format("write last({}) for its value at the sample before, or move its line up", name));
   }
   return value;
@@ -289,8 +276,7 @@ std::optional<Expr> Names::last(std::string_view name) const {
   if (std::find(sampled_.begin(), sampled_.end(), name) == sampled_.end()) {
     const auto known = meanings_.find(std::string(name));
     const std::string guess = did_you_mean(name, sampled_);
-    use_->object(name,
-                 known == meanings_.end()
+    use_->object(known == meanings_.end()
                      ? fmt::format("there is no value '{}' under [sampled]", name)
                      : fmt::format("'{}' is {}, not a value under [sampled]", name, sort_text(known->second.sort)),
                  guess.empty() ? "last(...) is for the values of the table: " + list_of(sampled_) : guess);
@@ -304,20 +290,19 @@ std::optional<Expr> Names::velocity(std::string_view name) const {
   const Expr value = graph_.symbol(std::string(name) + "'");
   if (!has_velocities_) {
     use_->object(
-        name,
         fmt::format("'{}'' is a derivative: a system of kind {} has none on its right-hand sides", name, kind_.name()),
         fmt::format("write '{}', or an expression for its derivative", name));
-  } else if (std::find(coordinates_.begin(), coordinates_.end(), name) == coordinates_.end()) {
+  } else if (!has_velocity_.contains(std::string(name))) {
     const bool is_of_group = found->second.sort == Sort::coordinate;
     const std::string what = is_of_group ? "a coordinate of a group element" : sort_text(found->second.sort);
     const std::string remedy = coordinates_.empty()        ? "write body velocities: " + list_of(moving_)
                                : coordinates_.size() <= 12 ? "only coordinates have one: " + list_of(coordinates_)
                                                            : "only coordinates have one";
     use_->object(
-        name, fmt::format("'{}' is {} and has no velocity", name, what),
+        fmt::format("'{}' is {} and has no velocity", name, what),
         is_of_group ? "a group element moves with its body velocities, which are written without a prime" : remedy);
   } else if (const Objection reason = objection(value, use_->rule); !reason.empty()) {
-    use_->object(name, reason.what, reason.remedy);
+    use_->object(reason.what, reason.remedy);
   }
   return value;
 }
@@ -327,31 +312,30 @@ std::optional<Expr> Names::momentum(std::string_view name) const {
   if (found == meanings_.end()) return std::nullopt;
   const Expr value = graph_.symbol(momentum_name(name));
   if (!has_velocities_) {
-    use_->object(name, fmt::format("'p({})' is a momentum: a system of kind {} has none", name, kind_.name()),
+    use_->object(fmt::format("'p({})' is a momentum: a system of kind {} has none", name, kind_.name()),
                  "write H as a function of the variables x");
-  } else if (std::find(moving_.begin(), moving_.end(), name) == moving_.end()) {
+  } else if (!has_momentum_.contains(std::string(name))) {
     const bool is_of_group = found->second.sort == Sort::coordinate;
     const std::string what = is_of_group ? "a coordinate of a group element" : sort_text(found->second.sort);
     const std::string who = coordinates_.size() == moving_.size() ? "only coordinates have one"
                                                                   : "coordinates and body velocities have one";
-    use_->object(name, fmt::format("'{}' is {} and has no momentum", name, what),
+    use_->object(fmt::format("'{}' is {} and has no momentum", name, what),
                  moving_.size() <= 12 ? who + ": " + list_of(moving_) : who);
   } else if (const Objection reason = objection(value, use_->rule); !reason.empty()) {
-    use_->object(name, reason.what, reason.remedy);
+    use_->object(reason.what, reason.remedy);
   }
   return value;
 }
 
 std::optional<Expr> Names::multiplier(std::string_view number) const {
-  for (std::size_t i = 1; i <= multiplier_count_; ++i) {
-    if (number != std::to_string(i)) continue;
-    const Expr value = graph_.symbol(psi_name(i));
-    if (const Objection reason = objection(value, use_->rule); !reason.empty()) {
-      use_->object(number, reason.what, remedy());
-    }
-    return value;
+  std::size_t i = 0;
+  std::from_chars(number.data(), number.data() + number.size(), i);
+  if (i == 0 || i > multiplier_count_ || number != std::to_string(i)) return std::nullopt;
+  const Expr value = graph_.symbol(psi_name(i));
+  if (const Objection reason = objection(value, use_->rule); !reason.empty()) {
+    use_->object(reason.what, remedy());
   }
-  return std::nullopt;
+  return value;
 }
 
 std::string Names::remedy() const {
@@ -369,16 +353,17 @@ void Names::replace_momenta(const std::vector<Expr>& momenta) {
 /// With values at the sample before, momenta as every expression of a system that is there, and more names.
 Scope Names::with_sampled(const SampledRule& rule) const {
   Scope scope = scope_;
-  scope.last = [this](std::string_view name) { return last(name); };
-  if (has_velocities_) scope.momentum = [this](std::string_view name) { return momentum(name); };
+  scope.last = looking_up(&Names::last);
+  if (has_velocities_) scope.momentum = looking_up(&Names::momentum);
   scope.names.insert(scope.names.end(), sampled_.begin(), sampled_.end());
   for (const auto& [name, value] : rule.more) scope.names.push_back(name);
   return scope;
 }
 
-Expr Names::read(std::string_view text, const Rule& rule, bool relation, Faults& faults) {
-  Use use{text, rule, {}};
+Expr Names::read(std::string_view text, const Indices& indices, const Rule& rule, bool relation, Faults& faults) {
+  Use use{rule, {}, {}};
   use_ = &use;
+  scope_.indices = indices;
   const Scope here = rule.sampled ? with_sampled(*rule.sampled) : Scope();
   const Scope& scope = rule.sampled ? here : scope_;
   Parsed parsed = relation ? parse_relation(graph_, text, scope) : parse_expression(graph_, text, scope);
@@ -405,7 +390,7 @@ Expr Names::import(const Text& phrase, const Rule& rule, Faults& faults) {
     Faults of_symbol;
     Expr meaning = graph_.constant(0);
     if (const std::string reason = why_not_a_symbol(name); reason.empty()) {
-      meaning = read(name, rule, false, of_symbol);
+      meaning = read(name, phrase.indices, rule, false, of_symbol);
     } else {
       of_symbol.push_back({reason, "symbols are named as in a system file: x, x', p(x), psi(1), t", 0});
     }
@@ -416,9 +401,11 @@ Expr Names::import(const Text& phrase, const Rule& rule, Faults& faults) {
     }
     return meaning;
   };
-  // From row to row of a controller the meaning of a name changes.
+  // From row to row of a controller the meaning of a name changes, and from one to the next of a family.
   Substitution own(graph_);
-  Substitution& copy = rule.sampled ? own : imports_.try_emplace(phrase.expression.graph, graph_).first->second;
+  Substitution& copy = rule.sampled || !phrase.indices.empty()
+                           ? own
+                           : imports_.try_emplace(phrase.expression.graph, graph_).first->second;
   copy.ask(meaning_of);
   const Expr meaning = copy(phrase.expression);
   copy.ask({});
@@ -434,8 +421,8 @@ Expr Names::import(const Text& phrase, const Rule& rule, Faults& faults) {
 
 std::optional<Expr> Names::parse(const Text& phrase, const Rule& rule, bool relation) {
   Faults faults;
-  const Expr meaning =
-      phrase.expression.graph != nullptr ? import(phrase, rule, faults) : read(phrase.text, rule, relation, faults);
+  const Expr meaning = phrase.expression.graph != nullptr ? import(phrase, rule, faults)
+                                                          : read(phrase.text, phrase.indices, rule, relation, faults);
   for (ParseProblem& fault : faults) {
     problems_.push_back({std::move(fault.what), phrase.place(fault.offset), std::move(fault.remedy)});
   }

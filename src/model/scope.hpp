@@ -8,12 +8,14 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include <noslip/expr/parse.hpp>
 
 #include "model/factors.hpp"
+#include "model/size_values.hpp"
 
 namespace noslip {
 
@@ -50,7 +52,7 @@ class Names {
   /// Takes in the names of all variables, parameters, inputs and definitions, and of the values of [sampled]; complains
   /// about bad and double ones.
   Names(Graph& graph, const Kind& kind, const SystemText& text, const std::vector<Text>& positions,
-        const std::vector<FactorTexts>& factors, std::vector<Problem>& problems);
+        const std::vector<FactorTexts>& factors, SizeValues& sizes, std::vector<Problem>& problems);
   Names(const Names&) = delete;
   Names& operator=(const Names&) = delete;
 
@@ -69,6 +71,9 @@ class Names {
   /// Name and meaning of the definitions that are good and contain no multipliers.
   std::vector<std::pair<std::string, Expr>> definitions();
 
+  /// First and last index of an array.
+  std::optional<std::pair<std::int64_t, std::int64_t>> array(std::string_view name) const;
+
   /// From now on every parsed expression has the symbols p(x) replaced by these, in the order of the velocities.
   void replace_momenta(const std::vector<Expr>& momenta);
 
@@ -77,6 +82,11 @@ class Names {
   struct Meaning {
     Sort sort;
     std::size_t index;
+  };
+  /// q[0], q[1], ...
+  struct Array {
+    Sort sort;
+    std::int64_t first, last;
   };
   struct Use;  // one text that is being parsed
   /// Why a text may not use a symbol; without words: it may.
@@ -88,12 +98,16 @@ class Names {
   using Faults = std::vector<ParseProblem>;
 
   bool add(const Text& name, Sort sort, std::size_t index);  ///< false, and a problem, where it cannot be one
+  bool add_to_array(const Text& name, const Element& element, Sort sort);
   std::string sort_text(Sort sort) const;
   /// What a text means; its faults are added. Where there are some, the meaning is of no use.
-  Expr read(std::string_view text, const Rule& rule, bool relation, Faults& faults);
+  Expr read(std::string_view text, const Indices& indices, const Rule& rule, bool relation, Faults& faults);
   /// What an expression means, in the graph of the system.
   Expr import(const Text& phrase, const Rule& rule, Faults& faults);
-  void parse_definitions(const std::vector<NamedText>& definitions);
+  void parse_definitions(const std::vector<NamedText>& definitions);  // definitions.cpp
+  std::vector<std::vector<std::size_t>> uses_of(const std::vector<NamedText>& definitions) const;
+  /// The look-up that tells the text in use where the name stands, and asks for its meaning.
+  Scope::Lookup looking_up(std::optional<Expr> (Names::*meaning)(std::string_view) const) const;
   std::optional<Expr> symbol(std::string_view name) const;
   std::optional<Expr> velocity(std::string_view name) const;
   std::optional<Expr> momentum(std::string_view name) const;
@@ -110,14 +124,19 @@ class Names {
   const Kind& kind_;
   bool has_velocities_;  // x' may be written
   std::vector<Problem>& problems_;
+  SizeValues& sizes_;
   std::unordered_map<std::string, Meaning> meanings_;
+  std::map<std::string, Array, std::less<>> arrays_;
   std::vector<std::string> moving_;       // names of which there are momenta: coordinates, body velocities
   std::vector<std::string> coordinates_;  // with a velocity x'
-  std::size_t multiplier_count_ = 0;      // that texts may name
+  std::unordered_set<std::string> has_momentum_, has_velocity_;  // the same
+  std::size_t multiplier_count_ = 0;                             // that texts may name
   std::vector<std::string> definition_names_;
   std::vector<std::string> sampled_;  // values of [sampled], in order, inputs among them
   std::vector<std::optional<Expr>> definitions_;
-  Scope scope_;  // its look-ups go to `use_`
+  std::vector<bool> is_read_;  // of each definition; nothing is in it where it is wrong
+  bool has_circle_ = false;    // of definitions
+  Scope scope_;                // its look-ups go to `use_`
   Use* use_ = nullptr;
   std::optional<Substitution> momenta_;
   std::map<const Graph*, Substitution> imports_;  // one per graph, so that what its expressions share is copied once

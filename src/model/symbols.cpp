@@ -10,7 +10,7 @@ namespace {
 
 std::string name_of(Expr symbol, const std::string& what) {
   const bool is_symbol = symbol.graph != nullptr && symbol.op() == Op::symbol;
-  if (is_symbol && why_not_a_name(symbol.name()).empty()) return symbol.name();
+  if (is_symbol && why_not_a_name_or_element(symbol.name()).empty()) return symbol.name();
   const std::string shown = symbol.graph == nullptr ? "nothing" : "'" + to_text(symbol, 60) + "'";
   throw InputError(what + " of " + shown, "only a symbol has one, such as that of a coordinate");
 }
@@ -18,7 +18,7 @@ std::string name_of(Expr symbol, const std::string& what) {
 }  // namespace
 
 Expr Symbols::operator[](std::string_view name) const& {
-  const std::string reason = why_not_a_name(name);
+  const std::string reason = why_not_a_name_or_element(name);
   if (name != "t" && !reason.empty()) throw InputError(reason, "choose another name");
   return graph_->symbol(name);
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
@@ -6,6 +7,7 @@
 #include <noslip/core/names.hpp>
 #include <noslip/core/text_file.hpp>
 
+#include "model/expand.hpp"
 #include "model/kind/kind.hpp"
 #include "model/legendre_map.hpp"
 #include "model/system_file.hpp"
@@ -27,11 +29,19 @@ std::vector<ExternalFunction> functions_called(const Graph& graph) {
   return functions;
 }
 
-void understand(const SystemText& text, std::vector<Problem> problems, SystemData& data) {
-  data.kind = find_kind(text.kind);
-  data.text = std::make_shared<const SystemText>(text);
+void understand(const SystemText& written, std::vector<Problem> problems, SystemData& data) {
+  data.kind = find_kind(written.kind);
+  data.text = std::make_shared<const SystemText>(written);
+  data.size_values = SizeValues(written.parameters);
+  Expander expander(written, data.size_values, problems);
+  const std::size_t before = problems.size();
+  SystemText text = expanded(written, expander);
+  // Without some of the names every use of them would be a problem.
+  if (problems.size() > before) text.is_readable = false;
   data.kind->build(text, data, problems);
+  expander.drop_repeated(problems);
   refuse(std::move(problems));
+  data.sizes = data.size_values.used();
   data.kind->derive(data);
   derive_sampled(data);
   data.structure.external = functions_called(*data.graph);
@@ -144,6 +154,28 @@ System System::from(const SystemText& given) {
   return system;
 }
 
+System System::resized(const Settings& settings) const {
+  SystemText text = *data_->text;
+  bool is_other = false;
+  for (const std::string& size : data_->sizes) {
+    const auto setting = settings.find(size);
+    if (setting == settings.end() || setting->second == data_->size_values.value(size)->value()) continue;
+    if (!std::isfinite(static_cast<double>(setting->second))) continue;  // parameter_values refuses it
+    for (NamedText& parameter : text.parameters) {
+      if (parameter.name.text != size) continue;
+      parameter.value.text = to_text(Number::real(setting->second));
+      parameter.value.expression = {};
+      is_other = true;
+    }
+  }
+  if (!is_other) return *this;
+  System system;
+  auto data = std::make_shared<SystemData>();
+  understand(text, {}, *data);
+  system.data_ = std::move(data);
+  return system;
+}
+
 const char* System::kind() const { return data_->kind->name(); }
 const std::vector<Block>& System::blocks() const { return data_->blocks; }
 const Offers& System::offers() const { return data_->offers; }
@@ -155,6 +187,7 @@ const Group& System::group() const { return *data_->group; }
 const std::vector<Factor>& System::factors() const { return data_->factors; }
 bool System::is_on_group() const { return data_->group && !data_->group->is_vector_space(); }
 const std::vector<std::string>& System::coordinates() const { return data_->coordinates; }
+const std::vector<std::string>& System::sizes() const { return data_->sizes; }
 const std::vector<int>& System::angles() const { return data_->angles; }
 const std::vector<std::string>& System::velocity_names() const { return data_->velocity_names; }
 const std::vector<std::string>& System::multiplier_names() const { return data_->multiplier_names; }
@@ -187,7 +220,7 @@ const std::vector<Expr>& System::momenta() const { return data_->momenta; }
 const std::vector<Expr>& System::forces() const { return data_->forces; }
 const std::vector<Expr>& System::turning() const { return data_->turning; }
 const std::vector<Expr>& System::applied_forces() const { return data_->applied_forces; }
-const std::vector<std::vector<Expr>>& System::mass() const { return data_->mass; }
+const SparseMatrix& System::mass() const { return data_->mass; }
 Expr System::power() const { return data_->power; }
 const std::vector<Expr>& System::reaction_powers() const { return data_->reaction_powers; }
 const std::vector<Expr>& System::acceleration_rhs() const { return data_->acceleration_rhs; }

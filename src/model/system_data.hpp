@@ -13,6 +13,7 @@
 
 #include "model/document.hpp"
 #include "model/factors.hpp"
+#include "model/size_values.hpp"
 #include "model/symbolic_inverse.hpp"
 
 namespace noslip {
@@ -30,6 +31,8 @@ class LegendreMap;
 struct SystemData {
   const Kind* kind = nullptr;
   std::shared_ptr<const SystemText> text;  ///< as it was written
+  SizeValues size_values;
+  std::vector<std::string> sizes;  ///< parameters that decide what the variables are
   Offers offers;
   std::vector<Block> blocks;
   std::unique_ptr<Graph> graph = std::make_unique<Graph>();
@@ -65,7 +68,7 @@ struct SystemData {
   std::vector<Expr> nonideal, position_reactions;
   std::vector<Expr> momenta, forces;
   std::vector<Expr> turning;  ///< ad*_v p
-  std::vector<std::vector<Expr>> mass;
+  SparseMatrix mass;
   std::vector<Expr> acceleration_rhs, constraint_rhs;
   std::vector<std::vector<Expr>> basis, structure_matrix;
   Expr power;
@@ -109,7 +112,7 @@ std::vector<Expr> turning_of_momenta(const SystemData& data);
 std::vector<Expr> change_in_motion(const SystemData& data, std::span<const Expr> functions,
                                    std::span<const Expr> rates);
 /// A Jacobian that is symmetric in value, made symmetric in form.
-ExprMatrix symmetric_jacobian(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables);
+SparseMatrix symmetric_jacobian(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables);
 
 /// Of a mechanical system: what does work, once the rest is derived.
 void derive_power(SystemData& data);

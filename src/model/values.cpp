@@ -10,6 +10,7 @@
 #include "model/rotation_values.hpp"
 #include "model/scope.hpp"
 #include "model/system_data.hpp"
+#include "model/words.hpp"
 
 namespace noslip {
 namespace {
@@ -34,6 +35,12 @@ std::string nearest_or_all(const std::string& name, const std::vector<std::strin
   return all.empty() ? guess : guess + " (" + all + ")";
 }
 
+/// The value of a parameter that is a size.
+std::optional<Number> size_of(const SystemData& data, const std::string& name) {
+  const bool is_size = std::find(data.sizes.begin(), data.sizes.end(), name) != data.sizes.end();
+  return is_size ? data.size_values.value(name) : std::nullopt;
+}
+
 std::vector<quad> evaluate_parameters(const SystemData& data, const Settings& settings) {
   std::vector<Problem> problems;
   const std::vector<std::string> names = names_of(data.parameters), inputs = names_of(data.inputs);
@@ -45,6 +52,11 @@ std::vector<quad> evaluate_parameters(const SystemData& data, const Settings& se
     } else if (!finite_as_double(value)) {
       problems.push_back(
           {"parameter '" + name + "' cannot be " + to_text(static_cast<double>(value)), {}, "give a finite number"});
+    } else if (const auto size = size_of(data, name); size && size->value() != value) {
+      problems.push_back({"parameter '" + name + "' is a size of '" + data.name + "': it is " + to_text(*size) +
+                              " and cannot be changed to " + to_text(static_cast<double>(value)) + " any more",
+                          {},
+                          "make the system with another size first (System::resized)"});
     }
   }
   refuse(std::move(problems));
@@ -72,8 +84,13 @@ InitialStateQuad evaluate_initial(const SystemData& data, std::span<const quad> 
     if (!finite_as_double(given[i])) problems.push_back(not_finite(data.given[i], given[i]));
   }
   const bool has_matrices = problems.empty();
+  const ParameterValue* before = nullptr;  // of a family, one is enough
   for (std::size_t i = 0; i < initial.size() && has_matrices; ++i) {
-    if (!finite_as_double(initial[i])) problems.push_back(not_finite(data.initial[i], initial[i]));
+    if (finite_as_double(initial[i])) continue;
+    if (!before || before->text.indices.empty() || before->text.text != data.initial[i].text.text) {
+      problems.push_back(not_finite(data.initial[i], initial[i]));
+    }
+    before = &data.initial[i];
   }
   refuse(std::move(problems));
   InitialStateQuad state;
@@ -246,8 +263,9 @@ void apply_overrides(const SystemData& data, InitialStateQuad& state, const Sett
 }  // namespace
 
 Problem not_finite(const ParameterValue& value, quad result) {
-  Problem problem{value.what + " is not finite: '" + value.text.text + "' is " + to_text(static_cast<double>(result)),
-                  value.text.place(), "check the values of the parameters in it"};
+  Problem problem{
+      value.what + " is not finite: '" + shown_text(value.text) + "' is " + to_text(static_cast<double>(result)),
+      value.text.place(), "check the values of the parameters in it"};
   return problem;
 }
 

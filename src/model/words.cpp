@@ -13,12 +13,21 @@ bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 
 }  // namespace
 
-std::vector<std::string> words_of(const Text& phrase) {
+std::string shown_text(const Text& text) { return text.text + to_text(text.indices); }
+
+std::vector<std::string> words_of(const Text& phrase,
+                                  const std::function<std::optional<Number>(std::string_view)>& size) {
   std::vector<std::string> words;
   if (phrase.expression.graph != nullptr) {
     for (const Expr symbol : symbols_of(std::span(&phrase.expression, 1))) words.push_back(symbol.name());
     return words;
   }
+  const auto known = [&](std::string_view name) -> std::optional<Number> {
+    for (const auto& [index, value] : phrase.indices) {
+      if (index == name) return Number(value);
+    }
+    return size(name);
+  };
   const std::string_view text = phrase.text;
   for (std::size_t i = 0; i < text.size();) {
     if (!continues_name(text[i])) {
@@ -27,7 +36,14 @@ std::vector<std::string> words_of(const Text& phrase) {
     }
     const std::size_t start = i;
     while (i < text.size() && continues_name(text[i])) ++i;
-    if (starts_name(text[start])) words.emplace_back(text.substr(start, i - start));
+    if (!starts_name(text[start])) continue;
+    words.emplace_back(text.substr(start, i - start));
+    const std::size_t bracket = text.find_first_not_of(" \t\r\n", i), close = text.find(']', i);
+    if (bracket == std::string_view::npos || text[bracket] != '[' || close == std::string_view::npos) continue;
+    const ParsedNumber index = parse_number(text.substr(bracket + 1, close - bracket - 1), known);
+    words.back() = index.problems.empty() && index.value.is_integer()
+                       ? element_name(words.back(), index.value.numerator())
+                       : words.back() + "[]";
   }
   return words;
 }
@@ -59,7 +75,7 @@ std::string why_not_a_symbol(std::string_view name) {
     const std::string_view number = name.substr(4, name.size() - 5);
     if (!number.empty() && std::all_of(number.begin(), number.end(), is_digit)) return {};
   }
-  return why_not_a_name(name);
+  return why_not_a_name_or_element(name);
 }
 
 }  // namespace noslip

@@ -1,6 +1,8 @@
 // The words of a text that could be names.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,8 +11,12 @@
 
 namespace noslip {
 
-/// Of a text the words, of an expression the names of its symbols.
-std::vector<std::string> words_of(const Text& text);
+/// Of a text the words, of an expression the names of its symbols. Entries of arrays are words, x[4]; where the index
+/// is that of a sum, x[].
+std::vector<std::string> words_of(const Text& text, const std::function<std::optional<Number>(std::string_view)>& size);
+
+/// With the values of its indices: q[i]' = 0 (i = 3).
+std::string shown_text(const Text& text);
 
 /// The word of the text that the byte belongs to.
 std::string_view word_at(std::string_view text, std::size_t offset);

@@ -245,7 +245,7 @@ DiscreteStep DiscreteLagrangian::step(double t0, const Numbers& q0, const Number
   inside.insert(inside.end(), result.v1.begin(), result.v1.end());
   const Numbers everything = joined({&between, &inside});
   ImplicitSolver<double> solver(data_->ends);
-  const DenseSolver<double>& matrix = solver.set(0, between).factors(inside);
+  const LinearSolver<double>& matrix = solver.set(0, between).factors(inside);
   const Numbers columns = value_of(data_->by_ends, everything);
   const Numbers values = value_of(data_->quantities, everything);
   const std::size_t unknowns = inside.size();

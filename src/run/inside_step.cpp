@@ -34,9 +34,10 @@ InsideStep<T>::InsideStep(const System& system, const RunSetup<T>& setup)
     stepper_ = setup.new_stepper();
   } else if (!moves_velocities_ && v_count_ > 0) {
     std::vector<Expr> outputs = system.momenta();
-    for (const std::vector<Expr>& row : system.mass()) outputs.insert(outputs.end(), row.begin(), row.end());
+    const std::vector<Expr> mass = values_of(system.mass());
+    outputs.insert(outputs.end(), mass.begin(), mass.end());
     momenta_.emplace(system, outputs, setup.start.parameters);
-    mass_.emplace(static_cast<int>(v_count_));
+    mass_.emplace(static_cast<int>(v_count_), places_of(system.mass()));
   }
 }
 
@@ -145,13 +146,9 @@ struct InsideStep<T>::VelocityEquations {
   bool correct(std::span<const T>, std::span<T> dv) {
     const std::size_t n = dv.size();
     const std::span<const T> values = (*inside.momenta_)(t, state);
-    DenseSolver<T>& mass = *inside.mass_;
-    for (std::size_t i = 0; i < n; ++i) {
-      dv[i] = values[i] - inside.p_[i];
-      for (std::size_t j = 0; j < n; ++j) {
-        mass.entry(static_cast<int>(i), static_cast<int>(j)) = values[n * (1 + i) + j];
-      }
-    }
+    LinearSolver<T>& mass = *inside.mass_;
+    for (std::size_t i = 0; i < n; ++i) dv[i] = values[i] - inside.p_[i];
+    std::copy(values.begin() + static_cast<std::ptrdiff_t>(n), values.end(), mass.entries().begin());
     mass.factorise();
     mass.solve(dv);
     return true;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <noslip/run/dense_output.hpp>
-#include <noslip/solve/dense.hpp>
+#include <noslip/solve/linear.hpp>
 #include <noslip/solve/newton.hpp>
 
 #include "run/setup.hpp"
@@ -62,7 +62,7 @@ class InsideStep {
   std::unique_ptr<LaneStepper<T>> stepper_;       // of steps that end inside
   std::optional<StateFunctions<T>> momenta_;  // p, then M by rows
   std::optional<StateFunctions<T>> energy_;   // where work is to be found inside of polynomials
-  std::optional<DenseSolver<T>> mass_;
+  std::optional<LinearSolver<T>> mass_;
   Newton<T> newton_;
   std::vector<Part> parts_;
   std::vector<T> integrals_;  // of Legendre's polynomials

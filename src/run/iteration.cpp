@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <unordered_set>
 
 #include <noslip/expr/degree.hpp>
 
@@ -11,8 +12,9 @@ namespace noslip {
 
 namespace {
 
-/// Recorded eliminations longer than this run slower than loops over a dense matrix, and take long to compile.
-constexpr long long longest_fused = 60000;
+/// Recorded eliminations longer than this run slower than loops over a dense matrix, and take long to compile; those of
+/// sparse matrices with little fill-in may be as long as their number of unknowns demands.
+constexpr long long longest_fused = 60000, longest_per_unknown = 200;
 
 /// So few unknowns are factorised in every iteration.
 constexpr std::size_t most_renewed = 2;
@@ -128,17 +130,15 @@ void Equations::find_followers(const std::vector<bool>& decides) {
   for (std::size_t i = 0; i < unknowns.size(); ++i) {
     if (!decides[i]) others.push_back(unknowns[i]);
   }
-  std::vector<Expr> found;  // in equations that are not linear in all of them together
-  for (const Expr& residual : residuals) {
-    const std::optional<int> degree = polynomial_degree(residual, others);
-    if (degree && *degree <= 1) continue;
-    const std::vector<Expr> symbols = symbols_of({&residual, 1});
-    found.insert(found.end(), symbols.begin(), symbols.end());
+  std::vector<Expr> curved;  // equations that are not linear in all of them together
+  const std::vector<std::optional<int>> degrees = polynomial_degrees(residuals, others);
+  for (std::size_t i = 0; i < residuals.size(); ++i) {
+    if (!degrees[i] || *degrees[i] > 1) curved.push_back(residuals[i]);
   }
+  std::unordered_set<NodeId> found;
+  for (const Expr& symbol : symbols_of(curved)) found.insert(symbol.id);
   for (std::size_t i = 0; i < unknowns.size(); ++i) {
-    if (!decides[i] && std::find(found.begin(), found.end(), unknowns[i]) != found.end()) {
-      followers.push_back(static_cast<int>(i));
-    }
+    if (!decides[i] && found.contains(unknowns[i].id)) followers.push_back(static_cast<int>(i));
   }
 }
 
@@ -157,7 +157,10 @@ void Equations::differentiate(Graph& graph, std::span<const Definition> values, 
   for (Entry& entry : entries) entry.value = put(entry.value);
 }
 
-bool can_fuse(const EliminationOrder& order) { return order.regular() && order.operations <= longest_fused; }
+bool can_fuse(const EliminationOrder& order) {
+  const auto unknowns = static_cast<long long>(order.rows.size());
+  return order.regular() && order.operations <= std::max(longest_fused, longest_per_unknown * unknowns);
+}
 
 Expr motion_of(Graph& graph, const Solve& solve) { return times_deciding(graph, solve, solve.scale); }
 
@@ -210,7 +213,6 @@ bool fuse(SolveProgram<T>& program, Graph& graph, const Equations& equations, co
 }
 
 EliminationOrder order_at_start(const Equations& equations, Recorder& recorder) {
-  if (equations.unknowns.size() > most_fused_unknowns) return {};
   std::vector<Expr> values;
   for (const Entry& entry : equations.entries) values.push_back(entry.value);
   return choose_order(static_cast<int>(equations.unknowns.size()), equations.entries, recorder.numbers(values));

@@ -44,10 +44,7 @@ Expr motion_of(Graph& graph, const Solve& solve);
 /// The increments that settle, where this is the last solve of the recipe.
 std::vector<Expr> settled_by(const StepRecipe& recipe, const Solve& solve);
 
-/// Recorded eliminations with more unknowns run slower than loops over a dense matrix, and take long to compile.
-inline constexpr std::size_t most_fused_unknowns = 300;
-
-/// Pivots at the first state; not regular() where there are none or too many unknowns.
+/// Pivots at the first state; not regular() where there are none.
 EliminationOrder order_at_start(const Equations& equations, Recorder& recorder);
 /// Is the elimination worth recording?
 bool can_fuse(const EliminationOrder& order);

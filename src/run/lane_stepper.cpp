@@ -51,7 +51,7 @@ LaneStepper<T>::LaneStepper(std::shared_ptr<const StepProgram<T>> program, Conti
   moving_.resize(static_cast<std::size_t>(layout().moving_count()) * lanes_);
   for (std::vector<T>& values : branch_) values.reserve(correction_.size() * lanes_);
   for (const SolveProgram<T>& solve : program_->plans.back().solves) {
-    for (int l = 0; l < lanes_; ++l) dense_.emplace_back(static_cast<int>(solve.slots.size()));
+    for (int l = 0; l < lanes_; ++l) linear_.emplace_back(static_cast<int>(solve.slots.size()), solve.pattern);
   }
 }
 
@@ -310,9 +310,9 @@ void LaneStepper<T>::save(ByteWriter& to) const {
   visit_all(*this, [&](auto values) { to.put_all(std::span<const std::remove_cvref_t<decltype(values[0])>>(values)); });
   if (!keeps_factors()) return;
   std::vector<T> numbers;
-  for (const DenseSolver<T>& dense : dense_) {
-    numbers.resize(dense.number_count());
-    dense.copy_numbers(numbers);
+  for (const LinearSolver<T>& linear : linear_) {
+    numbers.resize(linear.number_count());
+    linear.copy_numbers(numbers);
     to.put_all(std::span<const T>(numbers));
   }
 }
@@ -326,10 +326,10 @@ void LaneStepper<T>::load(ByteReader& from) {
   pivoted_ = 0;
   if (!keeps_factors()) return;
   std::vector<T> numbers;
-  for (DenseSolver<T>& dense : dense_) {
-    numbers.resize(dense.number_count());
+  for (LinearSolver<T>& linear : linear_) {
+    numbers.resize(linear.number_count());
     from.get_all(std::span(numbers));
-    dense.set_numbers(numbers);
+    linear.set_numbers(numbers);
   }
 }
 

@@ -157,17 +157,14 @@ T LaneStepper<T>::largest_of_state(const Lane& lane) const {
 
 template <class T>
 void LaneStepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_t number, int lane, bool new_jacobian) {
-  DenseSolver<T>& dense = dense_[number * lanes_ + lane];
+  LinearSolver<T>& linear = linear_[number * lanes_ + lane];
   ++pivoted_iterations_;
   pivoted_ |= 1U << lane;
   if (new_jacobian) {
-    dense.clear();
-    for (std::size_t e = 0; e < solve.pattern.size(); ++e) {
-      const auto [row, column] = solve.pattern[e];
-      dense.entry(row, column) = at(solve.jacobian_slot + static_cast<int>(e), lane);
-    }
-    dense.factorise();
-    at(layout().side, lane) = T(solve.fused ? 0 : dense.sign());  // recorded factors have signs of their own
+    const std::span<T> entries = linear.entries();
+    for (std::size_t e = 0; e < entries.size(); ++e) entries[e] = at(solve.jacobian_slot + static_cast<int>(e), lane);
+    linear.factorise();
+    at(layout().side, lane) = T(solve.fused ? 0 : linear.sign());  // recorded factors have signs of their own
   }
   const std::span<T> correction(correction_.data(), solve.slots.size());
   bool has_value = true;
@@ -180,7 +177,7 @@ void LaneStepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_
     at(layout().watch, lane) = T(0);
     return;
   }
-  dense.solve(correction);
+  linear.solve(correction);
   for (std::size_t i = 0; i < correction.size(); ++i) at(solve.slots[i], lane) += correction[i];
   T norm = 0;
   for (const int i : solve.deciding) norm += size_of(correction[i]);

@@ -149,12 +149,22 @@ bool ProgramData<T>::renew_multipliers(LaneStepper<T>& stepper, int lane, T t, M
 /// The numbers of a step from a state that only the system decides; none if there is no state to choose pivots at.
 template <class T>
 std::optional<StepStart> ProgramData<T>::reference() const {
-  const std::optional<ReferenceStart> found = reference_start(system, continuous);
-  if (!found) return std::nullopt;
-  Start<T> start{T(found->t), {found->parameters.begin(), found->parameters.end()}, {}};
-  start.state.assign(found->state.begin(), found->state.end());
-  std::vector<T> accelerations, multipliers;
   MotionSolver<T> solver(continuous.template equations<T>());
+  StartCheck<T> check(start_functions);
+  const auto start_at = [](const ReferenceStart& found) {
+    return Start<T>{T(found.t),
+                    {found.parameters.begin(), found.parameters.end()},
+                    {found.state.begin(), found.state.end()}};
+  };
+  std::vector<T> accelerations(system.v().size()), multipliers(system.multiplier_names().size());
+  const auto is_certain = [&](const ReferenceStart& at) {
+    const Start<T> start = start_at(at);
+    solver.set_parameters(start.parameters);
+    return check.is_certain(solver, start.t, start.state, start.parameters, false, accelerations, multipliers);
+  };
+  const std::optional<ReferenceStart> found = reference_start(system, continuous, is_certain);
+  if (!found) return std::nullopt;
+  Start<T> start = start_at(*found);
   complete(start, solver, accelerations, multipliers);
   return step_start(start, reference_step, accelerations, multipliers);
 }

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <unordered_map>
 #include <unordered_set>
 
 #include <noslip/expr/degree.hpp>
+#include <noslip/method/recipe.hpp>
 #include <noslip/solve/elimination.hpp>
 
 namespace noslip {
@@ -15,25 +18,15 @@ namespace {
 /// A partial elimination divides by pivots that are not much smaller than the other coefficients of their equation.
 constexpr double threshold = 0.1;
 /// Longer eliminations are better left to the iteration, which chooses its own order.
-constexpr long long longest_elimination = 12000;
+constexpr long long longest_elimination = 12000, longest_per_unknown = 100;
 
 using Numbers = std::function<std::vector<double>(std::span<const Expr>)>;
 
-std::unordered_set<NodeId> ids_of(std::span<const Expr> symbols) {
-  std::unordered_set<NodeId> ids;
-  for (const Expr& symbol : symbols) ids.insert(symbol.id);
-  return ids;
-}
-
-bool contains_any(std::span<const Expr> expressions, const std::unordered_set<NodeId>& symbols) {
-  const std::vector<Expr> used = symbols_of(expressions);
-  return std::any_of(used.begin(), used.end(), [&](const Expr& symbol) { return symbols.contains(symbol.id); });
-}
-
-bool contains_only(const Expr& expression, const std::unordered_set<NodeId>& symbols) {
-  const std::vector<Expr> used = symbols_of({&expression, 1});
-  return std::all_of(used.begin(), used.end(), [&](const Expr& symbol) { return symbols.contains(symbol.id); });
-}
+/// An entry of the Jacobian with its number at the first state.
+struct Coefficient : Entry {
+  double number = 0;
+  bool is_fixed = false;  ///< contains nothing but what is fixed
+};
 
 class Reducer {
  public:
@@ -41,10 +34,10 @@ class Reducer {
           std::span<const Expr> held, std::span<const Expr> explicit_ones, const Numbers& numbers)
       : graph_(graph),
         unknowns_(unknowns.begin(), unknowns.end()),
-        fixed_(ids_of(fixed)),
-        held_(ids_of(held)),
-        explicit_(ids_of(explicit_ones)),
+        fixed_(fixed.begin(), fixed.end()),
+        held_(held.begin(), held.end()),
         numbers_(numbers) {
+    for (const Expr& symbol : explicit_ones) explicit_.insert(symbol.id);
     result_.residuals.assign(residuals.begin(), residuals.end());
     result_.values = unknowns_;
     for (std::size_t i = 0; i < unknowns_.size(); ++i) result_.kept.push_back(i);
@@ -62,12 +55,10 @@ class Reducer {
   /// One elimination; false if there is nothing more to eliminate.
   bool round() {
     const std::vector<Expr> unknowns = kept();
-    entries_ = jacobian(result_.residuals, unknowns);
-    find_linear_rows(unknowns);
+    const std::vector<Entry> entries = jacobian(result_.residuals, unknowns);
+    find_linear_rows(unknowns, entries);
     if (linear_.empty()) return false;
-    std::vector<Expr> coefficients;
-    for (const Entry& entry : entries_) coefficients.push_back(entry.value);
-    values_ = numbers_(coefficients);
+    entries_ = coefficients(entries);
     std::vector<int> rows, columns;
     choose_fixed_pivots(rows, columns);
     if (rows.empty() && linear_.size() == unknowns.size()) {
@@ -81,45 +72,77 @@ class Reducer {
 
   /// Takes one row after the other that gives an unknown as a function of others; false if there is none.
   bool eliminate_explicit() {
-    bool has_found = false;
-    for (std::size_t row = 0; row < result_.residuals.size();) {
-      const std::size_t column = given_by(result_.residuals[row]);
-      if (column == result_.kept.size()) {
-        ++row;
-        continue;
-      }
-      const Expr unknown = unknowns_[result_.kept[column]];
-      const Expr slope = derivative(result_.residuals[row], unknown);
-      Substitution without(graph_), with(graph_);
-      without.replace(unknown, graph_.constant(0));
-      with.replace(unknown, graph_.alias(-without(result_.residuals[row]) / slope));
-      result_.residuals.erase(result_.residuals.begin() + static_cast<std::ptrdiff_t>(row));
-      result_.kept.erase(result_.kept.begin() + static_cast<std::ptrdiff_t>(column));
-      for (Expr& residual : result_.residuals) residual = with(residual);
-      for (Expr& value : result_.values) value = with(value);
-      has_found = result_.has_explicit = true;
+    const std::vector<Expr> unknowns = kept();
+    const std::size_t n = unknowns.size();
+    const std::vector<Coefficient> all = coefficients(jacobian(result_.residuals, unknowns));
+    std::vector<std::span<const Coefficient>> of_row(n);
+    for (std::size_t e = 0, end = 0; e < all.size(); e = end) {
+      while (end < all.size() && all[end].row == all[e].row) ++end;
+      of_row[static_cast<std::size_t>(all[e].row)] = std::span(all).subspan(e, end - e);
     }
-    return has_found;
+    std::vector<Definition> found;  // a value may contain unknowns that are found later, but none found before
+    std::unordered_map<NodeId, std::size_t> found_at;
+    std::vector<bool> is_row_used(n, false);
+    for (std::size_t row = 0; row < n; ++row) {
+      Expr residual = result_.residuals[row];
+      std::span<const Coefficient> entries = of_row[row];
+      std::vector<Coefficient> renewed;
+      const bool contains_found = std::any_of(entries.begin(), entries.end(), [&](const Coefficient& entry) {
+        return found_at.contains(unknowns[static_cast<std::size_t>(entry.column)].id);
+      });
+      if (contains_found) {
+        residual = resolved(found)(residual);
+        renewed = coefficients(jacobian({&residual, 1}, unknowns));
+        entries = renewed;
+      }
+      const Coefficient* const given = given_by(residual, entries, unknowns);
+      if (given == nullptr) continue;
+      const Expr unknown = unknowns[static_cast<std::size_t>(given->column)];
+      Substitution without(graph_);
+      without.replace(unknown, graph_.constant(0));
+      found_at.emplace(unknown.id, found.size());
+      found.push_back({unknown, graph_.alias(-without(residual) / given->value)});
+      is_row_used[row] = true;
+    }
+    if (found.empty()) return false;
+    result_.has_explicit = true;
+    Substitution with = resolved(found);
+    std::vector<Expr> residuals;
+    std::vector<std::size_t> still_kept;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!is_row_used[i]) residuals.push_back(with(result_.residuals[i]));
+      if (!found_at.contains(unknowns[i].id)) still_kept.push_back(result_.kept[i]);
+    }
+    result_.values = with(result_.values);
+    result_.residuals = std::move(residuals);
+    result_.kept = std::move(still_kept);
+    return true;
   }
 
-  /// The first of the kept unknowns, by its place among them, that the row gives as a function of the others. Its
-  /// coefficient must not be small beside theirs: an increment of the momenta would give a velocity, divided by h^2.
-  std::size_t given_by(const Expr& residual) const {
-    const std::vector<Entry> row = jacobian({&residual, 1}, kept());
-    std::vector<Expr> coefficients;
-    for (const Entry& entry : row) coefficients.push_back(entry.value);
-    const std::vector<double> values = numbers_(coefficients);
-    double largest = 0;
-    for (const double value : values) largest = std::max(largest, std::fabs(value));
-    for (std::size_t e = 0; e < row.size(); ++e) {
-      const auto column = static_cast<std::size_t>(row[e].column);
-      const bool is_large = std::isfinite(largest) && std::fabs(values[e]) >= threshold * largest;
-      const Expr unknown = unknowns_[result_.kept[column]];
-      const bool is_wanted = explicit_.contains(unknown.id);
-      if (is_large && is_wanted && contains_only(row[e].value, fixed_) && is_smooth(residual, {&unknown, 1}))
-        return column;
+  /// What was found, in nothing but unknowns that were not.
+  Substitution resolved(const std::vector<Definition>& found) {
+    Substitution with(graph_);
+    for (auto definition = found.rbegin(); definition != found.rend(); ++definition) {
+      with.replace(definition->symbol, graph_.alias(with(definition->value)));
     }
-    return result_.kept.size();
+    return with;
+  }
+
+  /// The first of the entries of a row whose unknown the row gives as a function of the others; null if there is none.
+  /// It must not be small beside the others: an increment of the momenta would give a velocity, divided by h^2.
+  const Coefficient* given_by(const Expr& residual, std::span<const Coefficient> row,
+                              const std::vector<Expr>& unknowns) const {
+    double largest = 0;
+    for (const Coefficient& entry : row) largest = std::max(largest, std::fabs(entry.number));
+    if (!std::isfinite(largest)) return nullptr;
+    for (const Coefficient& entry : row) {
+      const Expr unknown = unknowns[static_cast<std::size_t>(entry.column)];
+      const bool is_large = std::fabs(entry.number) >= threshold * largest;
+      if (is_large && entry.is_fixed && explicit_.contains(unknown.id) && is_smooth(residual, {&unknown, 1})) {
+        return &entry;
+      }
+    }
+    return nullptr;
   }
 
   std::vector<Expr> kept() const {
@@ -128,16 +151,33 @@ class Reducer {
     return symbols;
   }
 
-  void find_linear_rows(const std::vector<Expr>& kept) {
-    const std::unordered_set<NodeId> changing = ids_of(kept);
-    std::vector<std::vector<Expr>> coefficients(kept.size());
-    for (const Entry& entry : entries_) coefficients[entry.row].push_back(entry.value);
+  std::vector<Coefficient> coefficients(const std::vector<Entry>& entries) const {
+    const std::vector<Expr> values = values_of(entries);
+    const std::vector<double> numbers = numbers_(values);
+    const std::vector<bool> is_fixed = contain_only(values, fixed_);
+    std::vector<Coefficient> result;
+    for (std::size_t e = 0; e < entries.size(); ++e) result.push_back({entries[e], numbers[e], is_fixed[e]});
+    return result;
+  }
+
+  static std::vector<Expr> values_of(std::span<const Entry> entries) {
+    std::vector<Expr> values;
+    for (const Entry& entry : entries) values.push_back(entry.value);
+    return values;
+  }
+
+  void find_linear_rows(const std::vector<Expr>& kept, const std::vector<Entry>& entries) {
+    const std::vector<bool> changes = contain_any(values_of(entries), kept);
+    std::vector<bool> has_entries(kept.size(), false), is_linear(kept.size(), true);
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+      has_entries[entries[e].row] = true;
+      if (changes[e]) is_linear[entries[e].row] = false;
+    }
     // A jump has no derivative that would tell: sign(x) is not linear in x.
-    const std::vector<bool> smooth = are_smooth(result_.residuals, kept);
+    const std::vector<bool> smooth = are_smooth(result_.residuals, kept), holds = contain_any(result_.residuals, held_);
     linear_.clear();
     for (std::size_t i = 0; i < kept.size(); ++i) {
-      if (!smooth[i] || coefficients[i].empty() || contains_any(coefficients[i], changing)) continue;
-      if (!contains_any({&result_.residuals[i], 1}, held_)) linear_.push_back(static_cast<int>(i));
+      if (smooth[i] && has_entries[i] && is_linear[i] && !holds[i]) linear_.push_back(static_cast<int>(i));
     }
   }
 
@@ -145,33 +185,39 @@ class Reducer {
   /// taken: methods name velocities before multipliers, and a velocity belongs to its momentum.
   void choose_fixed_pivots(std::vector<int>& rows, std::vector<int>& columns) const {
     const std::size_t n = result_.kept.size();
-    std::vector<std::vector<double>> matrix(n, std::vector<double>(n, 0.0));
-    std::vector<std::vector<bool>> is_fixed(n, std::vector<bool>(n, true));  // zero is fixed, too
+    std::vector<std::map<int, double>> matrix(n);
+    std::vector<std::vector<int>> in_column(n), changing(n);  // rows of a column; columns of a row that are not fixed
     std::vector<double> largest(n, 0.0);
-    for (std::size_t e = 0; e < entries_.size(); ++e) {
-      const auto [row, column, value] = entries_[e];
-      if (!std::isfinite(values_[e])) return;
-      matrix[row][column] = values_[e];
-      largest[row] = std::max(largest[row], std::fabs(values_[e]));
-      is_fixed[row][column] = contains_only(value, fixed_);
+    for (const Coefficient& entry : entries_) {
+      if (!std::isfinite(entry.number)) return;
+      matrix[entry.row][entry.column] = entry.number;
+      in_column[entry.column].push_back(entry.row);
+      largest[entry.row] = std::max(largest[entry.row], std::fabs(entry.number));
+      if (!entry.is_fixed) changing[entry.row].push_back(entry.column);
     }
+    std::vector<bool> is_linear(n, false), is_taken(n, false), is_spoilt(n, false);  // the last two: columns
+    for (const int i : linear_) is_linear[i] = true;
     for (const int i : linear_) {
-      const bool fits_columns = std::all_of(columns.begin(), columns.end(), [&](int j) { return is_fixed[i][j]; });
-      if (!fits_columns) continue;
-      for (std::size_t j = 0; j < n; ++j) {
-        const double pivot = matrix[i][j];
-        const bool is_taken = std::find(columns.begin(), columns.end(), static_cast<int>(j)) != columns.end();
-        const bool fits_rows = std::all_of(rows.begin(), rows.end(), [&](int r) { return is_fixed[r][j]; });
-        if (is_taken || !fits_rows || !is_fixed[i][j] || pivot == 0 || std::fabs(pivot) < threshold * largest[i])
-          continue;
-        rows.push_back(i);
-        columns.push_back(static_cast<int>(j));
-        for (const int k : linear_) {
-          if (k <= i || matrix[k][j] == 0) continue;
-          const double factor = matrix[k][j] / pivot;
-          for (std::size_t l = 0; l < n; ++l) matrix[k][l] -= factor * matrix[i][l];
+      if (std::any_of(changing[i].begin(), changing[i].end(), [&](int j) { return is_taken[j]; })) continue;
+      const auto pivot = std::find_if(matrix[i].begin(), matrix[i].end(), [&](const auto& cell) {
+        const auto [j, value] = cell;
+        const bool is_fixed = std::find(changing[i].begin(), changing[i].end(), j) == changing[i].end();
+        return !is_taken[j] && !is_spoilt[j] && is_fixed && value != 0 && std::fabs(value) >= threshold * largest[i];
+      });
+      if (pivot == matrix[i].end()) continue;
+      const auto [j, pivot_value] = *pivot;
+      rows.push_back(i);
+      columns.push_back(j);
+      is_taken[j] = true;
+      for (const int column : changing[i]) is_spoilt[column] = true;
+      for (const int k : in_column[j]) {
+        if (k <= i || !is_linear[k] || matrix[k].at(j) == 0) continue;
+        const double factor = matrix[k].at(j) / pivot_value;
+        for (const auto& [l, value] : matrix[i]) {
+          const auto [place, is_new] = matrix[k].try_emplace(l, 0.0);
+          if (is_new) in_column[l].push_back(k);
+          place->second -= factor * value;
         }
-        break;
       }
     }
   }
@@ -186,14 +232,17 @@ class Reducer {
     }
     std::vector<Entry> block;
     std::vector<double> block_values;
-    for (std::size_t e = 0; e < entries_.size(); ++e) {
-      const int row = row_number[entries_[e].row], column = column_number[entries_[e].column];
+    bool is_fixed = true;
+    for (const Coefficient& entry : entries_) {
+      const int row = row_number[entry.row], column = column_number[entry.column];
       if (row < 0 || column < 0) continue;
-      block.push_back({row, column, entries_[e].value});
-      block_values.push_back(values_[e]);
+      block.push_back({row, column, entry.value});
+      block_values.push_back(entry.number);
+      is_fixed = is_fixed && entry.is_fixed;
     }
     const EliminationOrder order = choose_order(static_cast<int>(rows.size()), block, block_values);
-    if (!order.regular() || order.operations > longest_elimination) return false;
+    const auto longest = std::max(longest_elimination, longest_per_unknown * static_cast<long long>(rows.size()));
+    if (!order.regular() || order.operations > longest) return false;
     const Factors factors = factorise(graph_, block, order);
 
     // The rows without the eliminated unknowns: what these have to balance.
@@ -203,7 +252,7 @@ class Reducer {
     for (const int i : rows) right_hand_side.push_back(-without(result_.residuals[i]));
     std::vector<Expr> solution = solve(graph_, factors, right_hand_side);
     const bool is_last = rows.size() == n;
-    if (is_last && n > 1 && !are_fixed(block)) refine(kept, columns, factors, solution);
+    if (is_last && n > 1 && !is_fixed) refine(kept, columns, factors, solution);
     for (std::size_t k = 0; k < rows.size(); ++k) {
       if (factors.inverse_pivots[k].is_constant()) continue;
       result_.growth.push_back(abs(factors.inverse_pivots[k] * Number::real(std::fabs(order.pivots[k]))));
@@ -223,11 +272,6 @@ class Reducer {
     return true;
   }
 
-  bool are_fixed(const std::vector<Entry>& block) const {
-    return std::all_of(block.begin(), block.end(),
-                       [&](const Entry& entry) { return contains_only(entry.value, fixed_); });
-  }
-
   /// The pivots of the last elimination were good at the first state; elsewhere they may cost digits, which one
   /// correction with the same factors brings back.
   void refine(const std::vector<Expr>& kept, const std::vector<int>& columns, const Factors& factors,
@@ -245,11 +289,11 @@ class Reducer {
 
   Graph& graph_;
   std::vector<Expr> unknowns_;
-  std::unordered_set<NodeId> fixed_, held_, explicit_;
+  std::vector<Expr> fixed_, held_;
+  std::unordered_set<NodeId> explicit_;
   const Numbers& numbers_;
   Reduction result_;
-  std::vector<Entry> entries_;
-  std::vector<double> values_;  // of the entries
+  std::vector<Coefficient> entries_;
   std::vector<int> linear_;     // rows
 };
 

@@ -63,16 +63,17 @@ std::vector<double> usual_parameters(const System& system) {
   }
 }
 
-std::optional<ReferenceStart> reference_start(const System& system, const Continuous& at_usual_parameters) {
+std::optional<ReferenceStart> reference_start(const System& system, const Continuous& at_usual_parameters,
+                                              const std::function<bool(const ReferenceStart&)>& is_certain) {
   const std::vector<double> parameters = usual_parameters(system);
   for (int number = 0; number <= most_general_states; ++number) {
     const std::optional<InitialState> state =
         number == 0 ? initial_state(system, parameters) : general_state(system, parameters, number);
-    if (!state || !is_regular(at_usual_parameters, *state)) continue;
+    if (!state) continue;
     ReferenceStart found{state->t, parameters, state->q};
     found.state.insert(found.state.end(), state->v.begin(), state->v.end());
     found.state.insert(found.state.end(), state->z.begin(), state->z.end());
-    return found;
+    if (is_certain(found) || is_regular(at_usual_parameters, *state)) return found;
   }
   return std::nullopt;
 }

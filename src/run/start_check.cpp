@@ -1,7 +1,7 @@
 #include "run/start_check.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 
 #include <noslip/expr/derivative.hpp>
 #include <noslip/solve/newton.hpp>
@@ -13,7 +13,7 @@ namespace noslip {
 namespace {
 
 constexpr double few_units = 4;
-constexpr double good_condition = 1e6;  // in any units; Continuous warns from 1e8 on
+constexpr double good_condition = 1e7;  // in any units; Continuous warns from 1e8 on
 
 /// What has to hold at a start, as expressions.
 class StartConditions {
@@ -102,7 +102,7 @@ class StartConditions {
       vanish(graph_.counterpart(constraint.g), {q_});
       be_finite(constraint.G);
     }
-    mass = graph_.counterparts(entries_of(system_.mass()));
+    mass = graph_.counterparts(noslip::values_of(system_.mass()));
     if (!p.empty()) add_velocities();
   }
 
@@ -154,6 +154,10 @@ StartFunctions<T>::StartFunctions(const System& system) : basis(system) {
   keeps_given_z = offers.given_multipliers;
   stays_when_projected = !keeps_given_z && !system.has_implicit_momenta();
   first_z = system.q().size() + system.v().size();
+  if (!offers.given_multipliers && !offers.skew_form) {
+    mass_size = system.mass().size();
+    mass_places = places_of(system.mass());
+  }
   const StartConditions at(system);
   function = Function<T>({{system.t()}, entries_of({system.q(), system.v(), system.z()}), parameter_symbols(system)},
                          {at.residuals, at.sizes, at.finite, at.mass, at.A, at.B});
@@ -164,24 +168,48 @@ StartCheck<T>::StartCheck(const StartFunctions<T>& functions)
     : functions_(functions),
       at_(functions.function),
       basis_(functions.basis),
-      mass_(functions.function.output(3).size),
-      column_(static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(mass_.size()))))),
-      sums_(column_.size()),
-      dense_(static_cast<int>(functions.matrix == StartFunctions<T>::Matrix::reactions ? column_.size() : 0)) {}
+      column_(functions.mass_size),
+      sums_(functions.mass_size),
+      first_column_(functions.mass_size),
+      row_start_(functions.mass_size + 1),
+      mass_(functions.matrix == StartFunctions<T>::Matrix::reactions
+                ? LinearSolver<T>(static_cast<int>(functions.mass_size), functions.mass_places)
+                : LinearSolver<T>(0, {})) {
+  if (!functions.has_inertia) return;
+  std::iota(first_column_.begin(), first_column_.end(), std::size_t{0});
+  for (const auto& [row, column] : functions.mass_places) {
+    std::size_t& first = first_column_[static_cast<std::size_t>(row)];
+    first = std::min(first, static_cast<std::size_t>(column));
+  }
+  for (std::size_t i = 0; i < functions.mass_size; ++i) row_start_[i + 1] = row_start_[i] + i - first_column_[i] + 1;
+  factor_.resize(row_start_.back());
+}
 
 /// Cholesky's factors exist, and no pivot is small beside the entry that it is left of.
 template <class T>
 bool StartCheck<T>::has_inertia() {
+  std::fill(factor_.begin(), factor_.end(), T(0));
   const std::span<const T> entries = at_.output(3);
-  std::copy(entries.begin(), entries.end(), mass_.begin());
-  const std::size_t n = column_.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    const T pivot = mass_[k * n + k];
-    if (!(pivot > entries[k * n + k] / T(good_condition))) return false;
-    for (std::size_t i = k + 1; i < n; ++i) {
-      const T factor = mass_[i * n + k] / pivot;
-      for (std::size_t j = k + 1; j <= i; ++j) mass_[i * n + j] -= factor * mass_[j * n + k];
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    const auto i = static_cast<std::size_t>(functions_.mass_places[e].first);
+    const auto j = static_cast<std::size_t>(functions_.mass_places[e].second);
+    if (j <= i) factor_[row_start_[i] + j - first_column_[i]] = entries[e];
+  }
+  std::vector<T>& pivots = column_;
+  for (std::size_t i = 0; i < pivots.size(); ++i) {
+    const std::size_t first = first_column_[i];
+    T* const row = &factor_[row_start_[i]] - first;
+    for (std::size_t j = first; j < i; ++j) {  // pivot times factor
+      const T* const other = &factor_[row_start_[j]] - first_column_[j];
+      for (std::size_t k = std::max(first, first_column_[j]); k < j; ++k) row[j] -= row[k] * other[k];
     }
+    pivots[i] = row[i];
+    for (std::size_t j = first; j < i; ++j) {
+      const T scaled = row[j];
+      row[j] /= pivots[j];
+      pivots[i] -= scaled * row[j];
+    }
+    if (!(pivots[i] > row[i] / T(good_condition))) return false;
   }
   return true;
 }
@@ -232,17 +260,21 @@ T StartCheck<T>::condition(MotionSolver<T>& solver) {
     const T B = largest_row_sum(at_.output(5), functions_.first_z);  // all of the state but z
     return cube(A * B * sizes.inverse);
   }
-  const T inverse = inverse_of_mass(), mass = largest_row_sum(at_.output(3), column_.size());
+  const T inverse = inverse_of_mass();
+  std::fill(sums_.begin(), sums_.end(), T(0));
+  for (std::size_t e = 0; e < functions_.mass_places.size(); ++e) {
+    sums_[static_cast<std::size_t>(functions_.mass_places[e].first)] += size_of(at_.output(3)[e]);
+  }
+  const T mass = largest_row_sum(std::span<const T>(sums_), sums_.size());
   return solver.condition() + mass * inverse * cube(sizes.K * inverse * sizes.R * sizes.inverse);
 }
 
 template <class T>
 T StartCheck<T>::inverse_of_mass() {
   const std::span<const T> entries = at_.output(3);
-  const auto n = static_cast<int>(column_.size());
-  for (int i = 0; i < n * n; ++i) dense_.entry(i / n, i % n) = entries[static_cast<std::size_t>(i)];
-  dense_.factorise();
-  return size_of_inverse<T>(dense_, column_, sums_);
+  std::copy(entries.begin(), entries.end(), mass_.entries().begin());
+  mass_.factorise();
+  return mass_.inverse_size(column_, sums_);
 }
 
 template struct StartFunctions<double>;

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <noslip/exec/function.hpp>
-#include <noslip/solve/dense.hpp>
+#include <noslip/solve/linear.hpp>
 
 #include "model/equations_of_motion.hpp"
 #include "run/basis_check.hpp"
@@ -31,9 +32,11 @@ struct StartFunctions {
   bool keeps_given_z = false;  ///< ... and z stays as it is given
   bool stays_when_projected = false;  ///< a projection does not change a state that passes
   std::size_t first_z = 0;
-  /// Of t; state; parameters: what has to vanish; sums of the sizes of its terms; what has to be finite; the mass
-  /// matrix; A; B.
+  /// Of t; state; parameters: what has to vanish; sums of the sizes of its terms; what has to be finite; entries of the
+  /// mass matrix; A; B.
   Function<T> function;
+  std::size_t mass_size = 0;
+  std::vector<std::pair<int, int>> mass_places;  ///< row and column of its entries
   BasisFunctions<T> basis;
 };
 
@@ -66,8 +69,11 @@ class StartCheck {
   StartFunctions<T> functions_;
   Evaluation<T> at_;
   BasisCheck<T> basis_;
-  std::vector<T> mass_, column_, sums_;
-  DenseSolver<T> dense_;
+  std::vector<T> column_, sums_;
+  /// Cholesky's factor: rows from their first entry to the diagonal. Fill-in stays there.
+  std::vector<std::size_t> first_column_, row_start_;
+  std::vector<T> factor_;
+  LinearSolver<T> mass_;  ///< of matrices with reactions
 };
 
 extern template struct StartFunctions<double>;

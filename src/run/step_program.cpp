@@ -5,6 +5,7 @@
 #include <cassert>
 #include <numeric>
 #include <optional>
+#include <unordered_set>
 
 #include <noslip/run/turns.hpp>
 #include <noslip/tape/backup.hpp>
@@ -129,16 +130,13 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
     SolveProgram<T> program;
     if (!solve.before.empty() || solve.guesses_every_step) {
       Outputs outputs;
-      std::vector<Definition> earlier;
+      Substitution meanings(graph);  // a definition contains none that follows it
       for (const Definition& definition : solve.before) {
-        Substitution meanings(graph);
-        for (const Definition& known : earlier) meanings.replace(known.symbol, known.value);
-        earlier.push_back({definition.symbol, graph.alias(meanings(definition.value))});
-        Recorder::add(outputs, earlier.back().value, recorder.place(definition.symbol));
+        const Expr value = graph.alias(meanings(definition.value));
+        meanings.replace(definition.symbol, value);
+        Recorder::add(outputs, value, recorder.place(definition.symbol));
       }
       if (solve.guesses_every_step) {
-        Substitution meanings(graph);
-        for (const Definition& known : earlier) meanings.replace(known.symbol, known.value);
         int unknown_slot = slot;
         for (const Unknown& unknown : solve.unknowns) {
           Recorder::add(outputs, meanings(unknown.first_guess), unknown_slot++);
@@ -231,12 +229,16 @@ class ReducedPlan {
 
  private:
   /// Names are replaced by what they stand for, and what is in the workspace already by the symbol of its place.
-  auto rewriter() {
+  std::pair<std::shared_ptr<Substitution>, std::shared_ptr<Substitution>> substitutions() {
     auto meanings = std::make_shared<Substitution>(graph_);
     for (const Definition& known : known_) meanings->replace(known.symbol, known.value);
     auto places = std::make_shared<Substitution>(graph_);
     for (const Definition& place : places_) places->replace(place.value, place.symbol);
-    return [meanings, places](Expr expression) { return (*places)((*meanings)(expression)); };
+    return {std::move(meanings), std::move(places)};
+  }
+  auto rewriter() {
+    auto [meanings, places] = substitutions();
+    return [meanings = meanings, places = places](Expr expression) { return (*places)((*meanings)(expression)); };
   }
 
   std::vector<Expr> rewritten(const std::vector<Expr>& expressions) {
@@ -247,11 +249,14 @@ class ReducedPlan {
   }
 
   bool add(const Solve& solve, int first_slot, StepPlan<T>& plan) {
-    if (solve.unknowns.size() > most_fused_unknowns) return false;
-    for (const Definition& definition : solve.before) {
-      const Expr value = graph_.alias(rewriter()(definition.value));
-      known_.push_back({definition.symbol, value});
-      unplaced_.push_back(value);
+    if (!solve.before.empty()) {
+      auto [meanings, places] = substitutions();
+      for (const Definition& definition : solve.before) {  // which contains none that follows it
+        const Expr value = graph_.alias((*places)((*meanings)(definition.value)));
+        meanings->replace(definition.symbol, value);
+        known_.push_back({definition.symbol, value});
+        unplaced_.push_back(value);
+      }
     }
     std::vector<Expr> unknowns, explicit_ones, held;
     for (const Definition& definition : solve.held_in_matrix) held.push_back(definition.symbol);
@@ -308,15 +313,16 @@ class ReducedPlan {
         if (reduction.values[i] != solve.unknowns[i].symbol)
           values.replace(solve.unknowns[i].symbol, reduction.values[i]);
       }
-      equations.scale = values(rewriter()(scale_of(graph_, solve)));
-      if (!solve.background.empty()) equations.motion = values(rewriter()(motion_of(graph_, solve)));
+      const auto put = rewriter();
+      equations.scale = values(put(scale_of(graph_, solve)));
+      if (!solve.background.empty()) equations.motion = values(put(motion_of(graph_, solve)));
       program.motion_slot = solve.background.empty() ? layout_.scale : layout_.motion;
       for (const Expr& increment : settled_by(recipe_, solve)) {
-        equations.settled.push_back(values(rewriter()(increment)));
+        equations.settled.push_back(values(put(increment)));
         has_settled_ = true;
       }
       std::vector<Definition> held;
-      for (const Definition& each : solve.held_in_matrix) held.push_back({each.symbol, values(rewriter()(each.value))});
+      for (const Definition& each : solve.held_in_matrix) held.push_back({each.symbol, values(put(each.value))});
       equations.differentiate(graph_, held, reduction.values);
     }
     const EliminationOrder order = order_at_start(equations, recorder_);
@@ -350,9 +356,11 @@ class ReducedPlan {
     std::vector<Expr> roots;
     for (const Expr* expression : expressions) roots.push_back(*expression);
     std::vector<Expr> parts = unchanging_parts(roots, changing);
+    std::unordered_set<NodeId> are_parts;
+    for (const Expr& part : parts) are_parts.insert(part.id);
     for (const Expr& value : unplaced_) {
       const bool takes_work = value.op() == Op::alias;
-      if (takes_work && std::find(parts.begin(), parts.end(), value) == parts.end()) parts.push_back(value);
+      if (takes_work && are_parts.insert(value.id).second) parts.push_back(value);
     }
     unplaced_.clear();
     Outputs outputs;

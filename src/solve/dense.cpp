@@ -79,7 +79,7 @@ class PlainLu {
 
 class EigenLu {
  public:
-  explicit EigenLu(int n) : matrix_(n, n), lu_(n), x_(n) {}
+  explicit EigenLu(int n) : matrix_(n, n), lu_(n), x_(n), is_seen_(static_cast<std::size_t>(n)) {}
   void clear() { matrix_.setZero(); }
   double& entry(int i, int j) { return matrix_(i, j); }
   void factorise() { lu_.compute(matrix_); }
@@ -91,7 +91,17 @@ class EigenLu {
     b = x_;
   }
   int sign() const {
-    const auto exchanges = static_cast<int>(lu_.permutationP().determinant());
+    // Eigen has a determinant of the permutation, which allocates.
+    const auto& places = lu_.permutationP().indices();
+    std::fill(is_seen_.begin(), is_seen_.end(), false);
+    int exchanges = 1;
+    for (Eigen::Index i = 0; i < places.size(); ++i) {
+      if (is_seen_[static_cast<std::size_t>(i)]) continue;
+      for (Eigen::Index j = places[i]; j != i; j = places[j]) {
+        is_seen_[static_cast<std::size_t>(j)] = true;
+        exchanges = -exchanges;
+      }
+    }
     return sign_of_product(static_cast<int>(matrix_.rows()), exchanges, [this](int k) { return lu_.matrixLU()(k, k); });
   }
   std::size_t number_count() const { return static_cast<std::size_t>(matrix_.size()); }
@@ -105,6 +115,7 @@ class EigenLu {
   Eigen::MatrixXd matrix_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
   mutable Eigen::VectorXd x_;
+  mutable std::vector<bool> is_seen_;
 };
 
 constexpr int largest_small = 16;

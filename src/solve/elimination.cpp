@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 #include <map>
+#include <optional>
+#include <set>
+#include <tuple>
 
 namespace noslip {
 
@@ -14,84 +16,155 @@ namespace {
 constexpr double threshold = 0.1;
 
 struct Cell {
+  int column;
   double value;
   bool is_constant;
 };
 
-using SparseRows = std::vector<std::map<int, Cell>>;
-
 struct Choice {
-  int row = -1, column = -1;
-  long long cost = std::numeric_limits<long long>::max();
+  long long cost = 0;
   bool is_constant = false;
   double size = 0;
+  int row = -1, column = -1;
 
-  bool worse_than(const Choice& other) const {
-    if (cost != other.cost) return cost > other.cost;
-    if (is_constant != other.is_constant) return !is_constant;
-    return size < other.size;
+  /// The better one first. Of equals the one that a reader would find first.
+  friend bool operator<(const Choice& a, const Choice& b) {
+    if (a.cost != b.cost) return a.cost < b.cost;
+    if (a.is_constant != b.is_constant) return a.is_constant;
+    if (a.size != b.size) return a.size > b.size;
+    return std::tie(a.row, a.column) < std::tie(b.row, b.column);
   }
 };
 
-Choice best_pivot(const SparseRows& rows, const std::vector<bool>& row_done) {
-  const int n = static_cast<int>(rows.size());
-  std::vector<double> largest(n, 0.0);
-  std::vector<int> count(n, 0);
-  for (int i = 0; i < n; ++i) {
-    if (row_done[i]) continue;
-    for (const auto& [j, cell] : rows[i]) {
-      largest[j] = std::max(largest[j], std::fabs(cell.value));
-      ++count[j];
+/// What is left of a matrix while pivots are taken out of it. After each only what it has touched is looked at again, so
+/// that the work follows the entries and their fill-in, not the size of the matrix.
+class Remainder {
+ public:
+  Remainder(int n, std::span<const PivotPlace> places, std::span<const double> values)
+      : rows_(n), columns_(n), largest_(n, 0.0), best_(n), is_stale_(n, false) {
+    for (std::size_t e = 0; e < places.size(); ++e) {
+      rows_[places[e].row].push_back({places[e].column, values[e], places[e].is_constant});
+      columns_[places[e].column].push_back(places[e].row);
     }
+    for (std::vector<Cell>& row : rows_) {
+      std::sort(row.begin(), row.end(), [](const Cell& a, const Cell& b) { return a.column < b.column; });
+    }
+    for (int j = 0; j < n; ++j) find_largest(j);
+    for (int i = 0; i < n; ++i) choose_in(i);
   }
-  Choice best;
-  for (int i = 0; i < n; ++i) {
-    if (row_done[i]) continue;
-    for (const auto& [j, cell] : rows[i]) {
+
+  /// Nothing if no pivot is left.
+  std::optional<Choice> best() const { return choices_.empty() ? std::nullopt : std::optional(*choices_.begin()); }
+
+  double value(const Choice& pivot) const { return find(rows_[pivot.row], pivot.column)->value; }
+
+  /// Returns the multiply-adds that it takes.
+  long long eliminate(const Choice& pivot) {
+    const std::vector<Cell> pivot_row = std::move(rows_[pivot.row]);
+    const double pivot_value = find(pivot_row, pivot.column)->value;
+    drop(pivot.row);
+    for (const Cell& cell : pivot_row) std::erase(columns_[cell.column], pivot.row);
+    long long operations = 2 * static_cast<long long>(pivot_row.size());
+    for (const int i : columns_[pivot.column]) {
+      subtract(i, pivot_row, pivot.column, pivot_value);
+      operations += static_cast<long long>(pivot_row.size());
+      look_again_at(i);
+    }
+    columns_[pivot.column].clear();
+    for (const Cell& cell : pivot_row) {
+      find_largest(cell.column);
+      for (const int i : columns_[cell.column]) look_again_at(i);
+    }
+    for (const int i : stale_) {
+      is_stale_[i] = false;
+      choose_in(i);
+    }
+    stale_.clear();
+    return operations;
+  }
+
+ private:
+  static std::vector<Cell>::const_iterator find(const std::vector<Cell>& row, int column) {
+    return std::lower_bound(row.begin(), row.end(), column, [](const Cell& cell, int j) { return cell.column < j; });
+  }
+
+  void find_largest(int j) {
+    largest_[j] = 0;
+    for (const int i : columns_[j]) largest_[j] = std::max(largest_[j], std::fabs(find(rows_[i], j)->value));
+  }
+
+  void look_again_at(int i) {
+    if (is_stale_[i]) return;
+    is_stale_[i] = true;
+    stale_.push_back(i);
+  }
+
+  void drop(int i) {
+    if (best_[i].row >= 0) choices_.erase(best_[i]);
+    best_[i] = {};
+  }
+
+  void choose_in(int i) {
+    drop(i);
+    for (const Cell& cell : rows_[i]) {
       const double size = std::fabs(cell.value);
-      if (!(size > 0) || size < threshold * largest[j]) continue;
-      const long long cost = static_cast<long long>(rows[i].size() - 1) * (count[j] - 1);
-      const Choice candidate{i, j, cost, cell.is_constant, size};
-      if (best.row < 0 || best.worse_than(candidate)) best = candidate;
+      if (!(size > 0) || size < threshold * largest_[cell.column]) continue;
+      const auto others = static_cast<long long>(columns_[cell.column].size()) - 1;
+      const Choice candidate{static_cast<long long>(rows_[i].size() - 1) * others, cell.is_constant, size, i,
+                             cell.column};
+      if (best_[i].row < 0 || candidate < best_[i]) best_[i] = candidate;
     }
+    if (best_[i].row >= 0) choices_.insert(best_[i]);
   }
-  return best;
-}
+
+  /// Row i without the column of the pivot.
+  void subtract(int i, const std::vector<Cell>& pivot_row, int column, double pivot_value) {
+    std::vector<Cell>& row = rows_[i];
+    const double factor = find(row, column)->value / pivot_value;
+    merged_.clear();
+    auto own = row.begin();
+    for (const Cell& cell : pivot_row) {
+      while (own != row.end() && own->column < cell.column) merged_.push_back(*own++);
+      const bool is_there = own != row.end() && own->column == cell.column;
+      const double before = is_there ? own->value : 0.0;
+      if (is_there) ++own;
+      if (cell.column == column) continue;
+      if (!is_there) columns_[cell.column].push_back(i);
+      merged_.push_back({cell.column, before - factor * cell.value, false});
+    }
+    merged_.insert(merged_.end(), own, row.end());
+    row.swap(merged_);
+  }
+
+  std::vector<std::vector<Cell>> rows_;    // by column; without those that are done
+  std::vector<std::vector<int>> columns_;  // rows that are not done
+  std::vector<double> largest_;            // of the columns
+  std::vector<Choice> best_;  // of each row
+  std::set<Choice> choices_;  // the best of all rows
+  std::vector<bool> is_stale_;
+  std::vector<int> stale_;
+  std::vector<Cell> merged_;
+};
 
 }  // namespace
 
 EliminationOrder choose_order(int n, std::span<const Entry> entries, std::span<const double> values) {
-  assert(entries.size() == values.size());
-  SparseRows rows(n);
-  for (std::size_t e = 0; e < entries.size(); ++e) {
-    rows[entries[e].row][entries[e].column] = {values[e], entries[e].value.is_constant()};
-  }
+  std::vector<PivotPlace> places;
+  for (const Entry& entry : entries) places.push_back({entry.row, entry.column, entry.value.is_constant()});
+  return choose_order(n, places, values);
+}
+
+EliminationOrder choose_order(int n, std::span<const PivotPlace> places, std::span<const double> values) {
+  assert(places.size() == values.size());
+  Remainder remainder(n, places, values);
   EliminationOrder order;
-  std::vector<bool> row_done(n, false);
   for (int k = 0; k < n; ++k) {
-    const Choice pivot = best_pivot(rows, row_done);
-    if (pivot.row < 0 || !std::isfinite(pivot.size)) return {};
-    const auto pivot_row = rows[pivot.row];
-    const double pivot_value = pivot_row.at(pivot.column).value;
-    order.rows.push_back(pivot.row);
-    order.columns.push_back(pivot.column);
-    order.pivots.push_back(pivot_value);
-    row_done[pivot.row] = true;
-    order.operations += 2 * static_cast<long long>(pivot_row.size());
-    for (int i = 0; i < n; ++i) {
-      if (row_done[i]) continue;
-      const auto found = rows[i].find(pivot.column);
-      if (found == rows[i].end()) continue;
-      const double factor = found->second.value / pivot_value;
-      rows[i].erase(found);
-      order.operations += static_cast<long long>(pivot_row.size());
-      for (const auto& [j, cell] : pivot_row) {
-        if (j == pivot.column) continue;
-        auto [place, added] = rows[i].try_emplace(j, Cell{0.0, false});
-        place->second.value -= factor * cell.value;
-        place->second.is_constant = false;
-      }
-    }
+    const std::optional<Choice> pivot = remainder.best();
+    if (!pivot || !std::isfinite(pivot->size)) return {};
+    order.rows.push_back(pivot->row);
+    order.columns.push_back(pivot->column);
+    order.pivots.push_back(remainder.value(*pivot));
+    order.operations += remainder.eliminate(*pivot);
   }
   return order;
 }
@@ -104,26 +177,35 @@ Factors factorise(Graph& graph, std::span<const Entry> entries, const Eliminatio
     column_number[order.columns[k]] = k;
   }
   std::vector<std::map<int, Expr>> rows(n);
-  for (const Entry& entry : entries) rows[row_number[entry.row]][column_number[entry.column]] = entry.value;
+  std::vector<std::vector<int>> below(n);  // by column: rows that have it left of the diagonal
+  const auto put = [&](int row, int column, Expr value) {
+    const auto [place, added] = rows[row].try_emplace(column, value);
+    if (added && column < row) below[column].push_back(row);
+    return place;
+  };
+  for (const Entry& entry : entries) {
+    put(row_number[entry.row], column_number[entry.column], entry.value)->second = entry.value;
+  }
 
   Factors factors{order.rows, order.columns, {}, std::vector<std::vector<Factors::Term>>(n),
                   std::vector<std::vector<Factors::Term>>(n)};
+  const Expr zero = graph.constant(0);
   for (int k = 0; k < n; ++k) {
     const Expr inverse = Number(1) / rows[k].at(k);
     factors.inverse_pivots.push_back(inverse);
     for (auto& [j, value] : rows[k]) {
       if (j > k) factors.upper[k].push_back({j, value * inverse});
     }
-    for (int i = k + 1; i < n; ++i) {
-      const auto found = rows[i].find(k);
-      if (found == rows[i].end()) continue;
-      const Expr multiplier = found->second;
+    std::sort(below[k].begin(), below[k].end());
+    for (const int i : below[k]) {
+      const Expr multiplier = rows[i].at(k);
       factors.lower[i].push_back({k, multiplier});
       for (const auto& term : factors.upper[k]) {
-        const auto [place, added] = rows[i].try_emplace(term.index, graph.constant(0));
+        const auto place = put(i, term.index, zero);
         place->second = place->second - multiplier * term.value;
       }
     }
+    rows[k].clear();
   }
   return factors;
 }

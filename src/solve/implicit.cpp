@@ -25,7 +25,7 @@ template <class T>
 ImplicitSolver<T>::ImplicitSolver(const ImplicitFunction<T>& equations)
     : equations_(equations),
       at_(equations.function()),
-      dense_(static_cast<int>(equations.size())),
+      linear_(static_cast<int>(equations.size()), equations.places()),
       newton_(equations.size()),
       next_(equations.size()),
       sums_(equations.size()) {}
@@ -37,22 +37,18 @@ void ImplicitSolver<T>::evaluate(std::span<const T> x) {
 }
 
 template <class T>
-const DenseSolver<T>& ImplicitSolver<T>::factors(std::span<const T> x) {
+const LinearSolver<T>& ImplicitSolver<T>::factors(std::span<const T> x) {
   evaluate(x);
-  dense_.clear();
-  const std::span<const T> entries = at_.output(1);
-  for (std::size_t e = 0; e < entries.size(); ++e) {
-    dense_.entry(equations_.places()[e].first, equations_.places()[e].second) = entries[e];
-  }
-  dense_.factorise();
-  return dense_;
+  std::copy(at_.output(1).begin(), at_.output(1).end(), linear_.entries().begin());
+  linear_.factorise();
+  return linear_;
 }
 
 template <class T>
 bool ImplicitSolver<T>::correct(std::span<const T> x, std::span<T> dx) {
   factors(x);
   std::copy(at_.output(0).begin(), at_.output(0).end(), dx.begin());
-  dense_.solve(dx);
+  linear_.solve(dx);
   error_ = largest_size<T>(dx);
   return true;
 }
@@ -61,7 +57,7 @@ template <class T>
 T ImplicitSolver<T>::error(std::span<const T> x) {
   evaluate(x);
   std::copy(at_.output(0).begin(), at_.output(0).end(), next_.begin());
-  dense_.solve(next_);
+  linear_.solve(next_);
   return largest_size<T>(next_);
 }
 

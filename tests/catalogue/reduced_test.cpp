@@ -86,6 +86,7 @@ TEST(Catalogue, WhatTurnsWithoutEndIsAnAngle) {
       {"differential-drive", {"theta", "left", "right", "swivel", "caster"}},
       {"gearbox", {"q3"}},
       {"knife-edge-pendulum", {"theta"}},
+      {"links", {"theta[1]", "theta[2]", "theta[3]"}},
       {"mobile-robot", {"phi", "theta"}},
       {"roller-racer", {"theta"}},
       {"rolling-disk", {"phi", "theta"}},
@@ -95,7 +96,9 @@ TEST(Catalogue, WhatTurnsWithoutEndIsAnAngle) {
       {"skateboard", {"theta"}},
       {"sleigh", {"theta"}},
       {"slider-crank", {"phi"}},
-      {"snakeboard", {"theta"}}};
+      {"snake", {"theta[1]", "theta[2]", "theta[3]", "theta[4]"}},
+      {"snakeboard", {"theta"}},
+      {"trailers", {"theta[0]", "theta[1]", "theta[2]"}}};
   std::map<std::string, std::vector<std::string>> found;
   for (const CatalogueEntry& entry : catalogue()) {
     const System system = catalogue_system(entry.name);

@@ -208,6 +208,9 @@ Expr dot(Graph& graph, std::span<const Expr> a, std::span<const Expr> b);
 bool depends_on(Expr f, Expr x);
 /// Every symbol that is reachable from the roots, in order of creation.
 std::vector<Expr> symbols_of(std::span<const Expr> roots);
+/// For each expression: does it contain one of the symbols? Does it contain no symbol but these? One sweep for all.
+std::vector<bool> contain_any(std::span<const Expr> expressions, std::span<const Expr> symbols);
+std::vector<bool> contain_only(std::span<const Expr> expressions, std::span<const Expr> symbols);
 
 /// Copies expressions into another graph (or the same) with symbols replaced. Memoised: shared stays shared, and all
 /// replacements have to be named before the first copy. All sources belong to one graph.
@@ -222,6 +225,8 @@ class Substitution {
   std::vector<Expr> operator()(std::span<const Expr> source);
 
  private:
+  Expr image_of(Expr source);  ///< whose operands are done
+
   Graph* target_;
   std::function<Expr(Expr)> ask_;
   std::unordered_map<NodeId, NodeId> done_;

@@ -165,6 +165,10 @@ class System {
   /// A system file. FileError where it cannot be read.
   static System load(const std::filesystem::path& file);
   static System from(const SystemText& text);
+  /// The same system with other sizes: parameters that ranges, indices and sums use (n of q[0:n]), so that they decide
+  /// what the variables are. Sizes that `settings` do not name stay as they are, and names that are no sizes are left
+  /// for parameter_values. InputError as from().
+  System resized(const Settings& settings) const;
 
   const char* kind() const;  ///< as `kind` of a system file has it, to be shown
   const std::vector<Block>& blocks() const;
@@ -189,6 +193,8 @@ class System {
   const std::vector<std::string>& velocity_names() const;
   const std::vector<std::string>& multiplier_names() const;  ///< lambda1, ...; names of z (dae2), of lambda (odae)
   const std::vector<Parameter>& parameters() const;
+  /// Names of the parameters that are sizes. They keep their value; resized() makes a system with another one.
+  const std::vector<std::string>& sizes() const;
   /// Values that the outside gives, constant from one moment to the next; the default is an expression in the
   /// parameters. They are in no constraint and in no momentum, so that positions and velocities stay consistent when
   /// they change.
@@ -236,7 +242,7 @@ class System {
   // Momenta: d/dt p = F + ad*_v p + reactions (Offers::momenta); otherwise empty
   const std::vector<Expr>& momenta() const;            ///< p(t, q, v); L_v of a Lagrangian
   const std::vector<Expr>& forces() const;             ///< F; L_q + [forces] with a Lagrangian
-  const std::vector<std::vector<Expr>>& mass() const;  ///< M = p_v; L_vv, symmetric, with a Lagrangian
+  const SparseMatrix& mass() const;  ///< M = p_v; L_vv, symmetric, with a Lagrangian
   /// ad*_v p, by which the momenta of a body change in its own frame; zeros without groups.
   const std::vector<Expr>& turning() const;
   /// Reactions r(t, q, z) of position constraints that are no G^T mu; otherwise empty.
@@ -288,7 +294,8 @@ class System {
   const Graph& graph() const;
 
   /// Parameter values: defaults with `settings` applied, in the order of parameters(); then the default values of the
-  /// inputs that belong to them (step_constants()). Unknown names, and those of inputs: InputError.
+  /// inputs that belong to them (step_constants()). Unknown names, those of inputs, and other values of sizes:
+  /// InputError.
   std::vector<double> parameter_values(const Settings& settings = {}) const;
   /// Default initial data for these parameter values.
   InitialState initial_state(std::span<const double> parameter_values) const;

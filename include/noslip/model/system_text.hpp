@@ -1,6 +1,7 @@
 // A system as it is written, before anything is understood: the texts of a system file with their places, or the same
 // texts given in C++. Every text follows the grammar of system files (docs/system-files.md), or is an expression that
-// was made with operators (model/symbols.hpp), or a number.
+// was made with operators (model/symbols.hpp), or a number. Names and texts may stand for families, q[0:9] (section
+// "Arrays and sums" there).
 //
 //   SystemText text;
 //   text.coordinates = {"x", "y", "theta"};
@@ -11,6 +12,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -36,8 +38,7 @@ struct Text {
   Text(Expr expression_);
   /// A double means that double (expr/number.hpp).
   template <class Value>
-    requires(std::integral<Value> || std::same_as<Value, double>)
-  Text(Value number) : text(to_text(Number(number))) {}
+  requires(std::integral<Value> || std::same_as<Value, double>) Text(Value number) : text(to_text(Number(number))) {}
   Text(bool) = delete;  // `==` of expressions asks for the same node: equal() of model/symbols.hpp makes a relation
   Text(std::string text_, std::shared_ptr<const Document> document_,
        std::vector<std::pair<std::size_t, std::size_t>> segments_)
@@ -60,6 +61,8 @@ struct Text {
   /// what it stands for). Sorted, the first at 0.
   std::vector<std::pair<std::size_t, std::size_t>> segments;
   bool is_given = false;  ///< of a key with one text: it is there; in C++ a text that is not empty is given
+  /// Of one that was made from a family: the names of its indices and their values, i = 3.
+  std::vector<std::pair<std::string, std::int64_t>> indices = {};
 };
 
 /// Names, or expressions; a row of a matrix.

@@ -13,7 +13,7 @@
 #include <noslip/core/bytes.hpp>
 #include <noslip/run/step_program.hpp>
 #include <noslip/run/turns.hpp>
-#include <noslip/solve/dense.hpp>
+#include <noslip/solve/linear.hpp>
 
 namespace noslip {
 
@@ -256,7 +256,7 @@ class LaneStepper {
   std::vector<T> scratch_, saved_, moving_, parameter_buffer_, state_buffer_, acceleration_buffer_, multiplier_buffer_,
       correction_, found_;
   std::array<std::vector<T>, 3> branch_;  ///< for follow_branch
-  std::vector<DenseSolver<T>> dense_;     ///< per solve of the last plan and lane
+  std::vector<LinearSolver<T>> linear_;   ///< per solve of the last plan and lane
   std::vector<Lane> lane_;
   /// StepLayout::side of each solve, by solve and lane: when it was accepted last (0: not known), and what was seen
   /// since.

@@ -18,9 +18,16 @@ struct EliminationOrder {
   bool regular() const { return rows.size() == pivots.size() && !rows.empty(); }
 };
 
+/// Where an entry is, and whether it is preferred as a pivot.
+struct PivotPlace {
+  int row, column;
+  bool is_constant;
+};
+
 /// Pivots for an n x n matrix by Markowitz' count among those that are at least a tenth of the largest entry of their
 /// column; constants first among equals (no division). `values` belong to `entries`. Not regular() if the matrix is
 /// singular at these values.
+EliminationOrder choose_order(int n, std::span<const PivotPlace> places, std::span<const double> values);
 EliminationOrder choose_order(int n, std::span<const Entry> entries, std::span<const double> values);
 
 /// A P = L U with unit upper U, as expressions; L and U by pivot number.

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <noslip/exec/function.hpp>
-#include <noslip/solve/dense.hpp>
+#include <noslip/solve/linear.hpp>
 #include <noslip/solve/newton.hpp>
 
 namespace noslip {
@@ -47,15 +47,16 @@ class ImplicitSolver {
   /// derivative is not smaller: a measure that does not depend on units.
   NewtonResult<T> solve(std::span<T> x, const NewtonOptions<T>& options);
   /// The derivative at x, factorised.
-  const DenseSolver<T>& factors(std::span<const T> x);
-  /// Condition of the derivative that was factorised last, in the norm of row sums. Costs about n^3 multiplications.
+  const LinearSolver<T>& factors(std::span<const T> x);
+  /// Condition of the derivative that was factorised last, in the norm of row sums. Costs about n^3 multiplications if it
+  /// is dense.
   T condition() { return size({}, {}) * inverse_size(); }
   /// In this norm: a block of the derivative, and the inverse of all of it.
   struct Range {
     std::size_t first = 0, end = static_cast<std::size_t>(-1);
   };
   T size(Range rows, Range columns);
-  T inverse_size() { return size_of_inverse<T>(dense_, next_, sums_); }
+  T inverse_size() { return linear_.inverse_size(next_, sums_); }
 
   // What Newton asks for.
   bool correct(std::span<const T> x, std::span<T> dx);
@@ -67,7 +68,7 @@ class ImplicitSolver {
 
   ImplicitFunction<T> equations_;
   Evaluation<T> at_;
-  DenseSolver<T> dense_;
+  LinearSolver<T> linear_;
   Newton<T> newton_;
   std::vector<T> next_;  // correction at another point with the same derivative
   std::vector<T> sums_;  // of rows

@@ -7,6 +7,7 @@
 #include "model/equations.hpp"
 #include "model/evaluator.hpp"
 #include "model/kind/show.hpp"
+#include "model/words.hpp"
 
 namespace noslip {
 namespace {
@@ -80,7 +81,7 @@ void IndexTwoBuilder::algebraic_constraints() {
   rule.algebraic = false;
   for (const Text& each : text_.g) {
     if (const auto g = position_constraint(each, rule, "constraint")) {
-      data_.constraints.push_back({each.text, *g, ConstraintKind::algebraic, {}});
+      data_.constraints.push_back({shown_text(each), *g, ConstraintKind::algebraic, {}});
     }
   }
   const std::size_t equations = text_.g.size(), unknowns = text_.z.size();

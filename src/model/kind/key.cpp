@@ -3,6 +3,8 @@
 
 #include <noslip/core/names.hpp>
 
+#include "model/expand.hpp"
+
 namespace noslip {
 namespace {
 
@@ -93,7 +95,7 @@ struct Reading {
   }
 
   void operator()(const NamedTexts& named) const {
-    text.*named.at = reader.table(table, name);
+    text.*named.at = reader.table(table, name, named.has_arrays);
     if (named.if_empty && entry.value.is(Type::table) && entry.value.entries.empty()) {
       reader.complain(std::string("[") + name + "] is empty", entry.key.place(), named.if_empty);
     }
@@ -218,18 +220,47 @@ struct Clearing {
   }
 };
 
+struct Expanding {
+  SystemText& text;
+  Expander& expander;
+
+  void operator()(const OneText&) const {}
+  void operator()(const Strings& strings) const {
+    std::vector<Text>& texts = (text.*strings.at).texts;
+    std::string_view(strings.of_what) == "names" ? expander.expand_names(texts) : expander.expand_texts(texts);
+  }
+  void operator()(const Expressions& expressions) const {
+    if (const auto* list = std::get_if<TextList SystemText::*>(&expressions.at)) {
+      expander.expand_texts((text.**list).texts);
+    } else {
+      rows(text.*std::get<TextRows SystemText::*>(expressions.at));
+    }
+  }
+  void operator()(const RowTexts& of_rows) const { rows(text.*of_rows.at); }
+  void operator()(const NamedTexts& named) const {
+    if (named.has_families) expander.expand(text.*named.at);
+  }
+  void operator()(const CoordinateTexts& coordinates) const { expander.expand(text.*coordinates.at); }
+  void operator()(const InitialValues& values) const { expander.expand(text.*values.at); }
+
+ private:
+  void rows(TextRows& all) const {
+    for (TextList& row : all.rows) expander.expand_texts(row.texts);
+  }
+};
+
 }  // namespace
 
 std::span<const Key> common_keys() {
   static const Key keys[] = {
-      {"parameters", NamedTexts{&SystemText::parameters}},
+      {"parameters", NamedTexts{&SystemText::parameters, nullptr, true, true}},
       {"inputs", NamedTexts{&SystemText::inputs}},
       {"sampled",
        NamedTexts{&SystemText::sampled,
                   "give it `every = 0.01`, the time between two samples, and by name of an input its value"}},
-      {"definitions", NamedTexts{&SystemText::definitions}},
+      {"definitions", NamedTexts{&SystemText::definitions, nullptr, true}},
       {"invariants", NamedTexts{&SystemText::invariants}},
-      {"exact", NamedTexts{&SystemText::exact}},
+      {"exact", NamedTexts{&SystemText::exact, nullptr, true}},
   };
   return keys;
 }
@@ -248,6 +279,10 @@ void read_key(FileReader& reader, const TomlNode& table, const Key& key, SystemT
 bool is_given(const Key& key, const SystemText& text) { return std::visit(Given{text}, key.holds); }
 
 void clear_texts(const Key& key, SystemText& text) { std::visit(Clearing{text}, key.holds); }
+
+void expand_key(const Key& key, SystemText& text, Expander& expander) {
+  std::visit(Expanding{text, expander}, key.holds);
+}
 
 void name_texts(const Key& key, SystemText& text) { std::visit(Naming{text, key.member}, key.holds); }
 

@@ -14,6 +14,8 @@
 
 namespace noslip {
 
+class Expander;
+
 /// One string: an expression.
 struct OneText {
   Text SystemText::*at;
@@ -41,6 +43,8 @@ struct RowTexts {
 struct NamedTexts {
   std::vector<NamedText> SystemText::*at;
   const char* if_empty = nullptr;  ///< what to do with a table that has no line; null: it says nothing, and may
+  bool has_families = false;       ///< names may be q[i=0:9]
+  bool has_arrays = false;         ///< a value may be an array, for m[0], m[1], ...
 };
 /// Coordinates and elements of groups.
 struct CoordinateTexts {
@@ -70,6 +74,9 @@ void read_key(FileReader& reader, const TomlNode& table, const Key& key, SystemT
 bool is_given(const Key& key, const SystemText& text);
 
 void clear_texts(const Key& key, SystemText& text);
+
+/// Replaces the families in the member by what they stand for.
+void expand_key(const Key& key, SystemText& text, Expander& expander);
 
 /// Gives the texts of the member, which C++ has set, documents that are named after it: constraints[2], forces.x.
 void name_texts(const Key& key, SystemText& text);

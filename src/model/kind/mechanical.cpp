@@ -35,8 +35,8 @@ class MechanicalKind final : public Kind {
         {"hamiltonian", OneText{&SystemText::hamiltonian}},
         {"constraints", Strings{&SystemText::constraints, "strings", "a constraint", "put it in brackets"}},
         {"holonomic", Strings{&SystemText::holonomic, "strings", "a constraint", "put it in brackets"}},
-        {"forces", NamedTexts{&SystemText::forces}},
-        {"nonideal", NamedTexts{&SystemText::nonideal}},
+        {"forces", NamedTexts{&SystemText::forces, nullptr, true}},
+        {"nonideal", NamedTexts{&SystemText::nonideal, nullptr, true}},
         {"basis", RowTexts{&SystemText::basis, "row", "write basis = [[\"...\", \"...\"]]: one row per vector field"}},
         {"angles", Strings{&SystemText::angles, "names", "an angle", "write angles = [\"theta\"]"}},
     };

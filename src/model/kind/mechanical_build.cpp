@@ -6,6 +6,7 @@
 #include <noslip/expr/derivative.hpp>
 
 #include "model/kind/mechanical_builder.hpp"
+#include "model/words.hpp"
 
 namespace noslip {
 namespace {
@@ -97,7 +98,7 @@ void MechanicalBuilder::constraints() {
   Substitution at_rest(*data_.graph);
   for (const Expr v : data_.v) at_rest.replace(v, zero());
   for (const Text& each : text_.constraints) {
-    const std::string quoted = "constraint '" + each.text + "'";
+    const std::string quoted = "constraint '" + shown_text(each) + "'";
     Rule rule;
     rule.inputs = false;
     rule.constraint = quoted;
@@ -112,7 +113,7 @@ void MechanicalBuilder::constraints() {
       }
       continue;
     }
-    Constraint constraint{each.text, *k, ConstraintKind::nonlinear, gradient(*k, data_.v)};
+    Constraint constraint{shown_text(each), *k, ConstraintKind::nonlinear, gradient(*k, data_.v)};
     if (!touches(constraint.K, data_.v) && is_smooth(*k, data_.v)) {
       constraint.kind = at_rest(*k).is_zero() ? ConstraintKind::linear : ConstraintKind::affine;
     }
@@ -123,7 +124,7 @@ void MechanicalBuilder::constraints() {
 void MechanicalBuilder::holonomic() {
   for (const Text& each : text_.holonomic) {
     if (const auto g = position_constraint(each, Rule{}, "position constraint")) {
-      data_.holonomic.push_back({each.text, *g, gradient_along(data_, *g)});
+      data_.holonomic.push_back({shown_text(each), *g, gradient_along(data_, *g)});
     }
   }
 }
@@ -138,14 +139,24 @@ void MechanicalBuilder::not_too_many_constraints() {
   }
 }
 
-void MechanicalBuilder::forces() {
-  data_.applied_forces.assign(data_.v.size(), zero());
-  for (const auto& [name, value] : text_.forces) {
-    const auto expression = names_.parse(value, Rule{});
-    const auto coordinate = variable(name, data_.velocity_names);
-    if (expression && coordinate) data_.applied_forces[*coordinate] = *expression;
+std::vector<Expr> MechanicalBuilder::by_velocity(const std::vector<NamedText>& table, const Rule& rule) {
+  std::vector<Expr> result(data_.v.size(), zero());
+  const VariablePlaces places(data_.velocity_names);
+  std::set<std::size_t> seen;
+  for (const auto& [name, value] : table) {
+    const auto expression = names_.parse(value, rule);
+    const auto coordinate = variable(name, places);
+    if (!coordinate) continue;
+    // A family may name what another line names, too.
+    if (!seen.insert(*coordinate).second && element_of(name.text)) {
+      complain("'" + name.text + "' is given twice", name.place(), "give it once");
+    }
+    if (expression) result[*coordinate] = *expression;
   }
+  return result;
 }
+
+void MechanicalBuilder::forces() { data_.applied_forces = by_velocity(text_.forces, Rule{}); }
 
 void MechanicalBuilder::nonideal() {
   if (text_.nonideal.empty()) return;
@@ -156,12 +167,7 @@ void MechanicalBuilder::nonideal() {
   }
   Rule rule;
   rule.multipliers = true;
-  std::vector<Expr> reactions(data_.v.size(), zero());
-  for (const auto& [name, value] : text_.nonideal) {
-    const auto expression = names_.parse(value, rule);
-    const auto coordinate = variable(name, data_.velocity_names);
-    if (expression && coordinate) reactions[*coordinate] = *expression;
-  }
+  std::vector<Expr> reactions = by_velocity(text_.nonideal, rule);
   if (std::all_of(reactions.begin(), reactions.end(), [](Expr reaction) { return reaction.is_zero(); })) return;
   data_.nonideal = std::move(reactions);
   for (std::size_t i = 1; i <= multipliers; ++i) data_.psi.push_back(data_.graph->symbol(psi_name(i)));

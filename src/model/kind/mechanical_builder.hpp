@@ -21,6 +21,8 @@ class MechanicalBuilder final : public Builder {
   void constraints();
   void holonomic();
   void not_too_many_constraints();
+  /// One expression per velocity, zero for those that the table does not name.
+  std::vector<Expr> by_velocity(const std::vector<NamedText>& table, const Rule& rule);
   void forces();
   void nonideal();
 

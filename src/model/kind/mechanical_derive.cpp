@@ -45,10 +45,10 @@ void find_structure(SystemData& data) {
   std::vector<Expr> mass_entries;
   structure.diagonal_mass = true;
   for (std::size_t i = 0; i < data.mass.size(); ++i) {
-    for (std::size_t j = 0; j <= i; ++j) {
-      if (data.mass[i][j].is_zero()) continue;
-      mass_entries.push_back(data.mass[i][j]);
-      if (i != j) structure.diagonal_mass = false;
+    const SparseRow& row = data.mass[i];
+    for (std::size_t k = 0; k < row.places().size() && row.places()[k] <= i; ++k) {
+      mass_entries.push_back(row.values()[k]);
+      if (row.places()[k] != i) structure.diagonal_mass = false;
     }
   }
   const NodeSet in_mass = symbols_in(mass_entries);

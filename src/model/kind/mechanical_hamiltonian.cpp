@@ -14,14 +14,17 @@
 #include "model/symbolic_inverse.hpp"
 
 namespace noslip {
-ExprMatrix symmetric_jacobian(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables) {
-  ExprMatrix result(functions.size(), std::vector<Expr>(variables.size(), graph.constant(0)));
+SparseMatrix symmetric_jacobian(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables) {
+  SparseMatrix result(functions.size(), SparseRow(graph, variables.size()));
+  std::vector<std::vector<Entry>> right(functions.size());  // of the diagonal, by row
   for (const Entry& entry : jacobian(functions, variables)) {
     // The two triangles are equal in value, not always in form; one form is kept.
     if (entry.column > entry.row) continue;
-    const auto i = static_cast<std::size_t>(entry.row);
-    const auto j = static_cast<std::size_t>(entry.column);
-    result[i][j] = result[j][i] = entry.value;
+    result[static_cast<std::size_t>(entry.row)].append(static_cast<std::size_t>(entry.column), entry.value);
+    if (entry.column < entry.row) right[static_cast<std::size_t>(entry.column)].push_back(entry);
+  }
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    for (const Entry& entry : right[i]) result[i].append(static_cast<std::size_t>(entry.row), entry.value);
   }
   return result;
 }
@@ -55,7 +58,7 @@ void MechanicalBuilder::legendre_transform() {
   Graph& graph = *data_.graph;
   const std::size_t n = data_.v.size();
   data_.momentum_velocities = gradient(data_.hamiltonian, data_.p);
-  data_.inverse_mass = symmetric_jacobian(graph, data_.momentum_velocities, data_.p);
+  data_.inverse_mass = dense(symmetric_jacobian(graph, data_.momentum_velocities, data_.p));
   for (std::size_t i = 0; i < n; ++i) {
     const std::vector<Expr>& row = data_.inverse_mass[i];
     if (!std::all_of(row.begin(), row.end(), [](Expr entry) { return entry.is_zero(); })) continue;
@@ -70,7 +73,7 @@ void MechanicalBuilder::legendre_transform() {
              text_.hamiltonian.place(), "give every motion an inertia, or remove a coordinate");
     return;
   }
-  data_.mass = *inverse;
+  data_.mass = SparseMatrix(inverse->begin(), inverse->end());
 
   std::vector<Expr> entries;
   for (const std::vector<Expr>& row : data_.inverse_mass) entries.insert(entries.end(), row.begin(), row.end());

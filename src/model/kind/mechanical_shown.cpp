@@ -14,8 +14,8 @@ std::vector<Equation> mass_equations(const System& system) {
   std::vector<Equation> result;
   const auto& names = system.velocity_names();
   for (std::size_t i = 0; i < names.size(); ++i) {
-    for (std::size_t j = i; j < names.size(); ++j) {
-      if (system.mass()[i][j].is_zero()) continue;
+    for (const std::size_t j : system.mass()[i].places()) {
+      if (j < i) continue;
       result.push_back({fmt::format("M[{}, {}]", names[i], names[j]), to_text(system.mass()[i][j])});
     }
   }
@@ -150,7 +150,7 @@ class MechanicalShown {
       add("velocities", texts_by_name(names, system_.velocities()));
       add("equations", equation_texts(momentum_rate_equations(system_, Notation::text)));
     } else {
-      add("mass", text_rows(system_.mass()));
+      add("mass", text_rows(dense(system_.mass())));
       add("equations", equation_texts(motion_equations(system_, Notation::text)));
       add("differentiated_constraints", equation_texts(acceleration_constraints(system_, Notation::text)));
     }

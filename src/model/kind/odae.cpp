@@ -11,6 +11,7 @@
 #include "model/equations.hpp"
 #include "model/evaluator.hpp"
 #include "model/kind/show.hpp"
+#include "model/words.hpp"
 
 namespace noslip {
 namespace {
@@ -71,7 +72,7 @@ void OdaeBuilder::constraints() {
   rule.algebraic = false;
   for (const Text& each : text_.g) {
     if (const auto g = position_constraint(each, rule, "constraint")) {
-      data_.holonomic.push_back({each.text, *g, gradient(*g, data_.q)});
+      data_.holonomic.push_back({shown_text(each), *g, gradient(*g, data_.q)});
     }
   }
   const std::size_t equations = text_.g.size(), unknowns = text_.lambda.size();
@@ -140,9 +141,9 @@ void derive_odae(SystemData& data) {
   data.position_rates = data.velocities;
   Graph& graph = *data.graph;
   const std::size_t n = data.v.size();
-  data.mass.assign(n, std::vector<Expr>(n, graph.constant(0)));
+  data.mass.assign(n, SparseRow(graph, n));
   for (const Entry& entry : jacobian(data.momenta, data.v)) {
-    data.mass[static_cast<std::size_t>(entry.row)][static_cast<std::size_t>(entry.column)] = entry.value;
+    data.mass[static_cast<std::size_t>(entry.row)].append(static_cast<std::size_t>(entry.column), entry.value);
   }
   const std::vector<Expr> transport = change_in_motion(data, data.momenta, data.velocities);
   for (std::size_t i = 0; i < n; ++i) data.acceleration_rhs.push_back(data.forces[i] - transport[i]);

@@ -1,0 +1,120 @@
+// How time grows with the size of a system: ns per step and coordinate, and seconds from the text to the first step.
+//
+//   springs: masses in a row with springs of FPUT's beta type between them, and one nonholonomic constraint
+//   links:   a planar chain of rods, each with a place and an angle, that position constraints hold together
+//
+// With --markdown: the tables of docs/speed.md; the picture is written to sizes.svg.
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <noslip/io/plot.hpp>
+#include <noslip/run/program.hpp>
+#include <noslip/run/run.hpp>
+
+#include "table.hpp"
+#include "timing.hpp"
+
+namespace {
+
+std::string springs(int n) {
+  return fmt::format(R"toml(
+coordinates = ["q[1:{0}]", "y"]
+lagrangian  = "sum(i, 1, {0}, q[i]'^2/2) + y'^2/2 - sum(i, 2, {0}, (q[i] - q[i-1])^2/2 + (q[i] - q[i-1])^4/4) - q[1]^2/2 - y^2/2"
+constraints = ["y' = q[1]*q[2]'"]
+[initial]
+q = {{ "q[i=1:{0}]" = "sin(i*pi/{1})" }}
+)toml",
+                     n, n + 1);
+}
+
+std::string links(int n) {
+  return fmt::format(R"toml(
+coordinates = ["x[1:{0}]", "y[1:{0}]", "a[1:{0}]"]
+lagrangian  = "sum(i, 1, {0}, (x[i]'^2 + y[i]'^2)/2 + a[i]'^2/24 - y[i])"
+holonomic   = ["x[1] = cos(a[1])/2", "y[1] = sin(a[1])/2",
+               "for i = 2:{0}: x[i] - cos(a[i])/2 = x[i-1] + cos(a[i-1])/2",
+               "for i = 2:{0}: y[i] - sin(a[i])/2 = y[i-1] + sin(a[i-1])/2"]
+[initial]
+q = {{ "x[i=1:{0}]" = "i - 1/2" }}
+)toml",
+                     n);
+}
+
+struct Chain {
+  std::string name, unit;
+  std::string (*text)(int);
+  double step;
+  std::vector<int> sizes;
+  std::vector<std::string> methods;
+};
+
+const std::vector<Chain>& chains() {
+  static const std::vector<Chain> all = {
+      {"springs", "mass", springs, 0.05, {10, 30, 100, 300, 1000, 3000}, {"mp", "gauss:2", "avf", "lobatto-ab:3"}},
+      {"links", "link", links, 0.001, {10, 30, 100, 300, 1000}, {"lobatto-ab:2", "gauss:2"}},
+  };
+  return all;
+}
+
+struct Cost {
+  double start = 0;  ///< seconds
+  double step = 0;   ///< ns per unit of the chain
+};
+
+Cost cost_of(const Chain& chain, int n, const std::string& method) {
+  noslip::forget_programs();
+  Cost cost;
+  const double before = seconds_now();
+  const noslip::System system = noslip::System::parse(chain.text(n));
+  const noslip::InitialState initial = system.initial_state(system.parameter_values());
+  const noslip::RunOptions options{.method = method, .step = chain.step, .steps = 1};
+  noslip::integrate(system, initial, options);
+  cost.start = seconds_now() - before;
+  noslip::RunOptions many = options;
+  many.steps = 200;
+  cost.step = noslip::bench(system, initial, many, 1).nanoseconds_per_step / n;
+  return cost;
+}
+
+noslip::PlotPanel measure(const Chain& chain, bool is_for_documents) {
+  noslip::PlotPanel panel{chain.name,
+                          {fmt::format("number of {}s", chain.unit), true},
+                          {fmt::format("ns per step and {}", chain.unit), true},
+                          {}};
+  std::vector<std::string> head = {chain.name};
+  for (const std::string& method : chain.methods) {
+    head.insert(head.end(), {method + ", ns", "start, s"});
+    const int colour = static_cast<int>(panel.series.size());
+    panel.series.push_back({method, {}, colour, noslip::PlotLine::solid, noslip::PlotMarker::circle});
+  }
+  const auto print = [&](const std::vector<std::string>& row) {
+    for (std::size_t i = 0; i < row.size(); ++i) fmt::print("{:>{}}", row[i], i == 0 ? 8 : i % 2 == 1 ? 18 : 10);
+    fmt::print("\n");
+  };
+  is_for_documents ? print_head(head) : print(head);
+  for (const int n : chain.sizes) {
+    std::vector<std::string> row = {fmt::format("{}", n)};
+    for (std::size_t m = 0; m < chain.methods.size(); ++m) {
+      const Cost cost = cost_of(chain, n, chain.methods[m]);
+      row.push_back(short_time(cost.step));
+      row.push_back(fmt::format("{:.2f}", cost.start));
+      panel.series[m].points.push_back({static_cast<double>(n), cost.step});
+    }
+    is_for_documents ? print_row(row) : print(row);
+  }
+  fmt::print("\n");
+  return panel;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool is_for_documents = wants_markdown(argc, argv);
+  noslip::Plot plot;
+  plot.title = "Time per step grows like the system";
+  plot.has_panel_legends = true;
+  for (const Chain& chain : chains()) plot.panels.push_back(measure(chain, is_for_documents));
+  if (is_for_documents) noslip::write_plot(plot, "sizes.svg", true);
+}
