@@ -346,6 +346,7 @@ void Controls<T>::put(const Series& series, std::size_t entry, std::span<T> para
 template <class T>
 bool Controls<T>::act(T t, std::span<const T> state, std::span<T> parameters) {
   const std::span<T> inputs = parameters.subspan(first_input_, input_count_);
+  if (!has_acted_) follow(parameters);  // what is remembered at first may be an input that was set since
   std::copy(inputs.begin(), inputs.end(), before_.begin());
   const T now = t + rounding(t);
   for (Series& series : series_) {

@@ -13,6 +13,8 @@ namespace noslip {
 namespace {
 
 constexpr double few_units = 4;
+// Of a state that other parameters have made bad: beside the terms of a constraint, and beside the residual before.
+constexpr double notable_residual = 1e-8, notable_growth = 10;
 constexpr double good_condition = 1e7;  // in any units; Continuous warns from 1e8 on
 
 /// What has to hold at a start, as expressions.
@@ -170,6 +172,7 @@ StartCheck<T>::StartCheck(const StartFunctions<T>& functions)
       basis_(functions.basis),
       column_(functions.mass_size),
       sums_(functions.mass_size),
+      residuals_(functions.function.output(0).size),
       first_column_(functions.mass_size),
       row_start_(functions.mass_size + 1),
       mass_(functions.matrix == StartFunctions<T>::Matrix::reactions
@@ -226,6 +229,20 @@ bool StartCheck<T>::is_certain(MotionSolver<T>& solver, T t, std::span<const T> 
   if (!are_finite(at_.output(2)) || (functions_.has_inertia && !has_inertia())) return false;
   if (!solve(solver, t, state, accelerations, multipliers)) return false;
   return condition(solver) <= T(good_condition) && basis_.is_certain(t, state, parameters);
+}
+
+template <class T>
+bool StartCheck<T>::still_holds(T t, std::span<const T> state, std::span<const T> before, std::span<const T> after) {
+  at_.set(0, t).set(1, state).set(2, before).run();
+  std::copy(at_.output(0).begin(), at_.output(0).end(), residuals_.begin());
+  const bool had_inertia = functions_.has_inertia && has_inertia();
+  at_.set(2, after).run();
+  const std::span<const T> residuals = at_.output(0), sizes = at_.output(1);
+  for (std::size_t r = 0; r < residuals.size(); ++r) {
+    const T allowed = T(notable_residual) * sizes[r] + T(notable_growth) * size_of(residuals_[r]);
+    if (!(size_of(residuals[r]) <= allowed)) return false;
+  }
+  return are_finite(at_.output(2)) && (!had_inertia || has_inertia());
 }
 
 template <class T>

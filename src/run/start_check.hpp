@@ -54,6 +54,10 @@ class StartCheck {
   bool is_certain(MotionSolver<T>& solver, T t, std::span<const T> state, std::span<const T> parameters, bool projects,
                   std::span<T> accelerations, std::span<T> multipliers);
 
+  /// False if a state that was good with the parameters `before` is certainly none with those after: constraints are
+  /// violated, something is not finite, or the mass matrix is no longer positive.
+  bool still_holds(T t, std::span<const T> state, std::span<const T> before, std::span<const T> after);
+
   /// Accelerations and multipliers at a state, if the equations of motion are linear, and certainly well-conditioned
   /// there.
   bool can_solve(MotionSolver<T>& solver, T t, std::span<const T> state, std::span<T> accelerations,
@@ -69,7 +73,7 @@ class StartCheck {
   StartFunctions<T> functions_;
   Evaluation<T> at_;
   BasisCheck<T> basis_;
-  std::vector<T> column_, sums_;
+  std::vector<T> column_, sums_, residuals_;
   /// Cholesky's factor: rows from their first entry to the diagonal. Fill-in stays there.
   std::vector<std::size_t> first_column_, row_start_;
   std::vector<T> factor_;

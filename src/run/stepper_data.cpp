@@ -175,10 +175,19 @@ void StepperData<T>::evaluate() {
 
 template <class T>
 void StepperData<T>::set_parameters(std::span<const T> values, std::size_t lane) {
-  if (lane == 0) {
-    constants = parameters[0];
-    std::copy(values.begin(), values.end(), constants.begin());
-    controls->follow(constants);
+  constants = parameters[lane];
+  std::copy(values.begin(), values.end(), constants.begin());
+  if (lane == 0) controls->follow(constants);
+  if (has_state) {
+    engine->copy_state(static_cast<int>(lane), state);
+    const std::span<const T> own = std::span<const T>(state).first(q_count + v_count + z_count);
+    if (!check.still_holds(time(), own, parameters[lane], constants)) {
+      problem.assign(1, {"the state is not possible with the parameters that were set: it violates constraints, or the mass "
+                         "matrix is singular",
+                         {},
+                         "set a state"});
+      has_state = false;
+    }
   }
   change(lane, [&](std::span<T> all) { std::copy(values.begin(), values.end(), all.begin()); });
 }

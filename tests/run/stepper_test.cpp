@@ -124,6 +124,47 @@ TEST(Steppers, WaitForAConsistentState) {
   }
 }
 
+TEST(Steppers, LoseAStateThatNewParametersMakeImpossible) {
+  const System wheel = System::parse(R"toml(
+    coordinates = ["x", "p"]
+    lagrangian  = "m/2*x'^2 + J/2*p'^2"
+    constraints = ["x' = r*p'"]
+    [parameters]
+    m = 1
+    J = 0.1
+    r = 0.5
+    [initial]
+    v = [1, 2])toml");
+  Stepper stepper(Program(wheel, {.method = "gauss:2"}), 0.01);
+  ASSERT_EQ(stepper.advance(10), 10);
+  const std::vector<double> heavier = {2, 0.1, 0.5}, larger = {2, 0.1, 1}, without_inertia = {0, 0, 1};
+  stepper.set_parameters(heavier);
+  ASSERT_TRUE(stepper.step());
+  stepper.set_parameters(larger);
+  EXPECT_NE(refusal([&] { stepper.step(); }).find("not possible with the parameters"), std::string::npos);
+  stepper.set_state({.q = {0, 0}, .v = {1, 1}});
+  EXPECT_TRUE(stepper.step());
+  stepper.set_parameters(without_inertia);
+  EXPECT_NE(refusal([&] { stepper.step(); }).find("not possible with the parameters"), std::string::npos);
+}
+
+TEST(Steppers, RememberInputsThatAreSetBeforeTheFirstSample) {
+  const System system = System::parse(R"toml(
+    coordinates = ["x"]
+    lagrangian  = "x'^2/2"
+    [inputs]
+    u = 0
+    [forces]
+    x = "u"
+    [sampled]
+    every = 1
+    u     = "last(u)")toml");
+  Stepper stepper(Program(system, {}), 0.5);
+  stepper.set_input("u", 1.0);
+  ASSERT_EQ(stepper.advance(4), 4);
+  EXPECT_DOUBLE_EQ(stepper.q()[0], 2);
+}
+
 TEST(Steppers, FindMomentaThatAreLeftOut) {
   const System system = System::parse(R"toml(
     coordinates = ["x", "y", "z"]

@@ -55,7 +55,8 @@ class Stepper {
   void project_states(bool projects);  ///< instead of refusing; off at first
   /// All of them, in the order of System::parameters() and System::inputs(), or one by its place there. InputError for
   /// other counts and for numbers that are not finite. The state stays, and so does its work: what a change of an input
-  /// adds to the energy is added to the work.
+  /// adds to the energy is added to the work. With parameters that make the state impossible (a constraint that it
+  /// violates, no inertia) the stepper has no state until one is set.
   void set_parameters(std::span<const T> values, int lane = 0);
   void set_inputs(std::span<const T> values, int lane = 0);
   void set_input(std::size_t input, T value, int lane = 0);
