@@ -10,6 +10,7 @@
 #include <noslip/model/system_text.hpp>
 #include <noslip/run/compare.hpp>
 #include <noslip/run/converge.hpp>
+#include <noslip/run/over_time.hpp>
 #include <noslip/run/program.hpp>
 #include <noslip/run/run.hpp>
 #include <noslip/run/section.hpp>

@@ -16,7 +16,7 @@
 namespace noslip {
 
 /// A step of size h from t to `end`. The whole states (q, v, and what else a step carries on), with continuous angles,
-/// and what the stepper has observed; see RunSetup::inside.
+/// and what the stepper has observed; see ProgramData::inside.
 template <class T>
 struct StepView {
   T t = 0, h = 0, end = 0;

@@ -25,8 +25,8 @@ class DenseOutput {
   virtual double end() const = 0;
   /// The state at a time between begin() and end(). InputError for other times, and where the equations of a step that
   /// ends there have no solution. Multipliers, energy and constraints are those of the continuous problem at that
-  /// state, also at steps; the work is not known (NaN) inside of polynomials. Where inputs change, the ones that
-  /// act afterwards; at an event that moves the system, the state before it. May be called from several threads, which
+  /// state, also at steps; the work inside of polynomials follows from the energy, up to the order of the
+  /// polynomials. Where inputs change, the ones that act afterwards; at an event that moves the system, the state before it. May be called from several threads, which
   /// wait for each other.
   virtual Sample at(double t) const = 0;
 };

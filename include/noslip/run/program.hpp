@@ -1,6 +1,6 @@
 // A system and a method, compiled once for all step sizes, parameters, inputs, states and threads.
 //
-//   const noslip::Program program(sleigh, {.method = "gauss:2"});       // double; Program<quad> has 113 digits
+//   const noslip::Program program(sleigh, {.method = "gauss:2"});       // double; Program<quad> has 113 bits, 34 digits
 //   noslip::Stepper stepper(program, 0.01);                             // run/stepper.hpp
 //
 // A Program is const and cheap to copy; any number of threads may use it. Programs are kept by system, method and

@@ -55,14 +55,19 @@ class Stepper {
   void project_states(bool projects);  ///< instead of refusing; off at first
   /// All of them, in the order of System::parameters() and System::inputs(), or one by its place there. InputError for
   /// other counts and for numbers that are not finite. The state stays, and so does its work: what a change of an input
-  /// adds to the energy is added to the work.
+  /// adds to the energy is added to the work. If the times of [sampled] depend on parameters, the new ones hold from the
+  /// next sample on, which is taken when it was due; InputError for times that make no sense. Nothing has changed after
+  /// an InputError.
   void set_parameters(std::span<const T> values, int lane = 0);
   void set_inputs(std::span<const T> values, int lane = 0);
   void set_input(std::size_t input, T value, int lane = 0);
   void set_input(std::string_view name, T value, int lane = 0);  ///< InputError for an unknown name
-  void set_step(T h);                                            ///< positive, or negative to go back in time
+  /// Positive, or negative to go back in time. After a failed step a stepper with one lane tries again, from the last
+  /// good state. Among several lanes, those that have failed stay failed until their state is set.
+  void set_step(T h);
 
-  /// One step for all lanes that have not failed. False if a lane has failed: its state is the last good one.
+  /// One step for all lanes that have not failed. False if a lane has failed: its state is the last good one. When all
+  /// have failed, time stands still.
   bool step();
   /// So many; returns how many were made by the lane that got furthest.
   long long advance(long long steps);
@@ -70,14 +75,14 @@ class Stepper {
   T t() const;
   T step_size() const;
   long long steps() const;  ///< that were made since the state or the step size was set
-  /// Valid until the next call. Angles are continuous, however many turns they have made.
+  /// Valid until the state changes, something is set, or another lane is read. Angles are continuous, however many turns they have made.
   std::span<const T> q(int lane = 0) const;
   std::span<const T> v(int lane = 0) const;
   std::span<const T> z(int lane = 0) const;  ///< multipliers or momenta that are variables of the system
   std::span<const T> parameters(int lane = 0) const;
   std::span<const T> inputs(int lane = 0) const;
   /// In the order of the constraints: the method's own where it has values at the end of a step, otherwise those of the
-  /// equations of motion.
+  /// equations of motion; NaN if these have no solution. Valid until the next call of multipliers(), and as the others.
   std::span<const T> multipliers(int lane = 0) const;
   T energy(int lane = 0) const;    ///< NaN where the system has none
   T work(int lane = 0) const;      ///< done on the system since the state was set
