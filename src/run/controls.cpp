@@ -100,7 +100,12 @@ void require_times(T every, T delay, T begin) {
 /// The constants of a step in the times of a controller, and in the values before its first sample; by place.
 std::vector<std::size_t> constants_of_times(const System& system, const Sampled& sampled) {
   std::vector<Expr> expressions{sampled.every, sampled.delay};
-  for (const Sampled::Value& value : sampled.values) expressions.push_back(value.initial);
+  std::vector<Expr> values;
+  for (const Sampled::Value& value : sampled.values) values.push_back(value.value);
+  for (const Sampled::Value& value : sampled.values) {
+    const bool is_remembered = contain_any(values, {&value.last, 1}) != std::vector<bool>(values.size(), false);
+    if (is_remembered) expressions.push_back(value.initial);
+  }
   const std::vector<Expr> symbols = symbols_of(expressions);
   const std::vector<Parameter> constants = system.step_constants();
   std::vector<std::size_t> places;
