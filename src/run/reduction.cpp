@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <unordered_map>
 #include <unordered_set>
 
 #include <noslip/expr/degree.hpp>
-#include <noslip/method/recipe.hpp>
 #include <noslip/solve/elimination.hpp>
 
 namespace noslip {
@@ -72,60 +70,74 @@ class Reducer {
 
   /// Takes one row after the other that gives an unknown as a function of others; false if there is none.
   bool eliminate_explicit() {
+    if (eliminate_independent()) return true;
+    bool has_found = false;
+    for (std::size_t row = 0; row < result_.residuals.size();) {
+      const std::vector<Expr> unknowns = kept();
+      const std::vector<Coefficient> entries = coefficients(jacobian({&result_.residuals[row], 1}, unknowns));
+      const Coefficient* const given = given_by(result_.residuals[row], entries, unknowns);
+      if (given == nullptr) {
+        ++row;
+        continue;
+      }
+      const Expr unknown = unknowns[static_cast<std::size_t>(given->column)];
+      Substitution without(graph_), with(graph_);
+      without.replace(unknown, graph_.constant(0));
+      with.replace(unknown, graph_.alias(-without(result_.residuals[row]) / given->value));
+      result_.residuals.erase(result_.residuals.begin() + static_cast<std::ptrdiff_t>(row));
+      result_.kept.erase(result_.kept.begin() + given->column);
+      for (Expr& residual : result_.residuals) residual = with(residual);
+      for (Expr& value : result_.values) value = with(value);
+      has_found = result_.has_explicit = true;
+    }
+    return has_found;
+  }
+
+  /// The same for all rows at once, which takes less time, if no value contains an unknown that another row gives. False
+  /// if that is not so: nothing has happened then.
+  bool eliminate_independent() {
     const std::vector<Expr> unknowns = kept();
     const std::size_t n = unknowns.size();
     const std::vector<Coefficient> all = coefficients(jacobian(result_.residuals, unknowns));
-    std::vector<std::span<const Coefficient>> of_row(n);
-    for (std::size_t e = 0, end = 0; e < all.size(); e = end) {
-      while (end < all.size() && all[end].row == all[e].row) ++end;
-      of_row[static_cast<std::size_t>(all[e].row)] = std::span(all).subspan(e, end - e);
-    }
-    std::vector<Definition> found;  // a value may contain unknowns that are found later, but none found before
-    std::unordered_map<NodeId, std::size_t> found_at;
-    std::vector<bool> is_row_used(n, false);
-    for (std::size_t row = 0; row < n; ++row) {
-      Expr residual = result_.residuals[row];
-      std::span<const Coefficient> entries = of_row[row];
-      std::vector<Coefficient> renewed;
-      const bool contains_found = std::any_of(entries.begin(), entries.end(), [&](const Coefficient& entry) {
-        return found_at.contains(unknowns[static_cast<std::size_t>(entry.column)].id);
-      });
-      if (contains_found) {
-        residual = resolved(found)(residual);
-        renewed = coefficients(jacobian({&residual, 1}, unknowns));
-        entries = renewed;
-      }
-      const Coefficient* const given = given_by(residual, entries, unknowns);
+    std::vector<bool> is_row_used(n, false), is_found(n, false);
+    std::vector<Expr> symbols, values;
+    for (std::size_t first = 0, end = 0; first < all.size(); first = end) {
+      while (end < all.size() && all[end].row == all[first].row) ++end;
+      const std::span<const Coefficient> row = std::span(all).subspan(first, end - first);
+      const auto index = static_cast<std::size_t>(row.front().row);
+      const Expr residual = result_.residuals[index];
+      const Coefficient* const given = given_by(residual, row, unknowns);
       if (given == nullptr) continue;
       const Expr unknown = unknowns[static_cast<std::size_t>(given->column)];
+      if (is_found[static_cast<std::size_t>(given->column)]) return false;
       Substitution without(graph_);
       without.replace(unknown, graph_.constant(0));
-      found_at.emplace(unknown.id, found.size());
-      found.push_back({unknown, graph_.alias(-without(residual) / given->value)});
-      is_row_used[row] = true;
+      symbols.push_back(unknown);
+      values.push_back(graph_.alias(-without(residual) / given->value));
+      is_row_used[index] = is_found[static_cast<std::size_t>(given->column)] = true;
     }
-    if (found.empty()) return false;
-    result_.has_explicit = true;
-    Substitution with = resolved(found);
+    const std::vector<bool> depends = contain_any(values, symbols);
+    if (values.empty() || std::find(depends.begin(), depends.end(), true) != depends.end()) return false;
+    // A row that gives nothing might do so with these values in it.
+    for (const Coefficient& entry : all) {
+      const auto column = static_cast<std::size_t>(entry.column);
+      if (!is_row_used[static_cast<std::size_t>(entry.row)] && !is_found[column] &&
+          explicit_.contains(unknowns[column].id)) {
+        return false;
+      }
+    }
+    Substitution with(graph_);
+    for (std::size_t k = 0; k < symbols.size(); ++k) with.replace(symbols[k], values[k]);
     std::vector<Expr> residuals;
     std::vector<std::size_t> still_kept;
     for (std::size_t i = 0; i < n; ++i) {
       if (!is_row_used[i]) residuals.push_back(with(result_.residuals[i]));
-      if (!found_at.contains(unknowns[i].id)) still_kept.push_back(result_.kept[i]);
+      if (!is_found[i]) still_kept.push_back(result_.kept[i]);
     }
     result_.values = with(result_.values);
     result_.residuals = std::move(residuals);
     result_.kept = std::move(still_kept);
-    return true;
-  }
-
-  /// What was found, in nothing but unknowns that were not.
-  Substitution resolved(const std::vector<Definition>& found) {
-    Substitution with(graph_);
-    for (auto definition = found.rbegin(); definition != found.rend(); ++definition) {
-      with.replace(definition->symbol, graph_.alias(with(definition->value)));
-    }
-    return with;
+    return result_.has_explicit = true;
   }
 
   /// The first of the entries of a row whose unknown the row gives as a function of the others; null if there is none.
