@@ -43,12 +43,15 @@ std::optional<Number> size_of(const SystemData& data, const std::string& name) {
 
 std::vector<quad> evaluate_parameters(const SystemData& data, const Settings& settings) {
   std::vector<Problem> problems;
-  const std::vector<std::string> names = names_of(data.parameters), inputs = names_of(data.inputs);
+  const auto has = [](const std::vector<Parameter>& parameters, const std::string& name) {
+    return std::any_of(parameters.begin(), parameters.end(), [&](const Parameter& one) { return one.name == name; });
+  };
   for (const auto& [name, value] : settings) {
-    if (std::find(inputs.begin(), inputs.end(), name) != inputs.end()) {
+    if (has(data.inputs, name)) {
       problems.push_back({"'" + name + "' is an input, not a parameter", {}, "use " + option("input", name + "=...")});
-    } else if (std::find(names.begin(), names.end(), name) == names.end()) {
-      problems.push_back({"unknown parameter '" + name + "'", {}, nearest_or_all(name, names, "parameters")});
+    } else if (!has(data.parameters, name)) {
+      problems.push_back(
+          {"unknown parameter '" + name + "'", {}, nearest_or_all(name, names_of(data.parameters), "parameters")});
     } else if (!finite_as_double(value)) {
       problems.push_back(
           {"parameter '" + name + "' cannot be " + to_text(static_cast<double>(value)), {}, "give a finite number"});
@@ -61,14 +64,15 @@ std::vector<quad> evaluate_parameters(const SystemData& data, const Settings& se
   }
   refuse(std::move(problems));
 
-  std::vector<quad> values(names.size() + inputs.size());
+  const std::size_t count = data.parameters.size();
+  std::vector<quad> values(count + data.inputs.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto setting = i < names.size() ? settings.find(names[i]) : settings.end();
+    const auto setting = i < count ? settings.find(data.parameters[i].name) : settings.end();
     if (setting != settings.end()) {
       values[i] = setting->second;
       continue;
     }
-    const std::size_t known = std::min(i, names.size());  // inputs follow from parameters alone
+    const std::size_t known = std::min(i, count);  // inputs follow from parameters alone
     values[i] = data.default_values[i]({std::span<const quad>(values).first(known)}).output(0)[0];
     if (!finite_as_double(values[i])) throw InputError({not_finite(data.defaults[i], values[i])});
   }

@@ -40,7 +40,7 @@ template <class T>
 BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, const RunOptions& options, T end,
                               InputPlaces inputs, Trajectory& trajectory)
     : system_(system),
-      continuous_(setup.continuous),
+      continuous_(setup.continuous()),
       options_(options),
       inputs_(std::move(inputs)),
       trajectory_(trajectory),
@@ -64,7 +64,7 @@ BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, co
                    [&](std::size_t a, std::size_t b) { return options.at[a] < options.at[b]; });
   trajectory_.values.resize(order_.size());
   if (!options.dense) return;
-  const auto to_sample = [system, continuous = setup.continuous, places = inputs_](
+  const auto to_sample = [system, continuous = setup.continuous(), places = inputs_](
                              T t, std::span<const T> state, std::span<const T> parameters, T jumps) {
     const Continuous here = continuous.with_parameters({parameters.begin(), parameters.end()});
     return sample_at(system, here, places, t, state, parameters, jumps);

@@ -135,6 +135,7 @@ Evaluation<T> values_of(const System& system, const Sampled& sampled) {
 }  // namespace
 
 void Control::check(const System& system) const {
+  if (inputs.empty() && series.empty() && controllers.empty() && system.sampled() == nullptr) return;
   std::vector<Problem> problems;
   InputTable table(system, problems);
   if (const Sampled* sampled = system.sampled()) {

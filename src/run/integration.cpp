@@ -57,10 +57,7 @@ Trajectory Integration<T>::run() {
   monitor_.start(stepper().workspace(), setup_.start.t);
   scrutiny_.start(monitor_.energy());
   stepper().copy_folded_state(0, folded_);
-  // A known solution says nothing about a motion that starts elsewhere.
-  double largest = 1;
-  for (const T& x : state_) largest = std::max(largest, std::fabs(static_cast<double>(x)));
-  starts_on_exact_ = static_cast<double>(monitor_.error(last_workspace().data(), setup_.start.t)) <= 1e-10 * largest;
+  starts_on_exact_ = !system_.exact().empty() && is_on_exact();
   const bool goes_on = !options_.progress || options_.progress(0, all_steps());
   if (between_) between_->start(setup_.start.t, state_, parameters_);
   if (is_controlled) scrutiny_.restart(parameters_, monitor_.energy());
@@ -76,6 +73,14 @@ Trajectory Integration<T>::run() {
   trajectory_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
   describe();
   return std::move(trajectory_);
+}
+
+/// A known solution says nothing about a motion that starts elsewhere.
+template <class T>
+bool Integration<T>::is_on_exact() {
+  double largest = 1;
+  for (const T& x : state_) largest = std::max(largest, std::fabs(static_cast<double>(x)));
+  return static_cast<double>(monitor_.error(last_workspace().data(), t_)) <= 1e-10 * largest;
 }
 
 /// Beyond double, 0.1 means a tenth: a whole number of steps ends exactly at the end time.
@@ -220,7 +225,6 @@ bool Integration<T>::control() {
 
 template <class T>
 void Integration<T>::use_parameters() {
-  continuous_ = continuous_.with_parameters({parameters_.begin(), parameters_.end()});
   setup_.solver->set_parameters(parameters_);
   stepper().set_parameters(parameters_);
   std::vector<T> buffer(state_.size()), accelerations(system_.v().size()),
@@ -324,8 +328,7 @@ void Integration<T>::apply(const EventChange& change, const EventChange& before,
     const T work = setup_.layout().work_count > 0 ? state_.back() : T(0);
     start.state.resize(system_.q().size() + system_.v().size() + system_.z().size());
     if (system_.has_implicit_momenta()) add_momenta(system_, start);
-    make_consistent(system_, setup_.continuous.with_parameters({parameters_.begin(), parameters_.end()}),
-                    change.projects, start, nullptr);
+    make_consistent(system_, continuous(), change.projects, start, nullptr);
     std::vector<T> accelerations, lambda;
     setup_.program->complete(start, *setup_.solver, accelerations, lambda);
     if (setup_.layout().work_count > 0) start.state.back() = work;

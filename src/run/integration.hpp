@@ -39,11 +39,16 @@ class Integration {
   std::ptrdiff_t position_count() const { return static_cast<std::ptrdiff_t>(system_.q().size()); }
   /// The last state with angles near zero, for functions of it.
   const std::vector<T>& seen() const { return stepper().has_angles() ? folded_ : state_; }
+  /// With the parameters as they are now.
+  Continuous continuous() const {
+    return setup_.program->continuous.with_parameters({parameters_.begin(), parameters_.end()});
+  }
   T end_time() const;
   T step_size() const;
   long long all_steps() const { return plan_.all(); }
 
   // the loop: integration.cpp
+  bool is_on_exact();
   void march();
   /// Steps from where the run is (an event has just acted there, perhaps) to `end` (where controls may be due), of this
   /// size if that fits.
@@ -94,7 +99,6 @@ class Integration {
   Scrutiny<T> scrutiny_;
   StepCount plan_;
   std::vector<T> parameters_ = setup_.start.parameters;  // and inputs, as they are now
-  Continuous continuous_ = setup_.continuous;            // with them
   Controls<T> controls_;
   Trajectory trajectory_;
   std::vector<T> state_ = setup_.start.state, folded_ = state_;

@@ -29,12 +29,11 @@ LaneStepper<T>::LaneStepper(std::shared_ptr<const StepProgram<T>> program, Conti
       lanes_(program_->lanes),
       everyone_((1U << lanes_) - 1U),
       scratch_(program_->scratch_size),
-      parameter_buffer_(layout().parameter_count),
-      state_buffer_(layout().state_count),
-      acceleration_buffer_(layout().acceleration_count),
-      multiplier_buffer_(layout().multiplier_count),
       correction_(layout().unknown_count),
       found_(static_cast<std::size_t>(layout().iterated_count()) * lanes_),
+      point_(1 + layout().state_count + layout().parameter_count),
+      acceleration_buffer_(layout().acceleration_count),
+      multiplier_buffer_(layout().multiplier_count),
       lane_(lanes_),
       side_(static_cast<std::size_t>(program_->solve_count) * lanes_),
       seen_side_(side_.size()),
@@ -74,6 +73,7 @@ void LaneStepper<T>::set_state(int lane, std::span<const T> state) {
   lane_[lane] = Lane{};
   for (unsigned* lanes : {&failed_, &pivoted_, &guessed_}) *lanes &= ~(1U << lane);
   forget_sides(lane);
+  if (turns_.empty()) return;
   turns_.reset(lane);
   fold_angles();
 }
@@ -91,6 +91,10 @@ void LaneStepper<T>::copy_state(int lane, std::span<T> state) const {
 
 template <class T>
 void LaneStepper<T>::copy_folded_state(int lane, std::span<T> state) const {
+  if (lanes_ == 1) {
+    std::copy_n(&at(layout().state, 0), layout().state_count, state.begin());
+    return;
+  }
   for (int i = 0; i < layout().state_count; ++i) state[i] = at(layout().state + i, lane);
 }
 
@@ -108,10 +112,46 @@ void LaneStepper<T>::run_for_some(const Kernel<T>& kernel, unsigned who, int fir
 }
 
 template <class T>
+void LaneStepper<T>::know(T t, std::span<const T> state, std::span<const T> parameters,
+                          std::span<const T> accelerations, std::span<const T> multipliers) {
+  point_[0] = t;
+  std::copy(parameters.begin(), parameters.end(), std::copy(state.begin(), state.end(), point_.begin() + 1));
+  std::copy(accelerations.begin(), accelerations.end(), acceleration_buffer_.begin());
+  std::copy(multipliers.begin(), multipliers.end(), multiplier_buffer_.begin());
+  knows_point_ = true;
+}
+
+template <class T>
+bool LaneStepper<T>::is_at_known_point(int lane, T t) {
+  bool is_same = knows_point_;
+  T* place = point_.data();
+  const auto put = [&](T value) {  // zeros have signs, which division tells apart
+    if (*place == value && (value != 0 || 1 / *place == 1 / value)) {
+      ++place;
+      return;
+    }
+    is_same = false;
+    *place++ = value;
+  };
+  const auto put_all = [&](int slot, int count) {
+    const T* value = &at(slot, lane);
+    for (int i = 0; i < count; ++i, value += lanes_) put(*value);
+  };
+  put(t);
+  put_all(layout().state, layout().state_count);
+  put_all(layout().parameters, layout().parameter_count);
+  return is_same;
+}
+
+template <class T>
 void LaneStepper<T>::guess_from_continuous_problem(int lane, T t) {
-  copy_folded_state(lane, state_buffer_);
-  for (int i = 0; i < layout().parameter_count; ++i) parameter_buffer_[i] = at(layout().parameters + i, lane);
-  continuous_(t, state_buffer_, parameter_buffer_, acceleration_buffer_, multiplier_buffer_);
+  if (!is_at_known_point(lane, t)) {
+    const std::span<const T> all(point_);
+    knows_point_ = false;
+    continuous_(t, all.subspan(1, layout().state_count), all.last(layout().parameter_count), acceleration_buffer_,
+                multiplier_buffer_);
+    knows_point_ = true;
+  }
   for (int i = 0; i < layout().acceleration_count; ++i) at(layout().accelerations + i, lane) = acceleration_buffer_[i];
   for (int i = 0; i < layout().multiplier_count; ++i) at(layout().multipliers + i, lane) = multiplier_buffer_[i];
   run_for(program_->first_guess, 1U << lane, 0, layout().size);
@@ -193,7 +233,7 @@ bool LaneStepper<T>::step_by_plans(T t, T h) {
     waiting &= ~attempt(plan, waiting, t);
     if (waiting == 0) break;
   }
-  fold_angles();
+  if (!turns_.empty()) fold_angles();
   failed_ |= waiting;
   if (keeps_factors()) {
     for (Lane& lane : lane_) lane.factors_age = lane.factors_age % most_steps_with_factors + 1;
@@ -201,6 +241,19 @@ bool LaneStepper<T>::step_by_plans(T t, T h) {
   total_iterations_ += iterations_;
   most_iterations_ = std::max(most_iterations_, iterations_);
   return failed_ == 0;
+}
+
+template <class T>
+bool LaneStepper<T>::step_together(T t, T h) {
+  set_time(t, h);
+  begin_counts();
+  (*explicit_.finish)(workspace_.get(), scratch_.data());
+  for (int l = 0; l < lanes_; ++l) {
+    if (!(at(explicit_.verdict, l) == 0 && at(explicit_.watch, l) <= T(largest_growth))) return take_back();
+  }
+  if (!turns_.empty()) fold_angles();
+  last_h_ = h;
+  return true;
 }
 
 template <class T>

@@ -243,9 +243,10 @@ void LaneStepper<T>::start_again(const StepPlan<T>& plan, std::size_t number, in
 template <class T>
 template <int lane_count>
 bool LaneStepper<T>::move_together(const SolveProgram<T>& solve) {
-  const T* const norm = &at(layout().norm, 0);
-  const T* const scale = &at(layout().scale, 0);
-  const T* const watch = &at(layout().watch, 0);
+  const auto all_of = [&](int slot) { return workspace_.get() + static_cast<std::size_t>(slot) * lane_count; };
+  const T* const norm = all_of(layout().norm);
+  const T* const scale = all_of(layout().scale);
+  const T* const watch = all_of(layout().watch);
   T norms[most_iterations_allowed][lane_count];  // of the rounds
   T contraction[lane_count], worst[lane_count];  // up to the round before, and up to this one
   for (int l = 0; l < lane_count; ++l) contraction[l] = T(0);
@@ -273,7 +274,7 @@ bool LaneStepper<T>::move_together(const SolveProgram<T>& solve) {
     }
     if (all_small) {
       iterations_ += round + 1;
-      const T* const side = &at(layout().side, 0);
+      const T* const side = all_of(layout().side);
       const T* const side_before = &side_[static_cast<std::size_t>(solve.number) * lane_count];
       bool all_are_easy = round < easy;
       for (int l = 0; l < lane_count; ++l) {

@@ -426,7 +426,8 @@ StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Ba
     if (reduced) plans.push_back(std::move(*reduced));
   }
   plans.push_back(record_whole_plan<T>(recipe, recorder, layout, backend, lanes, !plans.empty(), extras));
-  first_guess = Kernel<T>(recorder.first_guess(), plans.size() > 1 ? Backend::interpreter : backend, lanes);
+  // Explicit steps need a guess only where they are given up.
+  first_guess = Kernel<T>(recorder.first_guess(), is_explicit() ? Backend::interpreter : backend, lanes);
   is_machine_code = plans.front().finish.is_machine_code();
   fingerprint = recorder.fingerprint();
   const auto make_room = [&](const Kernel<T>& kernel) { scratch_size = std::max(scratch_size, kernel.scratch_size()); };

@@ -51,6 +51,10 @@ class LaneStepper {
   /// The state as steps see it: angles near zero, where functions of them have all digits.
   void copy_folded_state(int lane, std::span<T> state) const;
   bool has_angles() const { return !turns_.empty(); }
+  /// What the continuous problem gives at a state as steps see it, from somebody who has solved it there: a first step
+  /// from there need not solve it again.
+  void know(T t, std::span<const T> state, std::span<const T> parameters, std::span<const T> accelerations,
+            std::span<const T> multipliers);
   /// The method's own multipliers at the end of the last step; none where it has no value there.
   std::span<const T> end_multipliers() const {
     return {workspace_.get() + layout().end_multipliers, static_cast<std::size_t>(layout().end_multiplier_count)};
@@ -58,7 +62,10 @@ class LaneStepper {
 
   /// One step of size h from time t, for every lane that has not failed. Returns false when any lane has failed: its
   /// state stays the last good one.
-  bool step(T t, T h) { return (can_advance_explicitly() && step_explicitly(t, h)) || step_by_plans(t, h); }
+  bool step(T t, T h) {
+    if (!can_advance_explicitly()) return step_by_plans(t, h);
+    return (lanes_ == 1 ? step_alone(t, h) : step_together(t, h)) || step_by_plans(t, h);
+  }
   /// Makes advance() as fast as it can be: explicit steps run in a loop of their own, which the first stepper of a
   /// program compiles. Not worth it for a few steps.
   void prepare_to_advance();
@@ -143,26 +150,19 @@ class LaneStepper {
   long long advance_explicitly(T t0, T h, long long first, long long count);
   /// All but the last of them in one loop, if there is one; how many it has made.
   long long repeat(T t0, T h, long long first, long long count);
-  /// One step of an explicit plan. False if it was not good: nothing has happened then.
-  bool step_explicitly(T t, T h) {
+  /// One step of an explicit plan, for one lane or several. False if it was not good: nothing has happened then.
+  bool step_alone(T t, T h) {
     T* const workspace = workspace_.get();
-    if (lanes_ == 1) {
-      workspace[explicit_.t] = t;
-      workspace[explicit_.h] = h;
-      (*explicit_.finish)(workspace, scratch_.data());
-      if (!(workspace[explicit_.verdict] == 0 && workspace[explicit_.watch] <= T(largest_growth))) return take_back();
-    } else {
-      set_time(t, h);
-      (*explicit_.finish)(workspace, scratch_.data());
-      for (int l = 0; l < lanes_; ++l) {
-        if (!(at(explicit_.verdict, l) == 0 && at(explicit_.watch, l) <= T(largest_growth))) return take_back();
-      }
-    }
-    if (!turns_.empty()) fold_angles();
+    workspace[explicit_.t] = t;
+    workspace[explicit_.h] = h;
     begin_counts();
+    (*explicit_.finish)(workspace, scratch_.data());
+    if (!(workspace[explicit_.verdict] == 0 && workspace[explicit_.watch] <= T(largest_growth))) return take_back();
+    if (!turns_.empty()) fold_angles();
     last_h_ = h;
     return true;
   }
+  bool step_together(T t, T h);
   /// The state is as it was before an explicit step. Returns false.
   bool take_back();
   /// A step by plans in turn, iterated or not.
@@ -224,6 +224,8 @@ class LaneStepper {
   T largest_of_state(const Lane& lane) const;
   void start_again(const StepPlan<T>& plan, std::size_t number, int lane, T t);
   void guess_from_continuous_problem(int lane, T t);
+  /// The point of a lane, into point_; true if it is, bit for bit, the one that was there.
+  bool is_at_known_point(int lane, T t);
   void pivoted_correction(const SolveProgram<T>& solve, std::size_t number, int lane, bool new_jacobian);
   /// Runs a kernel for the lanes of the mask `who`; in the others the slots from `first_kept` on stay as they are.
   void run_for(const Kernel<T>& kernel, unsigned who, int first_kept, int kept_count) {
@@ -253,8 +255,10 @@ class LaneStepper {
   unsigned pivoted_ = 0;  ///< lanes that had to pivot since their state was set
   unsigned guessed_ = 0;  ///< lanes to which the step before has left a guess
   std::unique_ptr<T[], AlignedDelete> workspace_;
-  std::vector<T> scratch_, saved_, moving_, parameter_buffer_, state_buffer_, acceleration_buffer_, multiplier_buffer_,
-      correction_, found_;
+  std::vector<T> scratch_, saved_, moving_, correction_, found_;
+  /// Where the continuous problem was solved last (t, state, parameters), and what it gave there.
+  std::vector<T> point_, acceleration_buffer_, multiplier_buffer_;
+  bool knows_point_ = false;
   std::array<std::vector<T>, 3> branch_;  ///< for follow_branch
   std::vector<LinearSolver<T>> linear_;   ///< per solve of the last plan and lane
   std::vector<Lane> lane_;
