@@ -1,7 +1,7 @@
 // LU with partial pivoting of large matrices of double, in blocks of eight, with the widest vectors of the processor.
 //
-// The bits do not depend on the width: every entry is reduced by one fused product after the other, a - l u in the order
-// of the pivots, whoever does it. A matrix is kept by columns: its transposed is factorised by rows, which can be
+// The bits do not depend on the width: every entry is reduced by one fused product after the other, a - l u in the
+// order of the pivots, whoever does it. A matrix is kept by columns: its transposed is factorised by rows, which can be
 // exchanged and reduced as they lie in memory, and the factors serve to substitute column by column.
 #pragma once
 
@@ -17,9 +17,9 @@ namespace noslip {
 struct LuBlocks {
   static constexpr int block = 8;
   double* a = nullptr;
-  double* panel = nullptr;            ///< memory for `block` columns
+  double* panel = nullptr;  ///< memory for `block` columns
   double* inverse_pivots = nullptr;
-  int* exchanges = nullptr;           ///< of row k with row exchanges[k] >= k, one after the other
+  int* exchanges = nullptr;  ///< of row k with row exchanges[k] >= k, one after the other
   int size = 0, stride = 0;
 };
 
@@ -30,7 +30,7 @@ struct LuLoops {
 };
 
 const LuLoops& lu_baseline();
-const LuLoops* lu_avx2();    ///< null where the compiler does not know such instructions
+const LuLoops* lu_avx2();  ///< null where the compiler does not know such instructions
 const LuLoops* lu_avx512();
 
 /// One matrix at a time; memory is taken once.

@@ -1,8 +1,9 @@
-// The loops of LU (blocked_lu.hpp) over vectors of any width. `V` is a type of the including source, which keeps what is
-// compiled for different instructions apart; functions of the standard library would not be kept apart.
+// The loops of LU (blocked_lu.hpp) over vectors of any width. `V` is a type of the including source, which keeps what
+// is compiled for different instructions apart; functions of the standard library would not be kept apart.
 #pragma once
 
 #include <cmath>
+#include <utility>
 
 #include "solve/blocked_lu.hpp"
 
@@ -37,42 +38,47 @@ struct LuLoopsOf {
     return first;  // nothing but NaN
   }
 
-  /// The columns of block k, copied, where they lie one behind the other.
+  /// Column p of the panel of block k: chooses its pivot and takes it off the columns behind.
+  template <int p>
+  static void eliminate(const LuBlocks& m, int k) {
+    const int n = m.size, row = k + p;
+    double* const column = m.panel + p * n;
+    const int other = largest(column, row, k, n);
+    m.exchanges[row] = other;
+    for (int j = 0; j < block; ++j) {
+      const double here = m.panel[j * n + row];
+      m.panel[j * n + row] = m.panel[j * n + other];
+      m.panel[j * n + other] = here;
+    }
+    const double pivot = column[row];
+    m.inverse_pivots[row] = 1 / pivot;
+    for (int i = row + 1; i < k + block; ++i) {
+      column[i] /= pivot;
+      for (int j = p + 1; j < block; ++j) {
+        m.panel[j * n + i] = reduced(m.panel[j * n + i], column[i], m.panel[j * n + row]);
+      }
+    }
+    const Value pivots = V::all(pivot);
+    Value u[block];
+    for (int j = p + 1; j < block; ++j) u[j] = V::all(m.panel[j * n + row]);
+    for (int i = k + block; i < n; i += V::lanes) {
+      const Value l = V::load(column + i) / pivots;
+      V::store(column + i, l);
+      for (int j = p + 1; j < block; ++j) {
+        double* const there = m.panel + j * n + i;
+        V::store(there, V::fnma(l, u[j], V::load(there)));
+      }
+    }
+  }
+
+  /// The columns of block k, copied to where they lie one behind the other.
   static void factorise_panel(const LuBlocks& m, int k) {
-    const int n = m.size;
-    for (int i = k; i < n; ++i) {
+    for (int i = k; i < m.size; ++i) {
       const double* const row = m.a + static_cast<std::size_t>(i) * m.stride + k;
-      for (int j = 0; j < block; ++j) m.panel[j * n + i] = row[j];
+      for (int j = 0; j < block; ++j) m.panel[j * m.size + i] = row[j];
     }
-    for (int p = 0; p < block; ++p) {
-      double* const column = m.panel + p * n;
-      const int row = k + p, other = largest(column, row, k, n);
-      m.exchanges[row] = other;
-      for (int j = 0; j < block; ++j) {
-        const double here = m.panel[j * n + row];
-        m.panel[j * n + row] = m.panel[j * n + other];
-        m.panel[j * n + other] = here;
-      }
-      const double pivot = column[row];
-      m.inverse_pivots[row] = 1 / pivot;
-      for (int i = row + 1; i < k + block; ++i) {
-        column[i] /= pivot;
-        for (int j = p + 1; j < block; ++j) {
-          m.panel[j * n + i] = reduced(m.panel[j * n + i], column[i], m.panel[j * n + row]);
-        }
-      }
-      const Value pivots = V::all(pivot);
-      Value u[block];
-      for (int j = p + 1; j < block; ++j) u[j] = V::all(m.panel[j * n + row]);
-      for (int i = k + block; i < n; i += V::lanes) {
-        const Value l = V::load(column + i) / pivots;
-        V::store(column + i, l);
-        for (int j = p + 1; j < block; ++j) {
-          double* const there = m.panel + j * n + i;
-          V::store(there, V::fnma(l, u[j], V::load(there)));
-        }
-      }
-    }
+    [&]<int... p>(std::integer_sequence<int, p...>) { (eliminate<p>(m, k), ...); }
+    (std::make_integer_sequence<int, block>());
   }
 
   /// Exchanges rows as the panel of block k has done, and puts it back.

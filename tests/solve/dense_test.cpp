@@ -40,7 +40,8 @@ template <class Solver>
 void factorise(Solver& solver, const Matrix& matrix) {
   solver.clear();
   for (std::size_t i = 0; i < matrix.size(); ++i) {
-    for (std::size_t j = 0; j < matrix.size(); ++j) solver.entry(static_cast<int>(i), static_cast<int>(j)) = matrix[i][j];
+    for (std::size_t j = 0; j < matrix.size(); ++j)
+      solver.entry(static_cast<int>(i), static_cast<int>(j)) = matrix[i][j];
   }
   solver.factorise();
 }
