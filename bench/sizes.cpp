@@ -2,6 +2,7 @@
 //
 //   springs: masses in a row with springs of FPUT's beta type between them, and one nonholonomic constraint
 //   links:   a planar chain of rods, each with a place and an angle, that position constraints hold together
+//   rods:    the same chain in its angles alone, whose matrix M(q) is full: a step costs what a dense factorisation does
 //
 // With --markdown: the tables of docs/speed.md; the picture is written to sizes.svg.
 #include <algorithm>
@@ -43,6 +44,26 @@ q = {{ "x[i=1:{0}]" = "i - 1/2" }}
                      n);
 }
 
+std::string rods(int n) {
+  return fmt::format(R"toml(
+coordinates = ["a[1:{0}]"]
+lagrangian  = "sum(i, 1, {0}, (vx[i]^2 + vy[i]^2)/2 + a[i]'^2/24 - y[i])"
+[definitions]
+"ex[0]" = "0"
+"ey[0]" = "0"
+"yy[0]" = "0"
+"ex[i=1:{0}]" = "ex[i-1] - sin(a[i])*a[i]'"
+"ey[i=1:{0}]" = "ey[i-1] + cos(a[i])*a[i]'"
+"yy[i=1:{0}]" = "yy[i-1] + sin(a[i])"
+"vx[i=1:{0}]" = "ex[i-1] - sin(a[i])*a[i]'/2"
+"vy[i=1:{0}]" = "ey[i-1] + cos(a[i])*a[i]'/2"
+"y[i=1:{0}]" = "yy[i-1] + sin(a[i])/2"
+[initial]
+q = {{ "a[i=1:{0}]" = "-1 + i/(10*{0})" }}
+)toml",
+                     n);
+}
+
 struct Chain {
   std::string name, unit, units;
   std::string (*text)(int);
@@ -55,6 +76,7 @@ const std::vector<Chain>& chains() {
   static const std::vector<Chain> all = {
       {"springs", "mass", "masses", springs, 0.05, {10, 30, 100, 300, 1000, 3000}, {"mp", "gauss:2", "avf", "lobatto-ab:3"}},
       {"links", "link", "links", links, 0.001, {10, 30, 100, 300, 1000}, {"lobatto-ab:2", "gauss:2"}},
+      {"rods", "rod", "rods", rods, 0.01, {10, 20, 50, 100}, {"gauss:2"}},
   };
   return all;
 }

@@ -49,7 +49,13 @@ LaneStepper<T>::LaneStepper(std::shared_ptr<const StepProgram<T>> program, Conti
   saved_.resize(size);
   moving_.resize(static_cast<std::size_t>(layout().moving_count()) * lanes_);
   for (std::vector<T>& values : branch_) values.reserve(correction_.size() * lanes_);
-  for (const SolveProgram<T>& solve : program_->plans.back().solves) {
+  const auto& solves = program_->plans.back().solves;
+  if (to_rounding_ && program_->plans.size() == 1 &&
+      std::any_of(solves.begin(), solves.end(), [](const SolveProgram<T>& solve) { return solve.renewal > 0; })) {
+    lasting_.resize(side_.size());
+    guess_.resize(correction_.size() * lanes_);
+  }
+  for (const SolveProgram<T>& solve : solves) {
     for (int l = 0; l < lanes_; ++l) linear_.emplace_back(static_cast<int>(solve.slots.size()), solve.pattern);
   }
 }
@@ -62,6 +68,7 @@ void LaneStepper<T>::set_parameters(std::span<const T> values) {
 template <class T>
 void LaneStepper<T>::set_parameters(int lane, std::span<const T> values) {
   for (std::size_t i = 0; i < values.size(); ++i) at(layout().parameters + static_cast<int>(i), lane) = values[i];
+  forget_factors(lane);
 }
 
 template <class T>
@@ -73,6 +80,7 @@ void LaneStepper<T>::set_state(int lane, std::span<const T> state) {
   lane_[lane] = Lane{};
   for (unsigned* lanes : {&failed_, &pivoted_, &guessed_}) *lanes &= ~(1U << lane);
   forget_sides(lane);
+  forget_factors(lane);
   if (turns_.empty()) return;
   turns_.reset(lane);
   fold_angles();
@@ -217,6 +225,7 @@ bool LaneStepper<T>::step_by_plans(T t, T h) {
   if (h != last_h_) {
     guessed_ = 0;
     for (Lane& lane : lane_) lane.factors_age = 0;
+    std::fill(lasting_.begin(), lasting_.end(), Lasting{});
     last_h_ = h;
   }
   const unsigned without_guess = program_->is_explicit() ? 0U : waiting & ~guessed_;
@@ -235,6 +244,9 @@ bool LaneStepper<T>::step_by_plans(T t, T h) {
   }
   if (!turns_.empty()) fold_angles();
   failed_ |= waiting;
+  for (int l = 0; waiting >> l != 0; ++l) {
+    if ((waiting >> l & 1U) != 0) forget_factors(l);
+  }
   if (keeps_factors()) {
     for (Lane& lane : lane_) lane.factors_age = lane.factors_age % most_steps_with_factors + 1;
   }
@@ -339,6 +351,11 @@ void LaneStepper<T>::visit_all(Self& self, const Visit& visit) {
     one(lane.noise);
   }
   visit(std::span(self.side_));
+  for (auto& factors : self.lasting_) {
+    one(factors.are_good);
+    one(factors.usual);
+    one(factors.excess);
+  }
   visit(self.turns_.taken_off());
   one(self.failed_);
   one(self.guessed_);
@@ -361,11 +378,11 @@ void LaneStepper<T>::save(ByteWriter& to) const {
   clear(layout().before, layout().moving_count());
   to.put_all(std::span<const T>(workspace));
   visit_all(*this, [&](auto values) { to.put_all(std::span<const std::remove_cvref_t<decltype(values[0])>>(values)); });
-  if (!keeps_factors()) return;
   std::vector<T> numbers;
-  for (const LinearSolver<T>& linear : linear_) {
-    numbers.resize(linear.number_count());
-    linear.copy_numbers(numbers);
+  for (std::size_t i = 0; i < linear_.size(); ++i) {
+    if (!are_kept(i)) continue;
+    numbers.resize(linear_[i].number_count());
+    linear_[i].copy_numbers(numbers);
     to.put_all(std::span<const T>(numbers));
   }
 }
@@ -377,12 +394,12 @@ void LaneStepper<T>::load(ByteReader& from) {
   std::fill(seen_side_.begin(), seen_side_.end(), T(0));
   has_seen_sides_ = false;
   pivoted_ = 0;
-  if (!keeps_factors()) return;
   std::vector<T> numbers;
-  for (LinearSolver<T>& linear : linear_) {
-    numbers.resize(linear.number_count());
+  for (std::size_t i = 0; i < linear_.size(); ++i) {
+    if (!are_kept(i)) continue;
+    numbers.resize(linear_[i].number_count());
     from.get_all(std::span(numbers));
-    linear.set_numbers(numbers);
+    linear_[i].set_numbers(numbers);
   }
 }
 

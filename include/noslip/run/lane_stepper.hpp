@@ -35,7 +35,10 @@ class LaneStepper {
   int lanes() const { return program_->lanes; }
   void set_parameters(std::span<const T> values);  ///< of all lanes
   void set_parameters(int lane, std::span<const T> values);
-  void set_parameter(int lane, int index, T value) { at(layout().parameters + index, lane) = value; }
+  void set_parameter(int lane, int index, T value) {
+    at(layout().parameters + index, lane) = value;
+    forget_factors(lane);
+  }
   /// Counts from here on.
   void restart() { total_iterations_ = pivoted_iterations_ = most_iterations_ = 0; }
   /// Forgets what earlier steps left for guesses, and the turns that angles have made.
@@ -121,6 +124,7 @@ class LaneStepper {
     int slow = 0;     ///< iterations that hardly contracted
     int attempt = 0;  ///< 0: from the extrapolated guess, 1: from the continuous problem, 2: the same with pivoting
     bool done = false, stuck = false;
+    bool began_with_old_factors = false, has_new_factors = false;
     bool is_doubtful = false;  ///< the solution may be another one than the step's
 
     void note(T norm, T scale);  ///< a correction, and what it is compared with
@@ -135,6 +139,13 @@ class LaneStepper {
       static_cast<SolveState&>(*this) = SolveState{};
       this->mode = first;
     }
+  };
+  /// How well the factors of a dense solve serve one lane: as long as the iterations that they cost, beside new ones, are
+  /// together cheaper than those. Iterations are counted, not timed: runs are repeatable.
+  struct Lasting {
+    int are_good = 0;  ///< for the next step
+    int usual = 0;     ///< iterations of the step in which they were new
+    int excess = 0;    ///< all that later steps have needed above that
   };
   struct AlignedDelete {
     void operator()(T* p) const;
@@ -195,8 +206,10 @@ class LaneStepper {
   bool follow_branch(const StepPlan<T>& plan, unsigned who, T t, T h);
   void restore(const StepPlan<T>& plan, int lane);  ///< the solution in found_
   T& found(int i, int lane) { return found_[static_cast<std::size_t>(i) * lanes_ + lane]; }
+  T& guess(int slot, int lane) { return guess_[static_cast<std::size_t>(slot - layout().unknowns) * lanes_ + lane]; }
   /// Of a solve: with old factors where there are some that may be used.
-  static Mode first_mode(const SolveProgram<T>& solve, const Lane& lane) {
+  Mode first_mode(const SolveProgram<T>& solve, const Lane& lane) const {
+    if (can_last(solve)) return lasting(solve, index_of(lane)).are_good != 0 ? Mode::pivoted_reuse : Mode::pivoted;
     const bool has_factors = lane.factors_age > 0 && lane.factors_age < most_steps_with_factors && !solve.renews;
     if (solve.fused) return has_factors && !lane.has_pivoted ? Mode::reuse : Mode::factorise;
     return has_factors ? Mode::pivoted_reuse : Mode::pivoted;
@@ -205,6 +218,20 @@ class LaneStepper {
   template <class Self, class Visit>
   static void visit_all(Self& self, const Visit& visit);
   bool keeps_factors() const { return !to_rounding_ && program_->plans.size() == 1; }
+  /// Whether the next step needs the factors of a solver, by its place in linear_. Where factors last, there is one plan.
+  bool are_kept(std::size_t number) const {
+    return keeps_factors() || (!lasting_.empty() && lasting_[number].are_good != 0);
+  }
+  bool can_last(const SolveProgram<T>& solve) const { return !lasting_.empty() && solve.renewal > 0; }
+  std::size_t index_of(const SolveProgram<T>& solve, int lane) const {
+    return static_cast<std::size_t>(solve.number) * lanes_ + static_cast<std::size_t>(lane);
+  }
+  const Lasting& lasting(const SolveProgram<T>& solve, int lane) const { return lasting_[index_of(solve, lane)]; }
+  void forget_factors(int lane);
+  /// What a solve that has succeeded tells of its factors.
+  void note_factors(const SolveProgram<T>& solve, int lane);
+  /// From the guess of this step, with new factors.
+  void renew(const SolveProgram<T>& solve, int lane);
   /// While all lanes contract they iterate without being looked at one by one. True if all converged in the same round;
   /// otherwise there is a verdict on each.
   template <int lane_count>
@@ -266,6 +293,8 @@ class LaneStepper {
   /// since.
   std::vector<T> side_, seen_side_;
   bool has_seen_sides_ = false;
+  std::vector<Lasting> lasting_;  ///< by solve and lane; empty where no factors last
+  std::vector<T> guess_;          ///< of unknowns where iterations began with old factors
   Turns<T> turns_;
   const LoopKernel<T>* loop_ = nullptr;  ///< of the first plan, once advance() is prepared
   T last_h_ = 0;
