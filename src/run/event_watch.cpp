@@ -239,28 +239,36 @@ void EventWatch<T>::look_beyond(const StepView<T>& step, InsideStep<T>& inside, 
   const auto ends_before = [&](const Found& one) { return (one.acts || one.stops) && one.t < step.end - same; };
   if (!has_actions_ || std::any_of(found_.begin(), found_.end(), ends_before)) return;
   for (std::size_t i = 0; i < events_.size(); ++i) {
-    Watched& watched = events_[i];
-    if (watched.has_crossed || watched.at != 1 || watched.side == 0) continue;
-    if (!is_wanted(watched.event, -watched.side)) continue;
-    const bool is_zero = watched.zero && watched.zero->t == step.end;
-    if (!is_zero && (!is_break || watched.zero || !watched.event.act)) continue;
-    if (is_zero) {
-      const T time = step_ / T(looks_);
-      watched.is_open = !inside.after(step.end, step.after, time, state_);
-      if (watched.is_open || sign_of(evaluate(step.end + time, state_)[i]) != -watched.side) continue;
-      add(i, std::move(*watched.zero), -watched.side);
-      watched.zero.reset();
-    } else {
-      Found here;
-      here.rate = rate_if_soon(i, step.end, step.after, inside);
-      if (here.rate == 0) continue;
-      here.t = step.end;
-      here.state.assign(step.after.begin(), step.after.end());
-      here.value = watched.value;
-      add(i, std::move(here), -watched.side);
-    }
-    watched.side = -watched.side;
+    if (events_[i].event.act) look_beyond(i, step, inside, is_break);
   }
+  // If one acts, others that are zero here have to be found now: their functions may be elsewhere afterwards.
+  for (std::size_t i = 0; i < events_.size() && acts(); ++i) {
+    if (!events_[i].event.act) look_beyond(i, step, inside, false);
+  }
+}
+
+template <class T>
+void EventWatch<T>::look_beyond(std::size_t number, const StepView<T>& step, InsideStep<T>& inside, bool is_break) {
+  Watched& watched = events_[number];
+  if (watched.has_crossed || watched.at != 1 || watched.side == 0) return;
+  if (!is_wanted(watched.event, -watched.side)) return;
+  if (watched.zero && watched.zero->t == step.end) {
+    const T time = step_ / T(looks_);
+    watched.is_open = !inside.after(step.end, step.after, time, state_);
+    if (watched.is_open || sign_of(evaluate(step.end + time, state_)[number]) != -watched.side) return;
+    add(number, std::move(*watched.zero), -watched.side);
+    watched.zero.reset();
+  } else {
+    if (!is_break || watched.zero) return;
+    Found here;
+    here.rate = rate_if_soon(number, step.end, step.after, inside);
+    if (here.rate == 0) return;
+    here.t = step.end;
+    here.state.assign(step.after.begin(), step.after.end());
+    here.value = watched.value;
+    add(number, std::move(here), -watched.side);
+  }
+  watched.side = -watched.side;
 }
 
 template <class T>

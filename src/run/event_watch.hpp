@@ -95,6 +95,7 @@ class EventWatch {
   bool locate(std::size_t number, T value, T theta, const StepView<T>& step, InsideStep<T>& inside);
   /// Events that act at the end of the step. With `is_break` those that follow within rounding error, too.
   void look_beyond(const StepView<T>& step, InsideStep<T>& inside, bool is_break);
+  void look_beyond(std::size_t number, const StepView<T>& step, InsideStep<T>& inside, bool is_break);
   void take_sides(T t, std::span<const T> state);
   /// What rounding errors of the state and the time may change the function by.
   T rounding(std::size_t number, T t, std::span<const T> state);

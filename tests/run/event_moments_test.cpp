@@ -127,6 +127,24 @@ TEST(EventMoments, AtTheEndOfAStepIsInTheRowThere) {
   }
 }
 
+/// Two events at the end of a step, exactly: one acts, the other ends the run there.
+TEST(EventMoments, AtTheEndOfAStepAnotherEventStopsTheRun) {
+  for (const bool acts : {true, false}) {
+    int calls = 0;
+    Event last{"2*x"};
+    last.stop_after = 1;
+    RunOptions run = until(3, {impact(Crossing::down, calls, acts ? "x" : "x + 100"), last});
+    run.step = 0.25;
+    const Trajectory found = integrate(cart(), run);
+    EXPECT_EQ(found.outcome.status, Status::stopped);
+    EXPECT_EQ(found.last.t, 1);
+    EXPECT_EQ(found.steps, 4);
+    EXPECT_EQ(calls, acts ? 1 : 0);
+    EXPECT_EQ(found.last.v[0], acts ? 1 : -1);
+    EXPECT_EQ(found.hits.size(), acts ? 2U : 1U);
+  }
+}
+
 /// A parabola touches zero at the end of the run, and a body at rest stays there: nothing is crossed.
 TEST(EventMoments, TouchingAndRestingAtTheEndAreNoCrossings) {
   int calls = 0;
