@@ -315,6 +315,19 @@ T Controls<T>::next(T t) const {
 }
 
 template <class T>
+bool Controls<T>::is_due(T t) const {
+  const T now = t + rounding(t);
+  const auto clock_is_due = [&](const Clock& clock) {
+    return sample_time(clock) <= now || (clock.waiting > 0 && clock.entry(0).at <= now);
+  };
+  const auto series_is_due = [&](const Series& series) {
+    return series.next < series.times.size() && series.times[series.next] <= now;
+  };
+  return std::any_of(clocks_.begin(), clocks_.end(), clock_is_due) ||
+         std::any_of(series_.begin(), series_.end(), series_is_due);
+}
+
+template <class T>
 void Controls<T>::compute(Clock& clock, T t, std::span<const T> state, std::span<const T> parameters,
                           std::span<T> inputs) {
   if (!clock.function) {

@@ -15,6 +15,7 @@
 #include "run/scrutiny.hpp"
 #include "run/setup.hpp"
 #include "run/step_count.hpp"
+#include "run/step_grid.hpp"
 
 namespace noslip {
 
@@ -64,9 +65,12 @@ class Integration {
   Next look_inside(T t, T h, T end, bool ends_in_change);
   /// Checks the state in the stepper and enters it into the history; false if it cannot be believed.
   bool accept(T t, T h, T t_next);
-  /// A step ends at an event that changes something.
+  /// The run ends at this time, or something is due.
+  bool is_break(T t) const { return end_time() - t <= moment(end_time()) || controls_.is_due(t); }
+  /// A step ends at events that change something: these, and at a break all others at this moment.
+  Next act_at_events(T t);
   Next act_at_event(T t);
-  void apply(const EventChange& change, const EventChange& before, T t);
+  void apply(const EventChange& change, const EventChange& before, T t, const Event& event);
   /// The parameters or the state have changed here, between two steps.
   bool go_on_with(std::vector<T> state, T t);
   void settle_multipliers(T end);

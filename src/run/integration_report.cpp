@@ -114,7 +114,8 @@ void Integration<T>::describe() {
   const double steps = static_cast<double>(std::max(trajectory_.steps + (ends_inside_ ? 1 : 0), 1LL));
   trajectory_.solver = {static_cast<double>(stepper().total_iterations()) / steps, stepper().most_iterations()};
   trajectory_.warnings = setup_.warnings;
-  for (const std::vector<Warning>& some : {monitor_.warnings(), scrutiny_.conclude(trajectory_.balance)}) {
+  const std::vector<Warning> of_events = between_ ? between_->warnings() : std::vector<Warning>();
+  for (const std::vector<Warning>& some : {monitor_.warnings(), scrutiny_.conclude(trajectory_.balance), of_events}) {
     trajectory_.warnings.insert(trajectory_.warnings.end(), some.begin(), some.end());
   }
   if (trajectory_.warnings.size() < 2) return;

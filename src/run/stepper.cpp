@@ -148,6 +148,10 @@ T Stepper<T>::step_size() const {
   return data_->next_step();
 }
 template <class T>
+bool Stepper<T>::divides_steps() const {
+  return data_->has_divided;
+}
+template <class T>
 long long Stepper<T>::steps() const {
   return data_->steps_since_set;
 }

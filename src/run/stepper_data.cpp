@@ -107,6 +107,7 @@ void StepperData<T>::set_state(T time, std::span<const T> q, std::span<const T> 
   t0 = time;
   count = steps_since_set = 0;
   grid.reset();
+  has_divided = false;
   if (l == 0 || !engine) {
     std::copy(state.begin(), state.end(), first_state.begin());
     is_first = true;
@@ -154,6 +155,7 @@ void StepperData<T>::set_step(T step) {
     if (lanes == 1) engine->try_again();
   }
   count = steps_since_set = 0;
+  has_divided = false;
   h = step;
 }
 
@@ -255,6 +257,7 @@ bool StepperData<T>::control() {
   t0 = now;
   count = 0;
   grid.emplace(now, controls->next(now), h);
+  has_divided = has_divided || grid->is_divided;
   return true;
 }
 

@@ -97,6 +97,7 @@ struct StepperData {
   bool has_quick_inputs = false;  ///< nothing but steps depends on inputs
   bool shows_workspace = false;   ///< one lane without angles: the state in the workspace is what the caller sees
   bool is_plain = false;          ///< one lane, and nobody but the caller sets inputs: all steps have the size h
+  bool has_divided = false;       ///< a step is smaller than h, since the state or h was set
   std::string what;              ///< is wrong with the inputs
   std::vector<Problem> problem;  ///< of the initial state of the system
 
