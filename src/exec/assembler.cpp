@@ -426,9 +426,7 @@ void CodeAssembler::spread(MemoryPlace to, MemoryPlace from) {
 }
 
 // Of strips `runs` counts the bytes, and `all_runs` is the start of the last one.
-void CodeAssembler::begin_strips() {
-  begin_run();
-}
+void CodeAssembler::begin_strips() { begin_run(); }
 
 void CodeAssembler::end_strips(std::uint32_t count) {
   Impl& m = *impl_;

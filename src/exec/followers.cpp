@@ -59,7 +59,10 @@ TapeOperands operands_of(const Instruction& instruction) {
 bool are_equivalent(TapeOp op, const TapeOperands& x, const TapeOperands& y) { return key_of(op, x) == key_of(op, y); }
 
 Followers::Followers(const Tape& tape)
-    : next(tape.value_count(), none), follows(tape.value_count(), false), moves(tape.value_count(), 0), depth(tape.value_count(), 0) {
+    : next(tape.value_count(), none),
+      follows(tape.value_count(), false),
+      moves(tape.value_count(), 0),
+      depth(tape.value_count(), 0) {
   std::unordered_map<std::uint32_t, std::uint32_t> input_of_slot;
   for (std::uint32_t i = tape.first_input(); i < tape.first_result(); ++i) {
     input_of_slot.emplace(tape.input_slots()[i - tape.first_input()], i);

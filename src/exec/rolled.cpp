@@ -81,7 +81,8 @@ class Body {
   static constexpr std::uint32_t constant_bit = 1U << 31, input_bit = 1U << 30;
 
   const Tape& tape_;
-  std::map<std::pair<std::uint32_t, bool>, std::uint32_t> number_;  // of values, by whether they are the same in all runs
+  std::map<std::pair<std::uint32_t, bool>, std::uint32_t>
+      number_;  // of values, by whether they are the same in all runs
   std::vector<quad> constants_;
   std::vector<std::uint32_t> inputs_;
   std::vector<Instruction> code_;
@@ -92,8 +93,13 @@ class Body {
 class Roller {
  public:
   Roller(const Tape& tape, std::uint32_t width)
-      : tape_(tape), width_(width), followers_(tape), run_of_(tape.value_count(), none), stage_(tape.value_count(), 0),
-        place_(tape.value_count()), chain_first_(tape.value_count(), none) {}
+      : tape_(tape),
+        width_(width),
+        followers_(tape),
+        run_of_(tape.value_count(), none),
+        stage_(tape.value_count(), 0),
+        place_(tape.value_count()),
+        chain_first_(tape.value_count(), none) {}
 
   std::optional<RolledTape> run() {
     find_runs();
@@ -174,9 +180,8 @@ class Roller {
   void find_stages() {
     std::vector<std::uint32_t> order(tape_.code().size());
     std::iota(order.begin(), order.end(), tape_.first_result());
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) {
-      return followers_.depth[x] < followers_.depth[y];
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t x, std::uint32_t y) { return followers_.depth[x] < followers_.depth[y]; });
     for (const std::uint32_t value : order) {
       if (run_of_[value] == none) {
         for_each_operand(value, [&](int, std::uint32_t operand) {
@@ -354,8 +359,7 @@ class Roller {
     add_copies(std::move(copies));
   }
   void add_copies(std::vector<Tape::Store> copies) {
-    std::sort(copies.begin(), copies.end(),
-              [](const Tape::Store& x, const Tape::Store& y) { return x.slot < y.slot; });
+    std::sort(copies.begin(), copies.end(), [](const Tape::Store& x, const Tape::Store& y) { return x.slot < y.slot; });
     std::map<std::uint32_t, std::vector<Tape::Store>> by_count;
     Body single(tape_);
     for (std::size_t begin = 0, end = 0; begin < copies.size(); begin = end) {
@@ -393,9 +397,9 @@ class Roller {
   std::uint32_t width_;
   Followers followers_;
   std::vector<Run> runs_;
-  std::vector<std::uint32_t> run_of_, stage_;   // of values; stages of those that are in no run
-  std::vector<MemoryPlace> place_;              // of results
-  std::vector<std::uint32_t> chain_first_;      // of chains that are long enough for arrays
+  std::vector<std::uint32_t> run_of_, stage_;  // of values; stages of those that are in no run
+  std::vector<MemoryPlace> place_;             // of results
+  std::vector<std::uint32_t> chain_first_;     // of chains that are long enough for arrays
   std::vector<bool> is_stored_;
   std::unordered_map<std::uint32_t, bool> is_input_slot_;
   std::vector<std::vector<std::uint32_t>> singles_;

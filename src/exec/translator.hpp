@@ -62,7 +62,7 @@ class Translator {
   std::vector<MemoryPlace> home_;
   std::vector<bool> has_home_;
   std::vector<MemoryPlace> output_places_;  // by slot; empty: the slots of the workspace
-  std::vector<int> wanted_;  // by value: the register that it should get if it can, or -1; may be empty
+  std::vector<int> wanted_;                 // by value: the register that it should get if it can, or -1; may be empty
 
  private:
   // The register of an operand, loaded if need be; safe until the instruction is done.
