@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
+#include <unordered_map>
 
 #include "tape/renumber.hpp"
 
 namespace noslip {
 namespace {
 
-/// The place of a value in the list, where it is put if it is not there yet.
-template <class Value>
-std::uint32_t place_in(std::vector<Value>& list, Value value) {
-  const auto found = std::find(list.begin(), list.end(), value);
-  const auto place = static_cast<std::uint32_t>(found - list.begin());
-  if (found == list.end()) list.push_back(value);
+/// The place of zero among the constants, where it is put if it is not there yet.
+std::uint32_t place_of_zero(std::vector<quad>& constants) {
+  const auto found = std::find(constants.begin(), constants.end(), quad(0));
+  const auto place = static_cast<std::uint32_t>(found - constants.begin());
+  if (found == constants.end()) constants.push_back(0);
   return place;
 }
 
@@ -22,10 +22,12 @@ std::uint32_t place_in(std::vector<Value>& list, Value value) {
 
 Tape with_backup(const Tape& tape, const Backup& backup) {
   std::vector<quad> constants = tape.constants();
-  const std::uint32_t zero = place_in(constants, quad(0));
+  const std::uint32_t zero = place_of_zero(constants);
   std::vector<std::uint32_t> inputs = tape.input_slots();
+  std::unordered_map<std::uint32_t, std::uint32_t> place_of_input;  // by slot
+  for (std::uint32_t i = 0; i < inputs.size(); ++i) place_of_input.emplace(inputs[i], i);
   for (const std::uint32_t slot : backup.replaced) {
-    if (std::find(inputs.begin(), inputs.end(), slot) == inputs.end()) inputs.push_back(slot);
+    if (place_of_input.emplace(slot, static_cast<std::uint32_t>(inputs.size())).second) inputs.push_back(slot);
   }
   // Values of the tape in the new one: constants as before, the others behind what was added.
   const auto first_input = static_cast<std::uint32_t>(constants.size());
@@ -40,17 +42,17 @@ Tape with_backup(const Tape& tape, const Backup& backup) {
   std::vector<Tape::Store> stores;
   for (const Tape::Store& store : tape.stores()) stores.push_back({number[store.value], store.slot});
   for (std::size_t i = 0; i < backup.replaced.size(); ++i) {
-    const std::uint32_t input = first_input + place_in(inputs, backup.replaced[i]);
+    const std::uint32_t input = first_input + place_of_input.at(backup.replaced[i]);
     stores.push_back({input, backup.kept + static_cast<std::uint32_t>(i)});
   }
   // 0 * x is zero unless x is infinite or no number. Two sums do not wait for each other.
   std::uint32_t sums[] = {zero, zero};
   std::size_t turn = 0;
+  std::unordered_map<std::uint32_t, std::uint32_t> stored;  // the value of a slot
+  for (const Tape::Store& store : tape.stores()) stored.emplace(store.slot, store.value);
   for (const std::uint32_t slot : backup.checked) {
-    const auto store = std::find_if(tape.stores().begin(), tape.stores().end(),
-                                    [&](const Tape::Store& candidate) { return candidate.slot == slot; });
-    assert(store != tape.stores().end());
-    code.push_back({TapeOp::fma, number[store->value], zero, sums[turn % 2]});
+    assert(stored.contains(slot));
+    code.push_back({TapeOp::fma, number[stored.at(slot)], zero, sums[turn % 2]});
     sums[turn++ % 2] = first_result + static_cast<std::uint32_t>(code.size() - 1);
   }
   code.push_back({TapeOp::add, sums[0], sums[1]});
