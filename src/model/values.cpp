@@ -2,6 +2,7 @@
 // double nearest to `cos(5*pi/18)` comes out.
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include <noslip/core/names.hpp>
 #include <noslip/core/option_name.hpp>
@@ -41,6 +42,15 @@ std::optional<Number> size_of(const SystemData& data, const std::string& name) {
   return is_size ? data.size_values.value(name) : std::nullopt;
 }
 
+/// `places` of the parameters before; inputs follow from parameters alone.
+DefaultValue default_value(Expr expression, const std::unordered_map<NodeId, std::size_t>& places) {
+  DefaultValue result;
+  const std::vector<Expr> symbols = symbols_of({&expression, 1});
+  for (const Expr& symbol : symbols) result.parameters.push_back(places.at(symbol.id));
+  result.function = Function<quad>({symbols}, {{expression}});
+  return result;
+}
+
 std::vector<quad> evaluate_parameters(const SystemData& data, const Settings& settings) {
   std::vector<Problem> problems;
   const auto has = [](const std::vector<Parameter>& parameters, const std::string& name) {
@@ -72,8 +82,9 @@ std::vector<quad> evaluate_parameters(const SystemData& data, const Settings& se
       values[i] = setting->second;
       continue;
     }
-    const std::size_t known = std::min(i, count);  // inputs follow from parameters alone
-    values[i] = data.default_values[i]({std::span<const quad>(values).first(known)}).output(0)[0];
+    std::vector<quad> given;
+    for (const std::size_t parameter : data.default_values[i].parameters) given.push_back(values[parameter]);
+    values[i] = data.default_values[i].function({given}).output(0)[0];
     if (!finite_as_double(values[i])) throw InputError({not_finite(data.defaults[i], values[i])});
   }
   return values;
@@ -309,12 +320,14 @@ InitialState to_double(const InitialStateQuad& exact) {
 
 void compile_values(SystemData& data) {
   std::vector<Expr> constants;
+  std::unordered_map<NodeId, std::size_t> places;
   for (const Parameter& parameter : data.parameters) {
-    data.default_values.push_back(Function<quad>({constants}, {{parameter.default_value}}));
+    data.default_values.push_back(default_value(parameter.default_value, places));
+    places.emplace(parameter.symbol.id, constants.size());
     constants.push_back(parameter.symbol);
   }
   for (const Parameter& input : data.inputs) {
-    data.default_values.push_back(Function<quad>({constants}, {{input.default_value}}));
+    data.default_values.push_back(default_value(input.default_value, places));
   }
   for (const Parameter& input : data.inputs) constants.push_back(input.symbol);
   ExprMatrix outputs(2);

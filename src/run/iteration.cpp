@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <unordered_map>
 #include <unordered_set>
 
 #include <noslip/expr/degree.hpp>
@@ -92,7 +92,7 @@ class Keeper {
  private:
   Recorder& recorder_;
   Outputs& outputs_;
-  std::map<NodeId, Expr> kept_;
+  std::unordered_map<NodeId, Expr> kept_;
 };
 
 /// The outputs of one Newton iteration with these factors.
@@ -161,12 +161,13 @@ void Equations::find_followers(const std::vector<bool>& decides) {
 void Equations::differentiate(Graph& graph, std::span<const Definition> values, std::span<const Expr> eliminated) {
   entries = jacobian(residuals, unknowns);
   if (values.empty()) return;
-  const std::vector<Expr> kept = symbols_of(eliminated);
+  const std::vector<Expr> kept = symbols_of(eliminated);  // in order
+  const auto is_older = [](Expr a, Expr b) { return a.id < b.id; };
   Substitution put(graph);
   for (const Definition& definition : values) {
     const Expr value = graph.alias(definition.value);
     put.replace(definition.symbol, value);
-    const bool is_kept = std::find(kept.begin(), kept.end(), definition.symbol) != kept.end();
+    const bool is_kept = std::binary_search(kept.begin(), kept.end(), definition.symbol, is_older);
     held.push_back(is_kept ? value : Expr{});
   }
   for (Expr& residual : residuals) residual = put(residual);
