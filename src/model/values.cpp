@@ -47,7 +47,10 @@ DefaultValue default_value(Expr expression, const std::unordered_map<NodeId, std
   DefaultValue result;
   const std::vector<Expr> symbols = symbols_of({&expression, 1});
   for (const Expr& symbol : symbols) result.parameters.push_back(places.at(symbol.id));
-  result.function = Function<quad>({symbols}, {{expression}});
+  // A tape takes the time of a sweep over its graph: in one of its own there is nothing else.
+  Graph graph;
+  Substitution copy(graph);
+  result.function = Function<quad>({copy(symbols)}, {{copy(expression)}});
   return result;
 }
 
