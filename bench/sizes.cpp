@@ -2,7 +2,8 @@
 //
 //   springs: the chain of chain.hpp, at the end also beside Boost.odeint
 //   links:   a planar chain of rods, each with a place and an angle, that position constraints hold together
-//   rods:    the same chain in its angles alone, whose matrix M(q) is full: a step costs what a dense factorisation does
+//   rods:    the same chain in its angles alone, whose matrix M(q) is full: a step costs what a dense factorisation
+//   does
 //
 // With --markdown: the tables of docs/speed.md; the picture is written to sizes.svg.
 #include <algorithm>
@@ -60,6 +61,7 @@ struct Chain {
   double step;
   std::vector<int> sizes;
   std::vector<std::string> methods;
+  bool is_sparse = true;  ///< the table has ns per step and unit, otherwise µs per step
 };
 
 const std::vector<Chain>& chains() {
@@ -71,7 +73,7 @@ const std::vector<Chain>& chains() {
        {10, 30, 100, 300, 1000, 3000},
        {"mp", "gauss:2", "avf", "lobatto-ab:3"}},
       {"Chain of links", "links", links, 0.001, {10, 30, 100, 300, 1000}, {"lobatto-ab:2", "gauss:2"}},
-      {"Chain of rods in angles", "rods", rods, 0.01, {10, 20, 50, 100}, {"gauss:2"}},
+      {"Chain of rods in angles", "rods", rods, 0.01, {10, 20, 50, 100}, {"gauss:2"}, false},
   };
   return all;
 }
@@ -116,7 +118,10 @@ noslip::PlotPanel measure(const Chain& chain, bool is_for_documents) {
   noslip::PlotPanel panel{chain.title, {fmt::format("number of {}", chain.units), true}, {"µs per step", true}, {}};
   std::vector<std::string> head = {chain.units};
   for (const std::string& method : chain.methods) {
-    head.insert(head.end(), {is_for_documents ? fmt::format("`{}`", method) : method + ", ns", "start, s"});
+    const std::string unit = chain.is_sparse ? ", ns" : ", µs per step";
+    const bool is_plain = is_for_documents && chain.is_sparse;
+    head.insert(head.end(),
+                {is_for_documents ? fmt::format("`{}`{}", method, is_plain ? "" : unit) : method + unit, "start, s"});
     const int colour = static_cast<int>(panel.series.size());
     panel.series.push_back({method, {}, colour, noslip::PlotLine::solid, noslip::PlotMarker::circle});
   }
@@ -129,7 +134,7 @@ noslip::PlotPanel measure(const Chain& chain, bool is_for_documents) {
     std::vector<std::string> row = {fmt::format("{}", n)};
     for (std::size_t m = 0; m < chain.methods.size(); ++m) {
       const Cost cost = cost_of(chain, n, chain.methods[m]);
-      row.push_back(short_time(cost.step));
+      row.push_back(short_time(chain.is_sparse ? cost.step : cost.step * n / 1000));
       row.push_back(fmt::format("{:.{}f}", cost.start, cost.start < 10 ? 2 : 0));
       panel.series[m].points.push_back({static_cast<double>(n), cost.step * n / 1000});
     }

@@ -106,7 +106,7 @@ class Roller {
     std::size_t covered = 0;
     for (const Run& run : runs_) covered += run.count;
     if (static_cast<double>(covered) < least_part * static_cast<double>(tape_.code().size())) return std::nullopt;
-    if (!stores_are_simple()) return std::nullopt;
+    if (!stores_are_simple() || !sines_have_cosines()) return std::nullopt;
     find_stages();
     find_what_is_stored();
     give_places();
@@ -168,10 +168,19 @@ class Roller {
       return is_input(store.value) && slot_of(store.value) != store.slot && is_input_slot_.contains(store.slot);
     });
   }
+  // A cosine has to stand behind its sine, in a loop or outside; where some have none, both are in runs of their own.
+  bool sines_have_cosines() const {
+    const std::vector<Instruction>& code = tape_.code();
+    for (std::size_t k = 0; k < code.size(); ++k) {
+      if (code[k].op == TapeOp::sincos && (k + 1 == code.size() || code[k + 1].op != TapeOp::second)) return false;
+    }
+    return true;
+  }
   std::uint32_t slot_of(std::uint32_t input) const { return tape_.input_slots()[input - tape_.first_input()]; }
 
   /// Does the run read the members of another one, in its own order, from `operand` on?
   bool is_beside(const Run& run, std::uint32_t operand) const {
+    if (run_of_[operand] == none) return false;
     const Run& other = runs_[run_of_[operand]];
     return other.first == operand && other.count == run.count;
   }
@@ -216,7 +225,7 @@ class Roller {
     for (int i = 0; i < operands.count; ++i) visit(i, operands.ids[i]);
   }
   bool is_inside(const Run& run, int i, std::uint32_t operand) const {
-    return (run.moves >> i & 1U) != 0 && is_result(operand) && run_of_[operand] != none && is_beside(run, operand) &&
+    return (run.moves >> i & 1U) != 0 && is_result(operand) && is_beside(run, operand) &&
            runs_[run_of_[operand]].stage == run.stage;
   }
 

@@ -36,7 +36,7 @@ class BetweenSteps {
 
   enum class Verdict { goes_on, stops, acts, fails };
   /// Looks at a step that the stepper has just made. With `waits`, something may change at its end: states that are
-  /// wanted there are those that visit() sees. With `is_break`, or the run ends there (EventWatch::look).
+  /// wanted there are those that visit() sees. With `is_break`, something is due or the run ends there.
   Verdict take(const StepView<T>& step, bool waits, bool is_break);
   /// After an action at a break: do more events act there?
   bool acts_again(T t, std::span<const T> state);

@@ -45,7 +45,7 @@ struct RunSetup {
 
  private:
   void borrow();
-  /// A stepper of this program need not solve the equations of motion again where is_certain() has done it.
+  /// A stepper of this program need not solve the equations of motion at the start again.
   void tell(LaneStepper<T>& other) const;
   void use(const std::shared_ptr<const ProgramData<T>>& other);
   void begin();

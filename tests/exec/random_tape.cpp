@@ -159,6 +159,7 @@ Tape repeating_tape(Random& random, TapeShape& shape) {
       std::size_t family, shift;
       bool is_same;
       std::uint32_t same;
+      std::size_t stops_at;  // from here on it is the same
     };
     std::vector<Stream> streams(3);
     std::size_t count = static_cast<std::size_t>(length);
@@ -170,6 +171,7 @@ Tape repeating_tape(Random& random, TapeShape& shape) {
                     : happens(random, 0.5)
                         ? first_input + array_slots + static_cast<std::uint32_t>(up_to(random, beside))
                         : from[random() % from.size()];
+      stream.stops_at = happens(random, 0.2) ? 1 + random() % 40 : 10000;
       if (!stream.is_same) count = std::min(count, from.size() - stream.shift);
     }
     std::vector<std::uint32_t> family, seconds;
@@ -178,7 +180,8 @@ Tape repeating_tape(Random& random, TapeShape& shape) {
       std::uint32_t operands[3];
       for (int i = 0; i < 3; ++i) {
         const Stream& stream = streams[static_cast<std::size_t>(i)];
-        operands[i] = stream.is_same ? stream.same : families[stream.family][k + stream.shift];
+        operands[i] =
+            stream.is_same ? stream.same : families[stream.family][std::min(k, stream.stops_at) + stream.shift];
       }
       if (exchanges && happens(random, 0.5) && (op == TapeOp::add || op == TapeOp::mul || op == TapeOp::fma)) {
         std::swap(operands[0], operands[1]);

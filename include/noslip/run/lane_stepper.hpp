@@ -27,7 +27,7 @@ template <class T>
 class LaneStepper {
  public:
   /// `tolerance`: corrections of the nonlinear solve at which it stops, relative to the velocities; 0: to rounding.
-  /// With a tolerance and one plan the factors of a Jacobian serve several steps, as long as the iteration contracts.
+  /// Factors serve several steps, while the iteration contracts, with a tolerance and one plan, and of full matrices.
   /// `extra_slots`: of the workspace, behind those of the layout, for kernels of the caller.
   LaneStepper(std::shared_ptr<const StepProgram<T>> program, ContinuousProblem<T> continuous, double tolerance = 0,
               std::size_t extra_slots = 0);
