@@ -3,7 +3,6 @@
 // time from the text of the system to its first step. With --markdown: the table of README.md.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include <boost/numeric/odeint.hpp>
@@ -12,6 +11,7 @@
 #include <noslip/catalogue/catalogue.hpp>
 #include <noslip/run/run.hpp>
 
+#include "best.hpp"
 #include "index_reduced.hpp"
 #include "table.hpp"
 #include "timing.hpp"
@@ -26,12 +26,6 @@ double distance(const std::vector<double>& a, const double* b) {
   return largest;
 }
 
-struct Best {
-  std::string method = "none";
-  double setting = 0;  ///< step size or tolerance
-  double seconds = std::numeric_limits<double>::infinity(), error = 0, microseconds_per_step = 0;
-};
-
 struct Problem {
   std::string name;
   noslip::System system;
@@ -39,32 +33,10 @@ struct Problem {
   std::vector<double> reference;  ///< coordinates at the end
 };
 
-noslip::RunOptions options(const Problem& problem, const std::string& method, double step) {
-  noslip::RunOptions o;
-  o.method = method;
-  o.steps = std::lround(problem.span / step);
-  o.step = problem.span / static_cast<double>(o.steps);
-  return o;
-}
-
 /// The largest step of a method that keeps the error below the limit.
 void try_method(const Problem& problem, const std::string& method, double limit, Best& best) {
-  for (double step = 0.4; step > 1e-4; step /= 1.08) {
-    const noslip::RunOptions o = options(problem, method, step);
-    const noslip::Trajectory run = noslip::integrate(problem.system, o);
-    const double error = distance(problem.reference, run.last.q.data());
-    if (run.outcome.status != noslip::Status::done || !(error <= limit)) continue;
-    const auto initial = problem.system.initial_state(problem.system.parameter_values());
-    double nanoseconds = std::numeric_limits<double>::infinity();
-    for (int round = 0; round < 3; ++round) {
-      nanoseconds = std::min(nanoseconds, noslip::bench(problem.system, initial, o, 1).nanoseconds_per_step);
-    }
-    const double seconds = nanoseconds * 1e-9 * static_cast<double>(o.steps);
-    if (seconds < best.seconds) {
-      best = {method, static_cast<double>(o.step), seconds, error, nanoseconds * 1e-3};
-    }
-    return;
-  }
+  const auto error = [&](const noslip::Trajectory& run) { return distance(problem.reference, run.last.q.data()); };
+  try_method(problem.system, method, problem.span, {0.4, 1e-4, 1.08}, limit, error, best);
 }
 
 template <class Equations>
@@ -91,22 +63,17 @@ class Rival {
   /// The largest tolerance that keeps the error below the limit.
   template <class Make>
   void sweep(const char* name, Make make) {
-    for (double tolerance = 1e-3; tolerance > 1e-14; tolerance /= 1.5) {
-      State x;
-      std::size_t steps = 0;
-      const auto run = [&] {
-        x = start_;
-        steps = odeint::integrate_adaptive(make(tolerance), std::ref(equations_), x, 0.0, problem_.span, 0.01);
-      };
-      run();
-      const double error = distance(problem_.reference, x.data());
-      if (!(error <= limit_)) continue;
-      const double seconds = shortest_seconds(run, 20);
-      if (seconds < best_.seconds) {
-        best_ = {name, tolerance, seconds, error, seconds * 1e6 / static_cast<double>(steps)};
-      }
-      return;
-    }
+    State x;
+    const auto run = [&](double tolerance) {
+      x = start_;
+      odeint::integrate_adaptive(make(tolerance), std::ref(equations_), x, 0.0, problem_.span, 0.01);
+    };
+    const auto error = [&](double tolerance) {
+      run(tolerance);
+      return distance(problem_.reference, x.data());
+    };
+    const auto seconds = [&](double tolerance) { return shortest_seconds([&] { run(tolerance); }, 20); };
+    try_settings(name, {1e-3, 1e-14, 1.5}, limit_, error, seconds, best_);
   }
 
   const Problem& problem_;
@@ -124,9 +91,8 @@ struct Comparison {
 
 void print(const Problem& problem, const Comparison& all) {
   const auto line = [&](const char* side, const Best& best, const std::string& setting) {
-    fmt::print("{:<15}{:>8.0e}  {:<14}{:<34}{:>10.2f}{:>11.1f}{:>10.1e}{:>8.2f}\n", problem.name, all.limit, side,
-               best.method + setting, best.microseconds_per_step, best.seconds * 1e6, best.error,
-               best.seconds / all.odeint.seconds);
+    fmt::print("{:<15}{:>8.0e}  {:<14}{:<34}{:>11.1f}{:>10.1e}{:>8.2f}\n", problem.name, all.limit, side,
+               best.method + setting, best.seconds * 1e6, best.error, best.seconds / all.odeint.seconds);
   };
   line("noslip", all.gauss_2, fmt::format(", step {:.3g}", all.gauss_2.setting));
   line("noslip, best", all.gauss, fmt::format(", step {:.3g}", all.gauss.setting));
@@ -144,7 +110,7 @@ void print_for_documents(const Problem& problem, const Comparison& all) {
 template <int N, int C>
 void compare(const std::string& name, double span, bool markdown) {
   Problem problem{name, noslip::catalogue_system(name), span, {}};
-  problem.reference = noslip::integrate(problem.system, options(problem, "gauss:6", 0.005)).last.q;
+  problem.reference = noslip::integrate(problem.system, options_of("gauss:6", span, 0.005)).last.q;
   for (const double limit : {1e-6, 1e-9}) {
     Comparison all{limit, {}, {}, {}};
     if (!markdown) try_method(problem, "gauss:2", limit, all.gauss_2);
@@ -176,8 +142,7 @@ int main(int argc, char** argv) {
   if (markdown) {
     print_head({"system", "error", "noslip, best Gauss", "us", "odeint, best", "us"});
   } else {
-    fmt::print("{:<15}{:>8}  {:<14}{:<34}{:>10}{:>11}{:>10}{:>8}\n", "system", "limit", "", "", "us/step", "us",
-               "error", "ratio");
+    fmt::print("{:<15}{:>8}  {:<14}{:<34}{:>11}{:>10}{:>8}\n", "system", "limit", "", "", "us", "error", "ratio");
   }
   compare<6, 3>("rolling-wheel", 10, markdown);
   compare<9, 6>("bicycle", 5, markdown);

@@ -17,7 +17,7 @@ IndexReducedEntries::IndexReducedEntries(const noslip::System& system, const std
     for (std::size_t j = i; j < system.q().size(); ++j) add(system.mass()[i][j]);
   }
   for (const noslip::Constraint& constraint : system.velocity_level()) {
-    for (const Expr entry : constraint.K) add(entry);
+    for (const Expr entry : constraint.K.dense()) add(entry);
   }
   for (const Expr g : system.acceleration_rhs()) add(g);
   for (const Expr gamma : system.constraint_rhs()) add(gamma);

@@ -1,7 +1,9 @@
-// How time grows with the size of a system: ns per step and coordinate, and seconds from the text to the first step.
+// How time grows with the size of a system: ns per step and mass or link, and seconds from the text to the first step.
 //
-//   springs: masses in a row with springs of FPUT's beta type between them, and one nonholonomic constraint
+//   springs: the chain of chain.hpp, at the end also beside Boost.odeint
 //   links:   a planar chain of rods, each with a place and an angle, that position constraints hold together
+//   rods:    the same chain in its angles alone, whose matrix M(q) is full: a step costs what a dense factorisation
+//   does
 //
 // With --markdown: the tables of docs/speed.md; the picture is written to sizes.svg.
 #include <algorithm>
@@ -14,21 +16,11 @@
 #include <noslip/run/program.hpp>
 #include <noslip/run/run.hpp>
 
+#include "chain.hpp"
 #include "table.hpp"
 #include "timing.hpp"
 
 namespace {
-
-std::string springs(int n) {
-  return fmt::format(R"toml(
-coordinates = ["q[1:{0}]", "y"]
-lagrangian  = "sum(i, 1, {0}, q[i]'^2/2) + y'^2/2 - sum(i, 2, {0}, (q[i] - q[i-1])^2/2 + (q[i] - q[i-1])^4/4) - q[1]^2/2 - y^2/2"
-constraints = ["y' = q[1]*q[2]'"]
-[initial]
-q = {{ "q[i=1:{0}]" = "sin(i*pi/{1})" }}
-)toml",
-                     n, n + 1);
-}
 
 std::string links(int n) {
   return fmt::format(R"toml(
@@ -43,18 +35,45 @@ q = {{ "x[i=1:{0}]" = "i - 1/2" }}
                      n);
 }
 
+std::string rods(int n) {
+  return fmt::format(R"toml(
+coordinates = ["a[1:{0}]"]
+lagrangian  = "sum(i, 1, {0}, (vx[i]^2 + vy[i]^2)/2 + a[i]'^2/24 - y[i])"
+[definitions]
+"ex[0]" = "0"
+"ey[0]" = "0"
+"yy[0]" = "0"
+"ex[i=1:{0}]" = "ex[i-1] - sin(a[i])*a[i]'"
+"ey[i=1:{0}]" = "ey[i-1] + cos(a[i])*a[i]'"
+"yy[i=1:{0}]" = "yy[i-1] + sin(a[i])"
+"vx[i=1:{0}]" = "ex[i-1] - sin(a[i])*a[i]'/2"
+"vy[i=1:{0}]" = "ey[i-1] + cos(a[i])*a[i]'/2"
+"y[i=1:{0}]" = "yy[i-1] + sin(a[i])/2"
+[initial]
+q = {{ "a[i=1:{0}]" = "-1 + i/(10*{0})" }}
+)toml",
+                     n);
+}
+
 struct Chain {
-  std::string name, unit, units;
+  std::string title, units;
   std::string (*text)(int);
   double step;
   std::vector<int> sizes;
   std::vector<std::string> methods;
+  bool is_sparse = true;  ///< the table has ns per step and unit, otherwise µs per step
 };
 
 const std::vector<Chain>& chains() {
   static const std::vector<Chain> all = {
-      {"springs", "mass", "masses", springs, 0.05, {10, 30, 100, 300, 1000, 3000}, {"mp", "gauss:2", "avf", "lobatto-ab:3"}},
-      {"links", "link", "links", links, 0.001, {10, 30, 100, 300, 1000}, {"lobatto-ab:2", "gauss:2"}},
+      {"Chain of springs",
+       "masses",
+       spring_chain,
+       0.05,
+       {10, 30, 100, 300, 1000, 3000},
+       {"mp", "gauss:2", "avf", "lobatto-ab:3"}},
+      {"Chain of links", "links", links, 0.001, {10, 30, 100, 300, 1000}, {"lobatto-ab:2", "gauss:2"}},
+      {"Chain of rods in angles", "rods", rods, 0.01, {10, 20, 50, 100}, {"gauss:2"}, false},
   };
   return all;
 }
@@ -82,14 +101,27 @@ Cost cost_of(const Chain& chain, int n, const std::string& method) {
   return cost;
 }
 
+/// A line of slope one through the first point of each method: as if all units cost the same.
+void add_guides(noslip::PlotPanel& panel) {
+  const std::vector<noslip::PlotSeries> measured = panel.series;
+  for (const noslip::PlotSeries& series : measured) {
+    const noslip::PlotPoint first = series.points.front();
+    const double last = series.points.back().x;
+    noslip::PlotSeries guide{&series == &measured.front() ? "slope 1" : "", {first, {last, first.y * last / first.x}}};
+    guide.line = noslip::PlotLine::dashed;
+    guide.is_guide = true;
+    panel.series.push_back(guide);
+  }
+}
+
 noslip::PlotPanel measure(const Chain& chain, bool is_for_documents) {
-  noslip::PlotPanel panel{chain.name,
-                          {fmt::format("number of {}", chain.units), true},
-                          {fmt::format("ns per step and {}", chain.unit), true},
-                          {}};
-  std::vector<std::string> head = {chain.name};
+  noslip::PlotPanel panel{chain.title, {fmt::format("number of {}", chain.units), true}, {"µs per step", true}, {}};
+  std::vector<std::string> head = {chain.units};
   for (const std::string& method : chain.methods) {
-    head.insert(head.end(), {method + ", ns", "start, s"});
+    const std::string unit = chain.is_sparse ? ", ns" : ", µs per step";
+    const bool is_plain = is_for_documents && chain.is_sparse;
+    head.insert(head.end(),
+                {is_for_documents ? fmt::format("`{}`{}", method, is_plain ? "" : unit) : method + unit, "start, s"});
     const int colour = static_cast<int>(panel.series.size());
     panel.series.push_back({method, {}, colour, noslip::PlotLine::solid, noslip::PlotMarker::circle});
   }
@@ -102,13 +134,14 @@ noslip::PlotPanel measure(const Chain& chain, bool is_for_documents) {
     std::vector<std::string> row = {fmt::format("{}", n)};
     for (std::size_t m = 0; m < chain.methods.size(); ++m) {
       const Cost cost = cost_of(chain, n, chain.methods[m]);
-      row.push_back(short_time(cost.step));
-      row.push_back(fmt::format("{:.2f}", cost.start));
-      panel.series[m].points.push_back({static_cast<double>(n), cost.step});
+      row.push_back(short_time(chain.is_sparse ? cost.step : cost.step * n / 1000));
+      row.push_back(fmt::format("{:.{}f}", cost.start, cost.start < 10 ? 2 : 0));
+      panel.series[m].points.push_back({static_cast<double>(n), cost.step * n / 1000});
     }
     is_for_documents ? print_row(row) : print(row);
   }
   fmt::print("\n");
+  add_guides(panel);
   return panel;
 }
 
@@ -117,8 +150,9 @@ noslip::PlotPanel measure(const Chain& chain, bool is_for_documents) {
 int main(int argc, char** argv) {
   const bool is_for_documents = wants_markdown(argc, argv);
   noslip::Plot plot;
-  plot.title = "Time per step grows like the system";
+  plot.title = "Time per step over the size of the system";
   plot.has_panel_legends = true;
   for (const Chain& chain : chains()) plot.panels.push_back(measure(chain, is_for_documents));
   if (is_for_documents) noslip::write_plot(plot, "sizes.svg", true);
+  compare_chain(is_for_documents);
 }

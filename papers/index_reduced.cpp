@@ -38,7 +38,8 @@ IndexReduced::IndexReduced(const System& system, const std::map<std::string, dou
                         sum(graph, reaction));
   }
   for (int r = 0; r < m_; ++r) {
-    residuals.push_back(dot(graph, put(system.constraints()[r].K), acceleration) - put(system.constraint_rhs()[r]));
+    residuals.push_back(dot(graph, put(system.constraints()[r].K.dense()), acceleration) -
+                        put(system.constraint_rhs()[r]));
     k.push_back(put(system.constraints()[r].k));
   }
   std::vector<Expr> variables = y;

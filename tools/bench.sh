@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # tools/bench.sh [NAME ...]: installs what is missing, builds the benchmarks in build/bench and prints the tables of times in
-# README.md (steps, accuracy, contacts), docs/groups.md (groups) and docs/speed.md (sizes) as measured here. Without a NAME:
-# all of them.
+# README.md (steps, accuracy, contacts), docs/groups.md (groups) and docs/speed.md (sizes) as measured here. The picture of
+# sizes goes to docs/pictures/sizes.svg. Without a NAME: all of them.
 set -euo pipefail
 
 root=$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.." && pwd -P)
@@ -33,7 +33,8 @@ quietly "$log" "building (the first time takes minutes)" cmake --build "$dir" \
   --target "${names[@]/#/bench_}" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}"
 close_tree
 
-# Only tables go to the standard output.
+# Only tables go to the standard output; pictures are written to where the documents have them.
+cd "$root/docs/pictures"
 for i in "${!names[@]}"; do
   ((i == 0)) || echo
   say "measuring ${names[i]}"

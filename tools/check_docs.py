@@ -8,7 +8,8 @@
 # With --example, a `cpp` block has to stand in a SOURCE. Its PROGRAM has to print the last `text` block that a command
 # above it prints; without commands, the `text` block below it. Otherwise a `text` block is what the last command
 # above it prints (but for the line of the cost, which no two runs share), and a picture `pictures/NAME.svg` is what one of
-# the commands has written to NAME.svg (its numbers may differ); --update writes both. Looked at are fenced blocks: `toml`
+# the commands has written to NAME.svg (its numbers may differ); --update writes both. A picture of measured times is
+# written by `tools/bench.sh NAME`; its page has to say so, and --update leaves it alone. Looked at are fenced blocks: `toml`
 # with coordinates or a kind (a whole system file, which commands below may call by its name, NAME.toml), `sh` (lines
 # that begin with noslip or ./noslip), and blocks whose first line reads `NAME.toml:LINE:COLUMN: ...` (what the tool
 # prints for the last system file above it that has the source line of the block, changed as the block shows).
@@ -88,7 +89,13 @@ def update(tool, name, folder):
 
     document.write_text(FENCE.sub(block, text), encoding="utf-8")
     for place, picture in PICTURE.findall(text):
+        if is_measured(picture, text):
+            continue
         (document.parent / place / picture).write_bytes((folder / picture).read_bytes())
+
+
+def is_measured(picture, text):
+    return f"`tools/bench.sh {pathlib.Path(picture).stem}`" in text
 
 
 def check_mistake(tool, folder, shown, system):
@@ -123,7 +130,8 @@ def check_program(program, summary):
     return [] if result.returncode == 0 and same else [f"{program} prints\n{result.stdout}{result.stderr}"]
 
 
-def problems_of(tool, text, folder, examples):
+def problems_of(tool, document, folder, examples):
+    text = document.read_text(encoding="utf-8")
     system = command = printed = summary = program = ""
     for language, block in FENCE.findall(text):
         if is_system(language, block):
@@ -146,8 +154,11 @@ def problems_of(tool, text, folder, examples):
             yield from check_shown(block, command, printed)
         elif MISTAKE.match(block):
             yield from check_mistake(tool, folder, block, system)
-    for _, picture in PICTURE.findall(text):
-        if not (folder / picture).exists():
+    for place, picture in PICTURE.findall(text):
+        if is_measured(picture, text):
+            if not (document.parent / place / picture).exists():
+                yield f"there is no picture {place}{picture}; run tools/bench.sh {pathlib.Path(picture).stem}"
+        elif not (folder / picture).exists():
             yield f"no command on this page makes the picture {picture}"
 
 
@@ -163,12 +174,11 @@ def main():
     tool = str(pathlib.Path(tool).resolve())
     failed = False
     for name in files:
-        text = pathlib.Path(name).read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as folder:
             if is_update:
                 update(tool, name, pathlib.Path(folder))
                 continue
-            for problem in problems_of(tool, text, pathlib.Path(folder), examples):
+            for problem in problems_of(tool, pathlib.Path(name), pathlib.Path(folder), examples):
                 print(f"{name}: {problem}")
                 failed = True
     sys.exit(1 if failed else 0)

@@ -11,6 +11,7 @@ namespace noslip::app {
 namespace {
 
 constexpr double patience_seconds = 1.0;
+constexpr std::chrono::seconds start_patience(2);
 constexpr int bar_width = 30;
 
 std::string duration(double seconds) {
@@ -21,8 +22,30 @@ std::string duration(double seconds) {
 
 }  // namespace
 
+StartNotice::StartNotice(bool enabled) {
+  if (enabled) thread_ = std::jthread([this](const std::stop_token& stop) { wait(stop); });
+}
+
+void StartNotice::wait(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  never_.wait_for(lock, stop, start_patience, [] { return false; });
+  if (stop.stop_requested()) return;
+  print_error("\rpreparing the step ...\033[K");
+  drawn_ = true;
+}
+
+void StartNotice::end() {
+  if (!thread_.joinable()) return;
+  thread_.request_stop();
+  thread_.join();
+  if (drawn_) print_error("\r\033[K");
+}
+
 ProgressBar::ProgressBar(bool quiet)
-    : enabled_(!quiet && isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()), run_start_(start_) {}
+    : enabled_(!quiet && isatty(STDERR_FILENO) == 1),
+      start_(std::chrono::steady_clock::now()),
+      run_start_(start_),
+      notice_(enabled_) {}
 
 void ProgressBar::update(const std::string& what, long long done, long long all) {
   if (done == 0 || what != what_) {
@@ -33,6 +56,7 @@ void ProgressBar::update(const std::string& what, long long done, long long all)
 }
 
 void ProgressBar::update(long long done, long long all) {
+  notice_.end();
   if (!enabled_ || done <= 0 || all <= 0) return;
   const auto now = std::chrono::steady_clock::now();
   if (std::chrono::duration<double>(now - start_).count() < patience_seconds) return;
@@ -46,6 +70,7 @@ void ProgressBar::update(long long done, long long all) {
 }
 
 void ProgressBar::clear() {
+  notice_.end();
   if (drawn_) print_error("\r\033[K");
   drawn_ = false;
 }

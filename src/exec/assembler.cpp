@@ -152,6 +152,10 @@ struct CodeAssembler::Impl {
       case MemoryPlace::Base::workspace:
         return x86::ptr(workspace, static_cast<std::int32_t>(place.index * static_cast<std::uint32_t>(stride) * 8),
                         bytes());
+      case MemoryPlace::Base::moving_workspace:
+        return x86::ptr(workspace, runs, 0, static_cast<std::int32_t>(place.index * 8), bytes());
+      case MemoryPlace::Base::moving_scratch:
+        return x86::ptr(scratch, runs, 0, static_cast<std::int32_t>(place.index * 8), bytes());
       default:
         assert(place.base == MemoryPlace::Base::scratch);
         return x86::ptr(scratch, static_cast<std::int32_t>(place.index * 8), bytes());
@@ -413,18 +417,79 @@ void CodeAssembler::end_run(std::span<const Source> guarded, MemoryPlace limit, 
   m.a.bind(m.end_of_runs);
 }
 
-std::shared_ptr<const void> CodeAssembler::finish() {
+void CodeAssembler::spread(MemoryPlace to, MemoryPlace from) {
   Impl& m = *impl_;
-  m.end();
-  // Position-independent and in one section: the bytes can be copied as they are.
-  assert(!m.code.hasUnresolvedLinks() && m.code.relocEntries().empty());
-  const asmjit::CodeBuffer& buffer = m.code.textSection()->buffer();
+  asmjit::x86::Mem number = m.mem(from);
+  number.setSize(8);
+  m.a.emit(Inst::kIdVbroadcastsd, m.vec(0), number);
+  store(to, 0);
+}
+
+// Of strips `runs` counts the bytes, and `all_runs` is the start of the last one.
+void CodeAssembler::begin_strips() { begin_run(); }
+
+void CodeAssembler::end_strips(std::uint32_t count) {
+  Impl& m = *impl_;
+  assert(count >= static_cast<std::uint32_t>(m.width));
+  const std::uint32_t last = (count - static_cast<std::uint32_t>(m.width)) * 8;
+  m.a.mov(m.all_runs, last);
+  m.a.cmp(m.runs, m.all_runs);
+  m.a.je(m.end_of_runs);
+  m.a.add(m.runs, m.bytes());
+  m.a.cmp(m.runs, m.all_runs);
+  m.a.cmova(m.runs, m.all_runs);
+  m.a.jmp(m.run);
+  m.a.bind(m.end_of_runs);
+}
+
+namespace {
+
+/// Position-independent and in one section: the bytes can be copied as they are.
+std::shared_ptr<const void> made_executable(const asmjit::CodeHolder& code, std::size_t entry_offset) {
+  assert(!code.hasUnresolvedLinks() && code.relocEntries().empty());
+  const asmjit::CodeBuffer& buffer = code.textSection()->buffer();
   const auto base = executable_memory(buffer.size(), [&](std::byte* address) {
     std::memcpy(address, buffer.data(), buffer.size());
     return true;
   });
   if (base == nullptr) return nullptr;
-  return {base, static_cast<const std::byte*>(base.get()) + m.entry_offset};
+  return {base, static_cast<const std::byte*>(base.get()) + entry_offset};
+}
+
+}  // namespace
+
+std::shared_ptr<const void> CodeAssembler::finish() {
+  impl_->end();
+  return made_executable(impl_->code, impl_->entry_offset);
+}
+
+std::shared_ptr<const void> call_in_turn(const std::vector<std::shared_ptr<const void>>& functions) {
+  using namespace asmjit;
+  Failure failure;
+  CodeHolder code;
+  code.init(Environment::host());
+  code.setErrorHandler(&failure);
+  x86::Assembler a(&code);
+  a.push(x86::rbx);
+  a.push(x86::r12);
+  a.sub(x86::rsp, 8);  // calls want the stack aligned
+  a.mov(x86::rbx, x86::rdi);
+  a.mov(x86::r12, x86::rsi);
+  for (const std::shared_ptr<const void>& function : functions) {
+    a.mov(x86::rdi, x86::rbx);
+    a.mov(x86::rsi, x86::r12);
+    a.mov(x86::rax, Imm(reinterpret_cast<std::uintptr_t>(function.get())));
+    a.call(x86::rax);
+  }
+  a.add(x86::rsp, 8);
+  a.pop(x86::r12);
+  a.pop(x86::rbx);
+  a.ret();
+  const std::shared_ptr<const void> caller = made_executable(code, 0);
+  if (caller == nullptr) return nullptr;
+  const auto all = std::make_shared<std::pair<std::vector<std::shared_ptr<const void>>, std::shared_ptr<const void>>>(
+      functions, caller);
+  return {all, caller.get()};
 }
 
 }  // namespace noslip

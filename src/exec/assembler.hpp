@@ -20,7 +20,8 @@ namespace noslip {
 
 /// Where a number lies in memory.
 struct MemoryPlace {
-  enum class Base : std::uint8_t { nowhere, pool, workspace, scratch };
+  /// What moves is further on by one strip of a loop (begin_strips) after the other.
+  enum class Base : std::uint8_t { nowhere, pool, workspace, scratch, moving_workspace, moving_scratch };
   Base base = Base::nowhere;
   std::uint32_t index = 0;  ///< of the constant, slot, or scratch element (in doubles)
 };
@@ -77,6 +78,13 @@ class CodeAssembler {
   /// with either sign. The register `temporary` is lost.
   void end_run(std::span<const Source> guarded, MemoryPlace limit, int temporary);
 
+  /// All numbers of the width at `to` become the one number at `from`. The register 0 is lost.
+  void spread(MemoryPlace to, MemoryPlace from);
+  /// What is between these two runs for `count` elements of arrays, `width` at a time; the last strip ends with the last
+  /// element, so that some elements may be computed twice. At least `width` elements.
+  void begin_strips();
+  void end_strips(std::uint32_t count);
+
   /// Ends the function and makes it executable; null where the system does not allow that.
   std::shared_ptr<const void> finish();
 
@@ -84,5 +92,9 @@ class CodeAssembler {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// A function (double* workspace, double* scratch) that calls these, one after the other; it keeps them alive. Null where
+/// the system does not allow memory for it.
+std::shared_ptr<const void> call_in_turn(const std::vector<std::shared_ptr<const void>>& functions);
 
 }  // namespace noslip

@@ -1,11 +1,16 @@
 // Machine code for a tape, once or many times in a row.
 #include "exec/machine_code.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <optional>
 #include <stdexcept>
+#include <vector>
 
 #include "exec/executable_memory.hpp"
 #include "exec/loop_translator.hpp"
+#include "exec/rolled.hpp"
+#include "exec/segment_translator.hpp"
 #include "exec/translator.hpp"
 
 namespace noslip {
@@ -30,8 +35,35 @@ std::string why_no_machine_code(Isa isa) {
   return {};
 }
 
+namespace {
+
+/// Shorter tapes fit into the caches as they are.
+constexpr std::size_t longest_straight = 3000;
+
+/// Without an entry if the tape does not repeat itself, or the system refuses the memory.
+MachineCode compile_rolled(const Tape& tape, Isa isa) {
+  const int width = isa == Isa::avx512 ? 8 : 4;
+  const std::optional<RolledTape> rolled = roll(tape, static_cast<std::uint32_t>(width));
+  if (!rolled) return {};
+  std::vector<std::shared_ptr<const void>> functions;
+  std::size_t scratch_size = 0;
+  for (const Segment& segment : rolled->segments) {
+    SegmentTranslator translator(segment, rolled->scratch_size, width, isa);
+    functions.push_back(translator.run());
+    if (functions.back() == nullptr) return {};
+    scratch_size = std::max(scratch_size, translator.scratch_size());
+  }
+  return {call_in_turn(functions), scratch_size, 1};
+}
+
+}  // namespace
+
 MachineCode compile(const Tape& tape, int lanes, Isa isa) {
   assert(why_no_machine_code(isa).empty());
+  if (lanes == 1 && tape.code().size() > longest_straight) {
+    MachineCode rolled = compile_rolled(tape, isa);
+    if (rolled.entry != nullptr) return rolled;
+  }
   const int passes = passes_of(lanes, isa);
   Translator translator(tape, lanes / passes, lanes, isa);
   std::shared_ptr<const void> entry = translator.run();

@@ -125,7 +125,7 @@ void Translator::bury(std::uint32_t value) {
     registers_.release(reg);
     registers_.unlock(reg);
   }
-  if (has_home_[value] && home_[value].base == MemoryPlace::Base::scratch) {
+  if (has_home_[value] && home_[value].base == MemoryPlace::Base::scratch && home_[value].index >= kept_scratch_) {
     buried_.push_back(home_[value].index);
     has_home_[value] = false;
   }
@@ -371,7 +371,8 @@ void Translator::write_outputs(std::uint32_t time) {
   for (; next_store_ < stores.size() && stores[next_store_].time <= time; ++next_store_) {
     const auto& [when, value, slot] = stores[next_store_];
     now_ = when;
-    const MemoryPlace to{MemoryPlace::Base::workspace, slot};
+    const MemoryPlace to =
+        output_places_.empty() ? MemoryPlace{MemoryPlace::Base::workspace, slot} : output_places_[slot];
     code_.store(to, in_register(value));
     if (!has_home_[value]) settle(value, to);
     pass(value);

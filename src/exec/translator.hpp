@@ -42,6 +42,8 @@ class Translator {
     has_home_[value] = true;
   }
   MemoryPlace take_scratch();
+  /// Scratch up to here is not for values that come and go.
+  void keep_scratch(std::uint32_t size) { kept_scratch_ = scratch_top_ = size; }
   void spill(int reg);
   /// A register that nothing else gets until the instruction is done; `wanted` if it is free.
   int take_register(int wanted = -1);
@@ -59,7 +61,8 @@ class Translator {
   RegisterFile registers_;
   std::vector<MemoryPlace> home_;
   std::vector<bool> has_home_;
-  std::vector<int> wanted_;  // by value: the register that it should get if it can, or -1; may be empty
+  std::vector<MemoryPlace> output_places_;  // by slot; empty: the slots of the workspace
+  std::vector<int> wanted_;                 // by value: the register that it should get if it can, or -1; may be empty
 
  private:
   // The register of an operand, loaded if need be; safe until the instruction is done.
@@ -96,7 +99,7 @@ class Translator {
   std::uint32_t take_block(std::uint32_t& index);
 
   std::vector<std::uint32_t> free_scratch_, buried_;
-  std::uint32_t scratch_top_ = 0;
+  std::uint32_t scratch_top_ = 0, kept_scratch_ = 0;
   std::uint32_t argument_a_ = RegisterFile::nothing, argument_b_ = RegisterFile::nothing;
   std::size_t next_store_ = 0;
   std::uint32_t now_ = 0, end_ = 0;  // a time, and the end of the instructions that are being translated

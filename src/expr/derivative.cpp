@@ -22,40 +22,51 @@ class Region {
  public:
   std::vector<NodeId> nodes;
 
-  Region(const Graph& graph, std::span<const NodeId> roots, std::span<const NodeId> variables)
-      : oldest_(*std::min_element(variables.begin(), variables.end())) {
-    const NodeId newest = std::max(*std::max_element(roots.begin(), roots.end()), oldest_);
-    position_.assign(newest - oldest_ + 1, nowhere);
-    std::vector<bool> is_variable(position_.size());
-    for (const NodeId variable : variables) {
-      if (variable <= newest) is_variable[variable - oldest_] = true;
-    }
+  /// The variables are the nodes with `is_variable(id)`, none older than `oldest`. `positions` has a place for every
+  /// node of the graph, which is `nowhere`, and so it is in the end.
+  template <class IsVariable>
+  Region(const Graph& graph, std::span<const NodeId> roots, NodeId oldest, const IsVariable& is_variable,
+         std::vector<std::uint32_t>& positions)
+      : positions_(positions) {
     std::vector<NodeId> reached;
-    visit_reachable(graph, roots, [&](NodeId id) {
-      if (id < oldest_) return false;
+    const auto reach = [&](NodeId id) {
+      if (id < oldest || positions_[id] != nowhere) return;
+      positions_[id] = 0;
       reached.push_back(id);
-      return !is_variable[id - oldest_];
-    });
-    std::sort(reached.begin(), reached.end());
-    for (const NodeId id : reached) {
+    };
+    for (const NodeId root : roots) reach(root);
+    for (std::size_t next = 0; next < reached.size(); ++next) {
+      const NodeId id = reached[next];
+      if (is_variable(id)) continue;
       const Node& node = graph.node(id);
       const int operands = arity(node.op);
-      const bool depends = is_variable[id - oldest_] || (operands > 0 && find(node.a) != nowhere) ||
+      if (operands > 0) reach(node.a);
+      if (operands > 1) reach(node.b);
+      if (operands > 2) reach(node.c);
+    }
+    std::sort(reached.begin(), reached.end());
+    for (const NodeId id : reached) {
+      positions_[id] = nowhere;
+      const Node& node = graph.node(id);
+      const int operands = arity(node.op);
+      const bool depends = is_variable(id) || (operands > 0 && find(node.a) != nowhere) ||
                            (operands > 1 && find(node.b) != nowhere) || (operands > 2 && find(node.c) != nowhere);
       if (!depends) continue;
-      position_[id - oldest_] = static_cast<std::uint32_t>(nodes.size());
+      positions_[id] = static_cast<std::uint32_t>(nodes.size());
       nodes.push_back(id);
     }
   }
+  ~Region() {
+    for (const NodeId id : nodes) positions_[id] = nowhere;
+  }
+  Region(const Region&) = delete;
+  Region& operator=(const Region&) = delete;
 
   /// The place of a node in `nodes`, or `nowhere`.
-  std::uint32_t find(NodeId id) const {
-    return id < oldest_ || id - oldest_ >= position_.size() ? nowhere : position_[id - oldest_];
-  }
+  std::uint32_t find(NodeId id) const { return id < positions_.size() ? positions_[id] : nowhere; }
 
  private:
-  NodeId oldest_;
-  std::vector<std::uint32_t> position_;
+  std::vector<std::uint32_t>& positions_;
 };
 
 /// Positions of the operands of a node that are in the region, `nowhere` for the others.
@@ -81,10 +92,26 @@ struct Column {
   Expr value;
 };
 
+/// Is a node one of these?
+class Members {
+ public:
+  explicit Members(std::span<const NodeId> ids)
+      : is_member_(*std::max_element(ids.begin(), ids.end()) + std::size_t{1}) {
+    for (const NodeId id : ids) is_member_[id] = true;
+  }
+  bool operator()(NodeId id) const { return id < is_member_.size() && is_member_[id]; }
+
+ private:
+  std::vector<bool> is_member_;
+};
+
 class ForwardSweep {
  public:
   ForwardSweep(Graph& graph, std::span<const NodeId> functions, std::span<const NodeId> variables)
-      : graph_(graph), region_(graph, functions, variables) {
+      : graph_(graph),
+        positions_(graph.size(), nowhere),
+        region_(graph, functions, *std::min_element(variables.begin(), variables.end()), Members(variables),
+                positions_) {
     const std::size_t count = region_.nodes.size();
     is_variable_.resize(count);
     is_root_.resize(count);
@@ -176,6 +203,7 @@ class ForwardSweep {
   }
 
   Graph& graph_;
+  std::vector<std::uint32_t> positions_;
   Region region_;
   std::vector<bool> is_variable_, is_root_;
   std::vector<Operands> operands_;
@@ -236,44 +264,57 @@ Expr derivative(Expr f, Expr x) {
   return entries.empty() ? f.graph->constant(0) : entries.front().value;
 }
 
-std::vector<Expr> gradient(Expr f, std::span<const Expr> variables) {
-  Graph& graph = *f.graph;
-  std::vector<Expr> result(variables.size(), graph.constant(0));
-  const std::vector<NodeId> variable_ids = varying(variables);
-  if (variable_ids.empty()) return result;
-  const Region region(graph, {&f.id, 1}, variable_ids);
-  if (region.nodes.empty()) return result;
-  if (goes_forwards_only(graph, region)) {
-    for (const Entry& entry : jacobian({&f, 1}, variables)) result[entry.column] = entry.value;
-    return result;
+Gradients::Gradients(Graph& graph, std::span<const Expr> variables) : graph_(graph), size_(variables.size()) {
+  for (std::size_t i = 0; i < size_; ++i) {
+    if (!can_vary(variables[i])) continue;
+    places_[variables[i].id].push_back(i);
+    oldest_ = std::min(oldest_, variables[i].id);
   }
+}
 
-  std::vector<std::vector<Expr>> shares(region.nodes.size());
-  std::unordered_map<NodeId, Expr> adjoints;
-  for (const NodeId variable : variable_ids) adjoints[variable] = graph.constant(0);
-  shares.back().push_back(graph.constant(1));
-  for (std::size_t i = region.nodes.size(); i-- > 0;) {
-    const Expr node{&graph, region.nodes[i]};
-    const Expr adjoint = sum(graph, shares[i]);
-    shares[i] = {};
-    if (const auto variable = adjoints.find(node.id); variable != adjoints.end()) {
-      variable->second = adjoint;
-      continue;
+SparseRow Gradients::operator()(Expr f) {
+  SparseRow row(graph_, size_);
+  positions_.resize(graph_.size(), nowhere);
+  const Region region(graph_, {&f.id, 1}, oldest_, [&](NodeId id) { return places_.contains(id); }, positions_);
+  std::vector<std::pair<std::size_t, Expr>> entries;
+  const auto add = [&](NodeId variable, Expr value) {
+    for (const std::size_t place : places_.at(variable)) entries.emplace_back(place, value);
+  };
+  if (goes_forwards_only(graph_, region)) {
+    std::vector<Expr> variables;
+    for (const NodeId id : region.nodes) {
+      if (places_.contains(id)) variables.push_back({&graph_, id});
     }
-    if (adjoint.is_zero()) continue;
-    const Operands operands(region, graph.node(node.id));
-    for (int k = 0; k < 3; ++k) {
-      if (operands.at[k] == nowhere) continue;
-      std::optional<Expr> changes[3];
-      changes[k] = adjoint;
-      const auto share = tangent(node, changes[0], changes[1], changes[2]);
-      if (share && !share->is_zero()) shares[operands.at[k]].push_back(*share);
+    for (const Entry& entry : jacobian({&f, 1}, variables)) add(variables[entry.column].id, entry.value);
+  } else if (!region.nodes.empty()) {
+    std::vector<std::vector<Expr>> shares(region.nodes.size());
+    shares.back().push_back(graph_.constant(1));
+    for (std::size_t i = region.nodes.size(); i-- > 0;) {
+      const Expr node{&graph_, region.nodes[i]};
+      const Expr adjoint = sum(graph_, shares[i]);
+      shares[i] = {};
+      if (places_.contains(node.id)) {
+        add(node.id, adjoint);
+        continue;
+      }
+      if (adjoint.is_zero()) continue;
+      const Operands operands(region, graph_.node(node.id));
+      for (int k = 0; k < 3; ++k) {
+        if (operands.at[k] == nowhere) continue;
+        std::optional<Expr> changes[3];
+        changes[k] = adjoint;
+        const auto share = tangent(node, changes[0], changes[1], changes[2]);
+        if (share && !share->is_zero()) shares[operands.at[k]].push_back(*share);
+      }
     }
   }
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    if (can_vary(variables[i])) result[i] = adjoints.at(variables[i].id);
-  }
-  return result;
+  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [place, value] : entries) row.append(place, value);
+  return row;
+}
+
+std::vector<Expr> gradient(Expr f, std::span<const Expr> variables) {
+  return Gradients(*f.graph, variables)(f).dense();
 }
 
 std::vector<Expr> dense_jacobian(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables) {

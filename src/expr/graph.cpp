@@ -72,21 +72,13 @@ namespace {
 
 constexpr NodeId empty_slot = ~NodeId{0};
 
-std::size_t hash_of(const Node& node) {
+std::uint32_t hash_of(const Node& node) {
   std::uint64_t hash = static_cast<std::uint64_t>(node.op);
   for (const std::uint64_t part : {node.a, node.b, node.c, node.payload}) {
     hash = (hash ^ part) * 0x9E3779B97F4A7C15u;
     hash ^= hash >> 32;
   }
-  return static_cast<std::size_t>(hash);
-}
-
-/// The slot of the node, or the free one where it belongs.
-std::size_t slot_of(const Node& node, const std::vector<NodeId>& table, const std::vector<Node>& nodes) {
-  const std::size_t mask = table.size() - 1;
-  std::size_t slot = hash_of(node) & mask;
-  while (table[slot] != empty_slot && !(nodes[table[slot]] == node)) slot = (slot + 1) & mask;
-  return slot;
+  return static_cast<std::uint32_t>(hash);
 }
 
 }  // namespace
@@ -99,11 +91,12 @@ Graph::Graph(const Graph& original)
       names_(original.names_),
       calls_(original.calls_),
       table_(original.table_),
-      number_ids_(original.number_ids_),
+      number_table_(original.number_table_),
       name_ids_(original.name_ids_) {}
 
 void Graph::freeze() {
   if (table_.empty()) grow_table();  // a search needs one free slot
+  if (number_table_.empty()) grow_number_table();
   is_frozen_ = true;
 }
 
@@ -129,32 +122,59 @@ bool Graph::extends(const Graph& other) const {
                             starts_with(names_, other.names_) && starts_with(calls_, other.calls_));
 }
 
+std::size_t Graph::slot_of(const Node& node, std::uint32_t hash) const {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t slot = hash & mask;
+  while (table_[slot].id != empty_slot && !(table_[slot].hash == hash && nodes_[table_[slot].id] == node)) {
+    slot = (slot + 1) & mask;
+  }
+  return slot;
+}
+
 void Graph::grow_table() {
-  table_.assign(std::max<std::size_t>(64, 2 * table_.size()), empty_slot);
-  for (NodeId id = 0; id < nodes_.size(); ++id) table_[slot_of(nodes_[id], table_, nodes_)] = id;
+  std::vector<Slot> old(std::max<std::size_t>(64, 2 * table_.size()), Slot{0, empty_slot});
+  old.swap(table_);
+  const std::size_t mask = table_.size() - 1;
+  for (const Slot& entry : old) {
+    if (entry.id == empty_slot) continue;
+    std::size_t slot = entry.hash & mask;
+    while (table_[slot].id != empty_slot) slot = (slot + 1) & mask;
+    table_[slot] = entry;
+  }
+}
+
+std::size_t Graph::number_slot(const Number& value) const {
+  const std::size_t mask = number_table_.size() - 1;
+  std::size_t slot = value.hash() & mask;
+  while (number_table_[slot] != empty_slot && !(numbers_[number_table_[slot]] == value)) slot = (slot + 1) & mask;
+  return slot;
+}
+
+void Graph::grow_number_table() {
+  number_table_.assign(std::max<std::size_t>(16, 2 * number_table_.size()), empty_slot);
+  for (std::uint32_t index = 0; index < numbers_.size(); ++index) number_table_[number_slot(numbers_[index])] = index;
 }
 
 Expr Graph::intern(Node node) {
   if (2 * (nodes_.size() + 1) > table_.size() && !is_frozen_) grow_table();
-  const std::size_t slot = slot_of(node, table_, nodes_);
-  if (table_[slot] == empty_slot) {
+  const std::uint32_t hash = hash_of(node);
+  const std::size_t slot = slot_of(node, hash);
+  if (table_[slot].id == empty_slot) {
     require_not_frozen();
-    table_[slot] = static_cast<NodeId>(nodes_.size());
+    table_[slot] = {hash, static_cast<NodeId>(nodes_.size())};
     nodes_.push_back(node);
   }
-  return {this, table_[slot]};
+  return {this, table_[slot].id};
 }
 
 Expr Graph::constant(const Number& value) {
-  const std::size_t hash = value.hash();
-  const auto [first, last] = number_ids_.equal_range(hash);
-  for (auto it = first; it != last; ++it) {
-    if (numbers_[it->second] == value) return {this, number_nodes_[it->second]};
-  }
+  if (2 * (numbers_.size() + 1) > number_table_.size() && !is_frozen_) grow_number_table();
+  const std::size_t slot = number_slot(value);
+  if (number_table_[slot] != empty_slot) return {this, number_nodes_[number_table_[slot]]};
   require_not_frozen();
   const auto index = static_cast<std::uint32_t>(numbers_.size());
   numbers_.push_back(value);
-  number_ids_.emplace(hash, index);
+  number_table_[slot] = index;
   const Expr result = intern({.op = Op::constant, .payload = index});
   number_nodes_.push_back(result.id);
   return result;
@@ -251,20 +271,52 @@ std::vector<bool> contain_only(std::span<const Expr> expressions, std::span<cons
   return result;
 }
 
+namespace {
+
+constexpr NodeId no_source = ~NodeId{0}, pending = ~NodeId{0};
+
+}  // namespace
+
+std::size_t Substitution::slot_of(NodeId source) const {
+  const std::size_t mask = images_.size() - 1;
+  std::size_t slot = (source * std::uint64_t{0x9E3779B97F4A7C15u}) >> 32 & mask;
+  while (images_[slot].source != source && images_[slot].source != no_source) slot = (slot + 1) & mask;
+  return slot;
+}
+
+Substitution::Image& Substitution::image(NodeId source) { return images_[slot_of(source)]; }
+
+bool Substitution::enter(NodeId source) {
+  if (2 * (count_ + 1) > images_.size()) rehash(std::max<std::size_t>(16, 2 * images_.size()));
+  Image& place = image(source);
+  if (place.source == source) return false;
+  place = {source, pending};
+  ++count_;
+  return true;
+}
+
+void Substitution::rehash(std::size_t size) {
+  std::vector<Image> old(size, Image{no_source, pending});
+  old.swap(images_);
+  for (const Image& each : old) {
+    if (each.source != no_source) image(each.source) = each;
+  }
+}
+
 void Substitution::replace(Expr source_symbol, Expr target_expression) {
   assert(target_expression.graph == target_);
-  done_[source_symbol.id] = target_expression.id;
+  enter(source_symbol.id);
+  image(source_symbol.id).target = target_expression.id;
 }
 
 Expr Substitution::operator()(Expr source) {
-  constexpr NodeId pending = ~NodeId{0};
   const Graph& graph = *source.graph;
   // Not with visit_reachable, whose time follows the size of the graph: many small copies are made of large ones.
   std::vector<NodeId> missing, open{source.id};
   while (!open.empty()) {
     const NodeId id = open.back();
     open.pop_back();
-    if (!done_.try_emplace(id, pending).second) continue;
+    if (!enter(id)) continue;
     missing.push_back(id);
     const Node& node = graph.node(id);
     const int operands = arity(node.op);
@@ -274,29 +326,46 @@ Expr Substitution::operator()(Expr source) {
   }
   std::sort(missing.begin(), missing.end());
   try {
-    for (const NodeId id : missing) done_[id] = image_of({source.graph, id}).id;
+    for (const NodeId id : missing) {
+      const NodeId target = image_of({source.graph, id}).id;
+      image(id).target = target;
+    }
   } catch (...) {
-    std::erase_if(done_, [](const auto& entry) { return entry.second == pending; });
+    forget_pending();
     throw;
   }
-  return {target_, done_.at(source.id)};
+  return {target_, image(source.id).target};
+}
+
+void Substitution::forget_pending() {
+  std::vector<Image> done;
+  for (const Image& each : images_) {
+    if (each.source != no_source && each.target != pending) done.push_back(each);
+  }
+  images_.assign(images_.size(), Image{no_source, pending});
+  for (const Image& each : done) image(each.source) = each;
+  count_ = done.size();
 }
 
 Expr Substitution::image_of(Expr source) {
   const Graph& graph = *source.graph;
+  const bool stays = &graph == target_;
   const Node node = source.node();  // a copy: the target may be the same graph and grow
   switch (node.op) {
-    case Op::constant: return target_->constant(Number(graph.number(node.payload)));
+    case Op::constant: return stays ? source : target_->constant(Number(graph.number(node.payload)));
     case Op::pi: return target_->pi();
     case Op::symbol:
-      return ask_ ? ask_(source) : target_->symbol(std::string(graph.name(node.payload)));
+      if (ask_) return ask_(source);
+      return stays ? source : target_->symbol(std::string(graph.name(node.payload)));
     default: break;
   }
   const int operands = arity(node.op);
-  const auto operand = [&](NodeId old) { return Expr{target_, done_.at(old)}; };
-  const Expr a = operand(node.a);
-  return apply(node.op, a, operands > 1 ? operand(node.b) : a, operands > 2 ? operand(node.c) : a,
-               payload_in(*target_, graph, node));
+  const auto operand = [&](NodeId old) { return Expr{target_, image(old).target}; };
+  const Expr a = operand(node.a), b = operands > 1 ? operand(node.b) : a, c = operands > 2 ? operand(node.c) : a;
+  // A node is what its constructor gives for its operands.
+  const bool is_same = a.id == node.a && (operands < 2 || b.id == node.b) && (operands < 3 || c.id == node.c);
+  if (stays && is_same) return source;
+  return apply(node.op, a, b, c, payload_in(*target_, graph, node));
 }
 
 std::vector<Expr> Substitution::operator()(std::span<const Expr> source) {

@@ -12,6 +12,23 @@ std::vector<Expr> sum_of(std::span<const Expr> a, const std::vector<Expr>& b) {
   return result;
 }
 
+struct PlacedTerm {
+  std::size_t place;
+  Expr value;
+};
+
+/// The balanced sum of `count` terms from `first` on, of which only these are not zero.
+Expr sum_at_places(Graph& graph, std::span<const PlacedTerm> terms, std::size_t first, std::size_t count) {
+  if (terms.empty()) return graph.constant(0);
+  if (terms.size() == 1) return terms.front().value;
+  const std::size_t middle = first + count / 2;
+  const auto right =
+      std::partition_point(terms.begin(), terms.end(), [&](const PlacedTerm& term) { return term.place < middle; });
+  const auto on_left = static_cast<std::size_t>(right - terms.begin());
+  const Expr left_sum = sum_at_places(graph, terms.first(on_left), first, count / 2);
+  return left_sum + sum_at_places(graph, terms.subspan(on_left), middle, count - count / 2);
+}
+
 }  // namespace
 
 SparseRow::SparseRow(std::span<const Expr> entries) : size_(entries.size()) {
@@ -58,6 +75,20 @@ std::vector<Expr> times(const SparseMatrix& m, std::span<const Expr> v) {
   return result;
 }
 
+std::vector<Expr> transposed_times(const SparseMatrix& m, std::span<const Expr> v) {
+  assert(m.size() == v.size() && !m.empty());
+  std::vector<std::vector<PlacedTerm>> terms(m.front().size());
+  for (std::size_t i = 0; i < m.size(); ++i) {
+    for (std::size_t k = 0; k < m[i].places().size(); ++k) terms[m[i].places()[k]].push_back({i, m[i].values()[k]});
+  }
+  std::vector<Expr> result;
+  for (std::vector<PlacedTerm>& column : terms) {
+    for (PlacedTerm& term : column) term.value = v[term.place] * term.value;
+    result.push_back(sum_at_places(*v.front().graph, column, 0, m.size()));
+  }
+  return result;
+}
+
 ExprMatrix dense(const SparseMatrix& m) {
   ExprMatrix result;
   for (const SparseRow& row : m) result.push_back(row.dense());
@@ -87,9 +118,11 @@ std::vector<std::pair<int, int>> places_of(const SparseMatrix& m) {
   return result;
 }
 
+SparseRow copied(Substitution& copy, Graph& graph, const SparseRow& row) { return row.with(graph, copy(row.values())); }
+
 SparseMatrix copied(Substitution& copy, Graph& graph, const SparseMatrix& m) {
   SparseMatrix result;
-  for (const SparseRow& row : m) result.push_back(row.with(graph, copy(row.values())));
+  for (const SparseRow& row : m) result.push_back(copied(copy, graph, row));
   return result;
 }
 

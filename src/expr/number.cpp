@@ -44,9 +44,9 @@ std::optional<std::pair<std::int64_t, std::int64_t>> reduced(wide numerator, wid
   return std::pair{numerator < 0 ? -signed_n : signed_n, static_cast<std::int64_t>(d)};
 }
 
-Number rational_or(wide numerator, wide denominator, quad otherwise) {
+std::optional<Number> exact(wide numerator, wide denominator) {
   if (const auto r = reduced(numerator, denominator)) return Number::rational(r->first, r->second);
-  return Number::real(otherwise);
+  return std::nullopt;
 }
 
 /// A decimal literal taken apart: digits without leading and trailing zeros, times ten to the exponent.
@@ -124,10 +124,6 @@ std::optional<std::string> decimal_text(std::int64_t numerator, std::int64_t den
 
 }  // namespace
 
-Number::Number(long long integer) : numerator_(integer), value_(static_cast<quad>(integer)) {
-  if (integer == std::numeric_limits<long long>::min()) numerator_ = denominator_ = 0;
-}
-
 Number::Number(double value) : Number(real(static_cast<quad>(value))) {
   if (!is_finite(value)) throw InputError(fmt::format("a number of an expression is {}", to_text(value)));
 }
@@ -136,7 +132,7 @@ Number Number::rational(long long numerator, long long denominator) {
   assert(denominator != 0);
   const auto r = reduced(numerator, denominator);
   Number result;
-  result.value_ = static_cast<quad>(numerator) / static_cast<quad>(denominator);
+  if (!r) result.value_ = static_cast<quad>(numerator) / static_cast<quad>(denominator);
   result.numerator_ = r ? r->first : 0;
   result.denominator_ = r ? r->second : 0;
   return result;
@@ -182,13 +178,23 @@ std::optional<Number> Number::parse(std::string_view decimal) {
   return real(value);
 }
 
+quad Number::value() const {
+  if (!is_rational()) return value_;
+  const auto numerator = static_cast<quad>(numerator_);
+  return is_integer() ? numerator : numerator / static_cast<quad>(denominator_);
+}
+
 Number operator+(const Number& a, const Number& b) {
+  if (long long sum = 0;
+      a.is_integer() && b.is_integer() && !__builtin_add_overflow(a.numerator_, b.numerator_, &sum)) {
+    return sum;
+  }
   if (a.is_rational() && b.is_rational()) {
     const wide numerator =
         static_cast<wide>(a.numerator_) * b.denominator_ + static_cast<wide>(b.numerator_) * a.denominator_;
-    return rational_or(numerator, static_cast<wide>(a.denominator_) * b.denominator_, a.value_ + b.value_);
+    if (const auto sum = exact(numerator, static_cast<wide>(a.denominator_) * b.denominator_)) return *sum;
   }
-  return Number::real(a.value_ + b.value_);
+  return Number::real(a.value() + b.value());
 }
 
 Number operator-(const Number& a, const Number& b) { return a + (-b); }
@@ -196,26 +202,32 @@ Number operator-(const Number& a, const Number& b) { return a + (-b); }
 Number operator*(const Number& a, const Number& b) {
   if (a.numerator_ == 1 && a.denominator_ == 1) return b;  // most coefficients of a graph are one
   if (b.numerator_ == 1 && b.denominator_ == 1) return a;
-  if (a.is_rational() && b.is_rational()) {
-    return rational_or(static_cast<wide>(a.numerator_) * b.numerator_,
-                       static_cast<wide>(a.denominator_) * b.denominator_, a.value_ * b.value_);
+  if (long long product = 0;
+      a.is_integer() && b.is_integer() && !__builtin_mul_overflow(a.numerator_, b.numerator_, &product)) {
+    return product;
   }
-  return Number::real(a.value_ * b.value_);
+  if (a.is_rational() && b.is_rational()) {
+    const auto product = exact(static_cast<wide>(a.numerator_) * b.numerator_,
+                               static_cast<wide>(a.denominator_) * b.denominator_);
+    if (product) return *product;
+  }
+  return Number::real(a.value() * b.value());
 }
 
 Number operator/(const Number& a, const Number& b) {
   assert(!b.is_zero());
   if (a.is_rational() && b.is_rational()) {
-    return rational_or(static_cast<wide>(a.numerator_) * b.denominator_,
-                       static_cast<wide>(a.denominator_) * b.numerator_, a.value_ / b.value_);
+    const auto quotient = exact(static_cast<wide>(a.numerator_) * b.denominator_,
+                                static_cast<wide>(a.denominator_) * b.numerator_);
+    if (quotient) return *quotient;
   }
-  return Number::real(a.value_ / b.value_);
+  return Number::real(a.value() / b.value());
 }
 
 Number operator-(const Number& a) {
   Number result = a;
   result.numerator_ = -a.numerator_;
-  result.value_ = a.numerator_ == 0 && a.denominator_ != 0 ? a.value_ : -a.value_;
+  result.value_ = -a.value_;
   return result;
 }
 

@@ -112,7 +112,7 @@ class MechanicalForm {
 
   void choose_basis(Coordinates coordinates, BasisDerivatives derivatives) {
     ExprMatrix rows;
-    for (const Constraint& constraint : system_.constraints()) rows.push_back(at(constraint.K, rest()));
+    for (const Constraint& constraint : system_.constraints()) rows.push_back(at(constraint.K.dense(), rest()));
     if (coordinates == Coordinates::canonical) {
       form_.reactions = rows;
       rows.clear();
@@ -236,7 +236,7 @@ std::string why_no_skew_form(const System& system) {
       return "constraint '" + constraint.text + "' is " + to_text(constraint.kind) +
              " in the velocities: energy is kept where all constraints are linear and homogeneous; take gauss";
     }
-    if (contains(constraint.K, system.t())) {
+    if (contains(constraint.K.values(), system.t())) {
       return "constraint '" + constraint.text + "' contains the time: then there is no energy to keep; take gauss";
     }
   }

@@ -103,9 +103,10 @@ Expr SparkStep::mean_time() const {
 Vector SparkStep::used_positions() const {
   Vector g, q;
   for (const HolonomicConstraint& constraint : step_.system.holonomic()) g.push_back(constraint.g);
-  const Vector used = symbols_of(g);
+  const Vector used = symbols_of(g);  // in order
+  const auto is_older = [](Expr a, Expr b) { return a.id < b.id; };
   for (std::size_t k = 0; k < step_.q0.size(); ++k) {
-    if (std::find(used.begin(), used.end(), step_.system.q()[k]) != used.end()) q.push_back(step_.q0[k]);
+    if (std::binary_search(used.begin(), used.end(), step_.system.q()[k], is_older)) q.push_back(step_.q0[k]);
   }
   return q;
 }

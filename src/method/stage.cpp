@@ -42,7 +42,7 @@ Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr>
   stage.force = at_point(system.forces());
   for (const Constraint& constraint : system.constraints()) {
     stage.k.push_back(at_point(constraint.k));
-    stage.K.push_back(at_point(constraint.K));
+    stage.K.push_back(copied(at_point, graph, constraint.K));
   }
   for (std::size_t r = system.constraints().size(); r < system.velocity_level().size(); ++r) {
     stage.rates.push_back(at_point(system.velocity_level()[r].k));
@@ -64,7 +64,7 @@ PositionNode node_at(const System& system, Graph& graph, Expr t, std::span<const
   PositionNode node;
   for (const HolonomicConstraint& constraint : system.holonomic()) {
     node.g.push_back(at_point(constraint.g));
-    node.G.push_back(at_point(constraint.G));
+    node.G.push_back(copied(at_point, graph, constraint.G));
   }
   if (!system.position_reactions().empty()) {
     node.r = at_point(system.position_reactions());
@@ -79,10 +79,8 @@ PositionNode node_at(const System& system, Graph& graph, Expr t, std::span<const
 
 bool has_plain_momenta(const System& system) {
   if (!system.structure().constant_mass || !system.velocities().empty()) return false;
-  const std::vector<Expr> used = symbols_of(system.momenta());
-  return std::none_of(used.begin(), used.end(), [&](const Expr& symbol) {
-    return symbol == system.t() || std::find(system.q().begin(), system.q().end(), symbol) != system.q().end();
-  });
+  const std::vector<bool> moves = contain_any(system.momenta(), joined(system.q(), {system.t()}));
+  return std::find(moves.begin(), moves.end(), true) == moves.end();
 }
 
 std::vector<Expr> momentum_increment(const System& system, Graph& graph, const Stage& point, const Stage& start,

@@ -88,6 +88,11 @@ Vector sum(const Vector& weights, const Vectors& vectors) {
   return sum_of_terms(vectors, [&](std::size_t j, std::size_t k) { return weights[j] * vectors[j][k]; });
 }
 
+Vector sum(const Vector& weights, const SparseMatrix& rows) {
+  assert(weights.size() == rows.size());
+  return rows.empty() ? Vector{} : transposed_times(rows, weights);
+}
+
 Vector alias(const Vector& a) {
   return each(a, [](Expr x) { return x.graph->alias(x); });
 }

@@ -30,6 +30,7 @@ Vector operator*(const Vectors& rows, const Vector& a);  ///< matrix times vecto
 Vector sum(const Weights& weights, const Vectors& vectors);
 /// The same with weights that are expressions: the transposed matrix times a vector, where `vectors` are its rows.
 Vector sum(const Vector& weights, const Vectors& vectors);
+Vector sum(const Vector& weights, const SparseMatrix& rows);
 
 /// Names for the components, through which derivatives go by the chain rule (Graph::alias).
 Vector alias(const Vector& a);

@@ -59,7 +59,8 @@ BasisValues::BasisValues(const System& system, std::vector<double> parameters)
   Graph graph;
   Substitution copy(graph);
   const ExprMatrix inputs{{copy(system.t())}, copy(system.q()), copy(parameter_symbols(system))};
-  const ExprMatrix X = copied(copy, system.basis()), K = copied(copy, gradients_of(system.constraints()));
+  const ExprMatrix X = copied(copy, system.basis());
+  const SparseMatrix K = copied(copy, graph, gradients_of(system.constraints()));
   rows_ = Function<double>(inputs, {entries_of(X), entries_of(K)});
   for (std::size_t r = 0; r < K.size(); ++r) {
     for (std::size_t a = 0; a < X.size(); ++a) {

@@ -43,10 +43,11 @@ std::vector<std::string> absent_positions(const SystemData& data, std::span<cons
 }
 
 bool touches(std::span<const Expr> expressions, std::span<const Expr> symbols) {
-  std::unordered_set<NodeId> wanted;
-  for (const Expr symbol : symbols) wanted.insert(symbol.id);
+  // Most expressions have few symbols, and ask for one of very many. Those that are found are in order.
   const std::vector<Expr> found = symbols_of(expressions);
-  return std::any_of(found.begin(), found.end(), [&](Expr symbol) { return wanted.count(symbol.id) != 0; });
+  const auto is_older = [](Expr a, Expr b) { return a.id < b.id; };
+  return std::any_of(symbols.begin(), symbols.end(),
+                     [&](Expr symbol) { return std::binary_search(found.begin(), found.end(), symbol, is_older); });
 }
 
 void Builder::run() {

@@ -47,11 +47,11 @@ System in_chart(const System& system, Retraction map) {
   data->lagrangian = here(system.lagrangian());
   for (const Constraint& constraint : system.constraints()) {
     const Expr k = here(constraint.k);
-    data->constraints.push_back({constraint.text, k, constraint.kind, gradient(k, data->v)});
+    data->constraints.push_back({constraint.text, k, constraint.kind, SparseRow(gradient(k, data->v))});
   }
   for (const HolonomicConstraint& constraint : system.holonomic()) {
     const Expr g = here(constraint.g);
-    data->holonomic.push_back({constraint.text, g, gradient(g, data->q)});
+    data->holonomic.push_back({constraint.text, g, SparseRow(gradient(g, data->q))});
   }
   data->applied_forces = plus_transposed_times(here(system.applied_forces()), tangent);
   if (!system.nonideal().empty()) data->nonideal = plus_transposed_times(here(system.nonideal()), tangent);

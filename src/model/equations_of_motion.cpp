@@ -28,11 +28,11 @@ Unsolved saddle_equations(const System& system, Graph& graph, Substitution& copy
   }
   Substitution with_psi(graph);
   for (std::size_t r = 0; r < system.psi().size(); ++r) with_psi.replace(system.psi()[r], -lambda[r]);
-  const ExprMatrix K = copied(copy, gradients_of(system.velocity_level()));
+  const SparseMatrix K = copied(copy, graph, gradients_of(system.velocity_level()));
   std::vector<std::vector<std::pair<std::size_t, Expr>>> columns_of_K(n);
   for (std::size_t r = 0; r < m && !has_own_reactions; ++r) {
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!K[r][i].is_zero()) columns_of_K[i].emplace_back(r, K[r][i]);
+    for (std::size_t k = 0; k < K[r].places().size(); ++k) {
+      columns_of_K[K[r].places()[k]].emplace_back(r, K[r].values()[k]);
     }
   }
   for (std::size_t i = 0; i < n; ++i) {
@@ -46,9 +46,7 @@ Unsolved saddle_equations(const System& system, Graph& graph, Substitution& copy
   }
   for (std::size_t r = 0; r < m; ++r) {
     Expr residual = -copy(system.constraint_rhs()[r]);
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!K[r][i].is_zero()) residual += K[r][i] * a[i];
-    }
+    for (std::size_t k = 0; k < K[r].places().size(); ++k) residual += K[r].values()[k] * a[K[r].places()[k]];
     result.residuals.push_back(residual);
   }
   result.unknowns.insert(result.unknowns.end(), lambda.begin(), lambda.end());

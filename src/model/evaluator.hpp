@@ -123,6 +123,13 @@ class OutputReader {
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     return Eigen::Map<const RowMajor>(next().data(), rows, columns);
   }
+  /// Of entries at these places; the others are zero.
+  Eigen::MatrixXd matrix(Eigen::Index rows, Eigen::Index columns, std::span<const std::pair<int, int>> places) {
+    const std::span<const double> block = next();
+    Eigen::MatrixXd result = Eigen::MatrixXd::Zero(rows, columns);
+    for (std::size_t e = 0; e < places.size(); ++e) result(places[e].first, places[e].second) = block[e];
+    return result;
+  }
 
  private:
   std::span<const double> next() { return values_.output(block_++); }

@@ -84,7 +84,7 @@ class MechanicalEvaluator : public ContinuousEvaluator {
 
 void MechanicalEvaluator::make_function() {
   const std::vector<Expr> mass = noslip::values_of(system_.mass());
-  const std::vector<Expr> K = entries_of(gradients_of(system_.velocity_level()));
+  const std::vector<Expr> K = noslip::values_of(gradients_of(system_.velocity_level()));
   function_ = Function<double>(state_blocks(system_), {{system_.lagrangian()},
                                                        {system_.energy()},
                                                        system_.forces(),
@@ -99,7 +99,8 @@ void MechanicalEvaluator::make_function() {
 void MechanicalEvaluator::make_all_bounds() {
   std::vector<Expr> matrices = noslip::values_of(system_.mass());
   for (const Constraint& constraint : system_.velocity_level()) {
-    matrices.insert(matrices.end(), constraint.K.begin(), constraint.K.end());
+    const std::span<const Expr> values = constraint.K.values();
+    matrices.insert(matrices.end(), values.begin(), values.end());
   }
   velocity_bounds_ = make_bounds(values_of(system_.velocity_level()));
   position_bounds_ = make_bounds(values_of(system_.holonomic()));
@@ -158,11 +159,8 @@ MechanicalValues MechanicalEvaluator::values(const InitialState& state) const {
   result.gamma = read.vector();
   result.k = read.vector();
   result.positions = read.vector();
-  result.mass = MatrixXd::Zero(n, n);
-  const VectorXd mass = read.vector();
-  const std::vector<std::pair<int, int>> places = places_of(system_.mass());
-  for (std::size_t e = 0; e < places.size(); ++e) result.mass(places[e].first, places[e].second) = mass[static_cast<Index>(e)];
-  result.K = read.matrix(m, n);
+  result.mass = read.matrix(n, n, places_of(system_.mass()));
+  result.K = read.matrix(m, n, places_of(gradients_of(system_.velocity_level())));
   return result;
 }
 
@@ -243,9 +241,7 @@ Regularity MechanicalEvaluator::regularity(const MechanicalValues& at, const Ini
     if (std::abs(entry) <= noise[next++]) entry = 0;
   };
   for (const auto& [i, j] : places_of(system_.mass())) clean(mass(i, j));
-  for (Index i = 0; i < K.rows(); ++i) {
-    for (Index j = 0; j < K.cols(); ++j) clean(K(i, j));
-  }
+  for (const auto& [i, j] : places_of(gradients_of(system_.velocity_level()))) clean(K(i, j));
   return saddle_regularity(mass, K, system_);
 }
 

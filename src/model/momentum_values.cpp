@@ -79,7 +79,7 @@ std::vector<Entry> velocity_hessian(Graph& graph, Substitution& copy, const Syst
   const std::vector<Expr> v = copy(system.v());
   if (!system.has_implicit_momenta()) return hessian(copy(constraint.k), v);
   // d/dv K = K_v + K_p M
-  const std::vector<Expr> K = copy(constraint.K), p = copy(system.z());
+  const std::vector<Expr> K = copy(constraint.K.dense()), p = copy(system.z());
   const std::size_t n = v.size();
   std::vector<Expr> dense(n * n, graph.constant(0));
   for (const Entry& entry : jacobian(K, v)) {

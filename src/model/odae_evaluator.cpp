@@ -62,7 +62,7 @@ void OdaeEvaluator::make_functions() {
   Substitution copy(graph);
   const ExprMatrix inputs = copied(copy, state_blocks(system_));
   const std::vector<Expr> reactions = copy(system_.position_reactions());
-  ExprMatrix G;
+  SparseMatrix G;
   for (const HolonomicConstraint& constraint : system_.holonomic()) G.push_back(constraint.G);
   function_ =
       Function<double>(inputs, {copy(system_.velocities()), copy(system_.momenta()), copy(system_.forces()), reactions,

@@ -164,14 +164,19 @@ std::string Names::sort_text(Sort sort) const {
 }
 
 std::vector<std::pair<std::string, Expr>> Names::definitions() {
-  std::vector<std::pair<std::string, Expr>> result;
-  const Rule state_only;
+  std::vector<std::pair<std::string, Expr>> all, result;
+  std::vector<Expr> values;
   for (std::size_t i = 0; i < definitions_.size(); ++i) {
     if (!definitions_[i]) continue;
-    const Expr value = momenta_ ? (*momenta_)(*definitions_[i]) : *definitions_[i];
-    const std::vector<Expr> parts = symbols_of(std::span(&value, 1));
-    const auto is_allowed = [&](Expr part) { return objection(part, state_only).empty(); };
-    if (std::all_of(parts.begin(), parts.end(), is_allowed)) result.emplace_back(definition_names_[i], value);
+    values.push_back(momenta_ ? (*momenta_)(*definitions_[i]) : *definitions_[i]);
+    all.emplace_back(definition_names_[i], values.back());
+  }
+  std::vector<Expr> refused = symbols_of(values);
+  const Rule state_only;
+  std::erase_if(refused, [&](Expr part) { return objection(part, state_only).empty(); });
+  const std::vector<bool> has_refused = contain_any(values, refused);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!has_refused[i]) result.push_back(std::move(all[i]));
   }
   return result;
 }

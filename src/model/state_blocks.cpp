@@ -18,8 +18,8 @@ ExprMatrix copied(Substitution& copy, const ExprMatrix& blocks) {
   return result;
 }
 
-ExprMatrix gradients_of(const std::vector<Constraint>& constraints) {
-  ExprMatrix rows;
+SparseMatrix gradients_of(const std::vector<Constraint>& constraints) {
+  SparseMatrix rows;
   for (const Constraint& constraint : constraints) rows.push_back(constraint.K);
   return rows;
 }

@@ -18,7 +18,7 @@ ExprMatrix state_blocks(const System& system);
 ExprMatrix copied(Substitution& copy, const ExprMatrix& blocks);
 
 /// One row per constraint: K, and its k.
-ExprMatrix gradients_of(const std::vector<Constraint>& constraints);
+SparseMatrix gradients_of(const std::vector<Constraint>& constraints);
 std::vector<Expr> values_of(const std::vector<Constraint>& constraints);
 std::vector<Expr> values_of(const std::vector<HolonomicConstraint>& constraints);
 

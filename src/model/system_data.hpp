@@ -28,6 +28,12 @@ struct ParameterValue {
 class Kind;
 class LegendreMap;
 
+/// A default as a function of the parameters that it contains.
+struct DefaultValue {
+  std::vector<std::size_t> parameters;
+  Function<quad> function;
+};
+
 struct SystemData {
   const Kind* kind = nullptr;
   std::shared_ptr<const SystemText> text;  ///< as it was written
@@ -78,7 +84,7 @@ struct SystemData {
   std::vector<Expr> hidden_constraints;
 
   std::vector<ParameterValue> defaults;         ///< of the parameters, then of the inputs
-  std::vector<Function<quad>> default_values;   ///< of the parameters before
+  std::vector<DefaultValue> default_values;     ///< of the same
   std::vector<ParameterValue> initial;          ///< t, q, v, z
   std::vector<ParameterValue> given;            ///< numbers that give the matrices among q
   Function<quad> initial_values;                ///< of the constants of a step: initial; given

@@ -2,6 +2,7 @@
 // double nearest to `cos(5*pi/18)` comes out.
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include <noslip/core/names.hpp>
 #include <noslip/core/option_name.hpp>
@@ -41,14 +42,29 @@ std::optional<Number> size_of(const SystemData& data, const std::string& name) {
   return is_size ? data.size_values.value(name) : std::nullopt;
 }
 
+/// `places` of the parameters before; inputs follow from parameters alone.
+DefaultValue default_value(Expr expression, const std::unordered_map<NodeId, std::size_t>& places) {
+  DefaultValue result;
+  const std::vector<Expr> symbols = symbols_of({&expression, 1});
+  for (const Expr& symbol : symbols) result.parameters.push_back(places.at(symbol.id));
+  // A tape takes the time of a sweep over its graph: in one of its own there is nothing else.
+  Graph graph;
+  Substitution copy(graph);
+  result.function = Function<quad>({copy(symbols)}, {{copy(expression)}});
+  return result;
+}
+
 std::vector<quad> evaluate_parameters(const SystemData& data, const Settings& settings) {
   std::vector<Problem> problems;
-  const std::vector<std::string> names = names_of(data.parameters), inputs = names_of(data.inputs);
+  const auto has = [](const std::vector<Parameter>& parameters, const std::string& name) {
+    return std::any_of(parameters.begin(), parameters.end(), [&](const Parameter& one) { return one.name == name; });
+  };
   for (const auto& [name, value] : settings) {
-    if (std::find(inputs.begin(), inputs.end(), name) != inputs.end()) {
+    if (has(data.inputs, name)) {
       problems.push_back({"'" + name + "' is an input, not a parameter", {}, "use " + option("input", name + "=...")});
-    } else if (std::find(names.begin(), names.end(), name) == names.end()) {
-      problems.push_back({"unknown parameter '" + name + "'", {}, nearest_or_all(name, names, "parameters")});
+    } else if (!has(data.parameters, name)) {
+      problems.push_back(
+          {"unknown parameter '" + name + "'", {}, nearest_or_all(name, names_of(data.parameters), "parameters")});
     } else if (!finite_as_double(value)) {
       problems.push_back(
           {"parameter '" + name + "' cannot be " + to_text(static_cast<double>(value)), {}, "give a finite number"});
@@ -61,15 +77,17 @@ std::vector<quad> evaluate_parameters(const SystemData& data, const Settings& se
   }
   refuse(std::move(problems));
 
-  std::vector<quad> values(names.size() + inputs.size());
+  const std::size_t count = data.parameters.size();
+  std::vector<quad> values(count + data.inputs.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto setting = i < names.size() ? settings.find(names[i]) : settings.end();
+    const auto setting = i < count ? settings.find(data.parameters[i].name) : settings.end();
     if (setting != settings.end()) {
       values[i] = setting->second;
       continue;
     }
-    const std::size_t known = std::min(i, names.size());  // inputs follow from parameters alone
-    values[i] = data.default_values[i]({std::span<const quad>(values).first(known)}).output(0)[0];
+    std::vector<quad> given;
+    for (const std::size_t parameter : data.default_values[i].parameters) given.push_back(values[parameter]);
+    values[i] = data.default_values[i].function({given}).output(0)[0];
     if (!finite_as_double(values[i])) throw InputError({not_finite(data.defaults[i], values[i])});
   }
   return values;
@@ -305,12 +323,14 @@ InitialState to_double(const InitialStateQuad& exact) {
 
 void compile_values(SystemData& data) {
   std::vector<Expr> constants;
+  std::unordered_map<NodeId, std::size_t> places;
   for (const Parameter& parameter : data.parameters) {
-    data.default_values.push_back(Function<quad>({constants}, {{parameter.default_value}}));
+    data.default_values.push_back(default_value(parameter.default_value, places));
+    places.emplace(parameter.symbol.id, constants.size());
     constants.push_back(parameter.symbol);
   }
   for (const Parameter& input : data.inputs) {
-    data.default_values.push_back(Function<quad>({constants}, {{input.default_value}}));
+    data.default_values.push_back(default_value(input.default_value, places));
   }
   for (const Parameter& input : data.inputs) constants.push_back(input.symbol);
   ExprMatrix outputs(2);

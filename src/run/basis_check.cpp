@@ -21,7 +21,7 @@ BasisFunctions<T>::BasisFunctions(const System& system) : rows(system.basis().si
   Graph graph(system.graph());
   std::vector<Expr> products, sizes;
   for (const Constraint& constraint : system.constraints()) {
-    const std::vector<Expr> K = graph.counterparts(constraint.K);
+    const std::vector<Expr> K = graph.counterparts(constraint.K.dense());
     for (const std::vector<Expr>& row : system.basis()) {
       std::vector<Expr> terms;
       for (std::size_t i = 0; i < K.size(); ++i) terms.push_back(K[i] * graph.counterpart(row[i]));

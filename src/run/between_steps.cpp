@@ -40,7 +40,7 @@ template <class T>
 BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, const RunOptions& options, T end,
                               InputPlaces inputs, Trajectory& trajectory)
     : system_(system),
-      continuous_(setup.continuous),
+      continuous_(setup.continuous()),
       options_(options),
       inputs_(std::move(inputs)),
       trajectory_(trajectory),
@@ -64,7 +64,7 @@ BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, co
                    [&](std::size_t a, std::size_t b) { return options.at[a] < options.at[b]; });
   trajectory_.values.resize(order_.size());
   if (!options.dense) return;
-  const auto to_sample = [system, continuous = setup.continuous, places = inputs_](
+  const auto to_sample = [system, continuous = setup.continuous(), places = inputs_](
                              T t, std::span<const T> state, std::span<const T> parameters, T jumps) {
     const Continuous here = continuous.with_parameters({parameters.begin(), parameters.end()});
     return sample_at(system, here, places, t, state, parameters, jumps);
@@ -76,7 +76,9 @@ BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, co
 
 template <class T>
 void BetweenSteps<T>::start(T t, std::span<const T> state, std::span<const T> parameters) {
-  restart(t, state, parameters, 0, false);
+  use(parameters, 0);
+  if (watch_.has_events()) watch_.start(t, state, parameters);
+  if (kept_) kept_->restart(t, state, parameters, 0, false);
   visit(t, state);
 }
 
@@ -112,11 +114,11 @@ void BetweenSteps<T>::tell_events() {
 }
 
 template <class T>
-typename BetweenSteps<T>::Verdict BetweenSteps<T>::take(const StepView<T>& step, bool waits) {
+typename BetweenSteps<T>::Verdict BetweenSteps<T>::take(const StepView<T>& step, bool waits, bool is_break) {
   T end = step.end;
   bool stops = false;
   if (watch_.has_events()) {
-    if (!watch_.look(step, inside_)) return Verdict::fails;
+    if (!watch_.look(step, inside_, is_break)) return Verdict::fails;
     tell_events();
     stops = watch_.end() != nullptr;
     if (stops) end = watch_.end()->t;
@@ -127,6 +129,13 @@ typename BetweenSteps<T>::Verdict BetweenSteps<T>::take(const StepView<T>& step,
     if (stops) kept_->cut(end);
   }
   return !stops ? Verdict::goes_on : acts() ? Verdict::acts : Verdict::stops;
+}
+
+template <class T>
+bool BetweenSteps<T>::acts_again(T t, std::span<const T> state) {
+  watch_.look_again({t, T(options_.step), t, state, state, {}}, inside_);
+  tell_events();
+  return watch_.acts();
 }
 
 template <class T>

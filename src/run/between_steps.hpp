@@ -36,8 +36,10 @@ class BetweenSteps {
 
   enum class Verdict { goes_on, stops, acts, fails };
   /// Looks at a step that the stepper has just made. With `waits`, something may change at its end: states that are
-  /// wanted there are those that visit() sees.
-  Verdict take(const StepView<T>& step, bool waits);
+  /// wanted there are those that visit() sees. With `is_break`, something is due or the run ends there.
+  Verdict take(const StepView<T>& step, bool waits, bool is_break);
+  /// After an action at a break: do more events act there?
+  bool acts_again(T t, std::span<const T> state);
   void visit(T t, std::span<const T> state);
   /// A state with energy, constraints and multipliers of the continuous problem there.
   Sample sample(T t, std::span<const T> state) const;
@@ -51,6 +53,7 @@ class BetweenSteps {
   /// The event that has stopped the run, nullptr if there is none.
   const typename EventWatch<T>::Found* stop() const { return watch_.stop(); }
   bool acts() const { return watch_.acts(); }  ///< one of found() changes something
+  const std::vector<Warning>& warnings() const { return watch_.warnings(); }
   /// No step follows: the run ends at t. There may be one more event, at the last state.
   void finish(T t);
 

@@ -135,6 +135,7 @@ Evaluation<T> values_of(const System& system, const Sampled& sampled) {
 }  // namespace
 
 void Control::check(const System& system) const {
+  if (inputs.empty() && series.empty() && controllers.empty() && system.sampled() == nullptr) return;
   std::vector<Problem> problems;
   InputTable table(system, problems);
   if (const Sampled* sampled = system.sampled()) {
@@ -311,6 +312,19 @@ T Controls<T>::next(T t) const {
     }
   }
   return first;
+}
+
+template <class T>
+bool Controls<T>::is_due(T t) const {
+  const T now = t + rounding(t);
+  const auto clock_is_due = [&](const Clock& clock) {
+    return sample_time(clock) <= now || (clock.waiting > 0 && clock.entry(0).at <= now);
+  };
+  const auto series_is_due = [&](const Series& series) {
+    return series.next < series.times.size() && series.times[series.next] <= now;
+  };
+  return std::any_of(clocks_.begin(), clocks_.end(), clock_is_due) ||
+         std::any_of(series_.begin(), series_.end(), series_is_due);
 }
 
 template <class T>

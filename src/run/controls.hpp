@@ -58,6 +58,7 @@ class Controls {
   bool is_empty() const { return clocks_.empty() && series_.empty(); }
   /// The first time after t at which something happens; infinity if nothing does.
   T next(T t) const;
+  bool is_due(T t) const;  ///< does something happen at t?
   /// Does what is due at t, where the system has this state (q, v, ...; angles continuous). Writes the inputs among
   /// `parameters`; true if one has changed. Allocates nothing.
   bool act(T t, std::span<const T> state, std::span<T> parameters);

@@ -9,6 +9,8 @@
 
 #include <noslip/solve/root.hpp>
 
+#include "run/step_grid.hpp"
+
 namespace noslip {
 
 namespace {
@@ -44,12 +46,21 @@ constexpr double short_part = 1.0 / (1 << 20);
 /// What is left of the rate when a motion goes on to the other side of an event; with less, it has come to rest there.
 constexpr double least_rate_left = 1e-3;
 
+/// Units in the last place by which a number of a state may be off: actions compute in double.
+constexpr double units_of_states = 4;
+
 constexpr double growth_of_a_line = 3;     // from a time to twice that time: less than this; at rest it is 4
 constexpr double growth_of_a_pole = 1000;  // from the looks beside it to the last digit of its place
 
 template <class T>
 int sign_of(T x) {
   return x > 0 ? 1 : x < 0 ? -1 : 0;
+}
+
+Crossing direction_to(int side) { return side > 0 ? Crossing::up : Crossing::down; }
+
+bool is_wanted(const Event& event, int side) {
+  return event.direction == Crossing::both || event.direction == direction_to(side);
 }
 
 }  // namespace
@@ -64,8 +75,12 @@ EventWatch<T>::EventWatch(const System& system, const RunSetup<T>& setup, const 
       v_count_(system.v().size()),
       state_(setup.start.state.size()),
       accelerations_(system.v().size()),
-      lambda_(system.z().size()) {
-  for (const Event& event : options.events) events_.push_back({event, 0, 0, 0, 0, {}});
+      lambda_(system.z().size()),
+      step_(T(options.step)) {
+  for (const Event& event : options.events) {
+    events_.emplace_back().event = event;
+    has_actions_ = has_actions_ || event.act;
+  }
   if (system.offers().multiplier_variables) multipliers_ = setup.solver;
 }
 
@@ -98,11 +113,25 @@ std::span<const T> EventWatch<T>::evaluate_texts(T t, std::span<const T> state) 
 }
 
 template <class T>
-void EventWatch<T>::start(T t, std::span<const T> state) {
+T EventWatch<T>::moment_at(T t) const {
+  return moment(std::max(size_of(t), step_));
+}
+
+template <class T>
+void EventWatch<T>::start(T t, std::span<const T> state, std::span<const T> parameters) {
+  functions_.set(parameters);
+  take_sides(t, state);
+  is_start_ = true;
+}
+
+template <class T>
+void EventWatch<T>::take_sides(T t, std::span<const T> state) {
   const std::span<const T> values = evaluate(t, state);
   for (std::size_t i = 0; i < events_.size(); ++i) {
-    events_[i].value = values[i];
-    events_[i].side = sign_of(values[i]);
+    Watched& watched = events_[i];
+    watched.value = values[i];
+    watched.at = 1;
+    if (values[i] != 0 || !watched.zero) watched.side = sign_of(values[i]);
   }
 }
 
@@ -110,15 +139,36 @@ template <class T>
 void EventWatch<T>::restart(T t, std::span<const T> state, std::span<const T> parameters) {
   functions_.set(parameters);
   forget_after(t);
-  start(t, state);
-  for (const Found& found : found_) {
-    if (!found.acts || found.is_jump) continue;
-    Watched& watched = events_[static_cast<std::size_t>(found.event)];
-    watched.rate = found.rate;
-    watched.side = found.direction == Crossing::down ? 1 : -1;
+  take_sides(t, state);
+  for (const Passed& passed : passed_) {
+    if (size_of(passed.t - t) > moment_at(t)) continue;
+    Watched& watched = events_[passed.event];
+    const T value = watched.value;
+    watched.there = value;
+    watched.rounding = rounding(passed.event, t, state) + size_of(passed.rate) * moment_at(t);
+    watched.has_crossed = value == passed.value || size_of(value) <= watched.rounding;
+    if (!watched.has_crossed) continue;
+    watched.is_moved = value != passed.value && sign_of(value) == passed.from;
+    watched.rate = passed.rate;
+    watched.side = passed.from;
     watched.value = T(watched.side) * std::numeric_limits<double>::min();
     watched.zero.reset();
   }
+}
+
+template <class T>
+T EventWatch<T>::rounding(std::size_t number, T t, std::span<const T> state) {
+  const T part = T(units_of_states * std::numeric_limits<double>::epsilon());
+  const T value = evaluate(t, state)[number];
+  T sum = size_of(evaluate(t + part * t, state)[number] - value);
+  state_.assign(state.begin(), state.end());
+  for (std::size_t i = 0; i < q_count_ + v_count_; ++i) {
+    state_[i] += part * state[i];
+    const T change = size_of(evaluate(t, state_)[number] - value);
+    if (is_finite(change)) sum += change;
+    state_[i] = state[i];
+  }
+  return sum;
 }
 
 template <class T>
@@ -128,6 +178,9 @@ void EventWatch<T>::jump(T t, std::span<const T> state, std::span<const T> param
   const std::span<const T> values = evaluate(t, state);
   for (std::size_t i = 0; i < events_.size(); ++i) {
     Watched& watched = events_[i];
+    const bool is_there = values[i] == watched.there || size_of(values[i]) <= watched.rounding;
+    if (watched.has_crossed && is_there) continue;  // it has not jumped
+    watched.has_crossed = false;
     const bool is_known = is_finite(values[i]);
     const int side = is_known ? sign_of(values[i]) : 0;
     Found here;
@@ -147,30 +200,114 @@ void EventWatch<T>::jump(T t, std::span<const T> state, std::span<const T> param
 }
 
 template <class T>
-bool EventWatch<T>::look(const StepView<T>& step, InsideStep<T>& inside) {
+bool EventWatch<T>::look(const StepView<T>& step, InsideStep<T>& inside, bool is_break) {
   found_.clear();
+  passed_.clear();
   for (std::size_t i = 0; i < events_.size(); ++i) {
     events_[i].at = 0;
-    if (const T rate = std::exchange(events_[i].rate, T(0)); rate != 0) choose_side(i, rate, step, inside);
+    if (events_[i].has_crossed) choose_side(i, step, inside);
   }
+  if (is_start_) leave_start(step, inside);
   for (int k = 1; k <= looks_; ++k) {
     const T theta = T(k) / T(looks_);
     if (!inside.find(step, theta, state_)) continue;
     const std::span<const T> values = evaluate(step.time(theta), state_);
     values_.assign(values.begin(), values.end());
     for (std::size_t i = 0; i < events_.size(); ++i) {
+      // In a step that is very short it has not left the place of the action yet.
+      if (events_[i].has_crossed && size_of(values_[i]) <= events_[i].rounding) continue;
+      events_[i].has_crossed = false;
       if (!examine(i, values_[i], theta, step, inside)) return false;
     }
   }
+  is_start_ = false;
+  look_beyond(step, inside, is_break);
   std::stable_sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.t < b.t; });
-  if (const Found* last = end()) {
-    const T until = last->t;
-    std::erase_if(found_, [&](const Found& one) {
-      if (one.t > until) --events_[static_cast<std::size_t>(one.event)].count;
-      return one.t > until;
-    });
-  }
+  end_early();
   return true;
+}
+
+template <class T>
+void EventWatch<T>::look_again(const StepView<T>& step, InsideStep<T>& inside) {
+  found_.clear();
+  look_beyond(step, inside, true);
+}
+
+template <class T>
+void EventWatch<T>::look_beyond(const StepView<T>& step, InsideStep<T>& inside, bool is_break) {
+  const T same = moment_at(step.end);
+  const auto ends_before = [&](const Found& one) { return (one.acts || one.stops) && one.t < step.end - same; };
+  if (!has_actions_ || std::any_of(found_.begin(), found_.end(), ends_before)) return;
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    if (events_[i].event.act) look_beyond(i, step, inside, is_break);
+  }
+  // If one acts, others that are zero here have to be found now: their functions may be elsewhere afterwards.
+  for (std::size_t i = 0; i < events_.size() && acts(); ++i) {
+    if (!events_[i].event.act) look_beyond(i, step, inside, false);
+  }
+}
+
+template <class T>
+void EventWatch<T>::look_beyond(std::size_t number, const StepView<T>& step, InsideStep<T>& inside, bool is_break) {
+  Watched& watched = events_[number];
+  if (watched.has_crossed || watched.at != 1 || watched.side == 0) return;
+  if (!is_wanted(watched.event, -watched.side)) return;
+  if (watched.zero && watched.zero->t == step.end) {
+    const T time = step_ / T(looks_);
+    watched.is_open = !inside.after(step.end, step.after, time, state_);
+    if (watched.is_open || sign_of(evaluate(step.end + time, state_)[number]) != -watched.side) return;
+    add(number, std::move(*watched.zero), -watched.side);
+    watched.zero.reset();
+  } else {
+    if (!is_break || watched.zero) return;
+    Found here;
+    here.rate = rate_if_soon(number, step.end, step.after, inside);
+    if (here.rate == 0) return;
+    here.t = step.end;
+    here.state.assign(step.after.begin(), step.after.end());
+    here.value = watched.value;
+    add(number, std::move(here), -watched.side);
+  }
+  watched.side = -watched.side;
+}
+
+template <class T>
+T EventWatch<T>::rate_if_soon(std::size_t number, T t, std::span<const T> state, InsideStep<T>& inside) {
+  const T time = step_ * T(short_part), before = events_[number].value;
+  if (!inside.after(t, state, time, state_)) return 0;
+  const T value = evaluate(t + time, state_)[number];
+  if (sign_of(before) * sign_of(value) >= 0) return 0;  // or not a number
+  return time * (before / (before - value)) <= moment_at(t) ? (value - before) / time : T(0);
+}
+
+template <class T>
+void EventWatch<T>::leave_start(const StepView<T>& step, InsideStep<T>& inside) {
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    Watched& watched = events_[i];
+    if (!watched.event.act || watched.side == 0) continue;
+    const T rate = rate_if_soon(i, step.t, step.before, inside);
+    if (rate == 0) continue;
+    watched.side = -watched.side;
+    watched.value = T(watched.side) * std::numeric_limits<double>::min();
+    if (!is_wanted(watched.event, watched.side)) continue;
+    warn(watched, step.t, "is zero to rounding error at the start of the run, which is not a crossing");
+  }
+}
+
+template <class T>
+void EventWatch<T>::end_early() {
+  const Found* const last = end();
+  if (last == nullptr) return;
+  const T until = last->t, same = last->acts ? until + moment_at(until) : until;
+  for (Found& one : found_) {
+    if (!(one.t > until && one.t <= same)) continue;
+    one.t = until;
+    one.state = last->state;
+  }
+  std::erase_if(found_, [&](const Found& one) {
+    if (one.t > until) --events_[static_cast<std::size_t>(one.event)].count;
+    return one.t > until;
+  });
 }
 
 template <class T>
@@ -204,10 +341,14 @@ bool EventWatch<T>::examine(std::size_t number, T value, T theta, const StepView
       watched.zero->t = step.time(theta);
       watched.zero->state.resize(state_.size());
       if (!inside.at(step, theta, watched.zero->state)) return false;
-      if (watched.event.act) watched.zero->rate = rate_before(number, theta, step, inside);
+      if (has_actions_) watched.zero->rate = rate_before(number, theta, step, inside);
     }
   } else {
     const bool changes = watched.side != 0 && side != watched.side;
+    const Event& event = watched.event;
+    if (is_start_ && watched.at == 0 && watched.value == 0 && event.act && event.direction == direction_to(side)) {
+      warn(watched, step.t, "is zero at the start of the run, which is not a crossing");
+    }
     if (changes && watched.zero) add(number, std::move(*watched.zero), side);
     if (changes && !watched.zero && !locate(number, value, theta, step, inside)) return false;
     watched.zero.reset();
@@ -235,9 +376,10 @@ bool EventWatch<T>::locate(std::size_t number, T value, T theta, const StepView<
   if (!(size(there) <= T(growth_of_a_pole) * std::max(size(watched.value), size(value)))) return true;
   if (!inside.at(step, at, state_)) return false;
   Found found;
-  found.t = step.time(at);
+  found.t = std::min(step.time(at), step.end);
   found.state = state_;
-  if (watched.event.act) found.rate = rate_before(number, at, step, inside);
+  found.value = there;
+  if (has_actions_) found.rate = rate_before(number, at, step, inside);
   add(number, std::move(found), sign_of(value));
   return true;
 }
@@ -251,30 +393,46 @@ T EventWatch<T>::rate_before(std::size_t number, T theta, const StepView<T>& ste
 }
 
 template <class T>
-void EventWatch<T>::choose_side(std::size_t number, T rate, const StepView<T>& step, InsideStep<T>& inside) {
-  const T part = short_part;
-  if (!inside.find(step, part, state_)) return;
-  const T value = evaluate(step.time(part), state_)[number];
-  if (!(value / (part * step.h) / rate > T(least_rate_left))) return;
+void EventWatch<T>::choose_side(std::size_t number, const StepView<T>& step, InsideStep<T>& inside) {
+  Watched& watched = events_[number];
+  // Over a time that does not depend on this step, which may be very short.
+  const T time = T(short_part) * step_, rate = watched.rate;
+  if (rate == 0 || !inside.after(step.t, step.before, time, state_)) return;
+  const T value = evaluate(step.t + time, state_)[number];
+  if (!(value / time / rate > T(least_rate_left))) return;
   // Where it grows like the square of the time it has not gone through: something that bounces comes to rest.
-  if (!inside.find(step, part / 2, state_)) return;
-  const T half = evaluate(step.time(part / 2), state_)[number];
+  if (!inside.after(step.t, step.before, time / 2, state_)) return;
+  const T half = evaluate(step.t + time / 2, state_)[number];
   if (sign_of(half) != sign_of(value) || !(size_of(value) < T(growth_of_a_line) * size_of(half))) return;
-  events_[number].side = sign_of(value);
-  events_[number].value = value;
-  events_[number].at = part;
+  watched.side = sign_of(value);
+  watched.value = value;
+  watched.at = std::min(time / step.h, T(1));
+  if (watched.is_moved && watched.event.act && is_wanted(watched.event, watched.side)) {
+    warn(watched, step.t, "is zero to rounding error where an action has moved it; going on is not another crossing");
+  }
 }
 
 template <class T>
 void EventWatch<T>::add(std::size_t number, Found found, int side) {
   Watched& watched = events_[number];
   found.event = static_cast<int>(number);
-  found.direction = side > 0 ? Crossing::up : Crossing::down;
-  if (watched.event.direction != Crossing::both && watched.event.direction != found.direction) return;
+  found.direction = direction_to(side);
+  if (has_actions_ && !found.is_jump) passed_.push_back({number, found.t, -side, found.rate, found.value});
+  if (!is_wanted(watched.event, side)) return;
   found.number = ++watched.count;
   found.acts = static_cast<bool>(watched.event.act);
   found.stops = watched.event.stop_after > 0 && watched.count == watched.event.stop_after;
   found_.push_back(std::move(found));
+}
+
+template <class T>
+void EventWatch<T>::warn(Watched& watched, T t, const char* what) {
+  if (std::exchange(watched.has_warned, true)) return;
+  warnings_.push_back({"events",
+                       fmt::format("event '{}' {} (t = {}): nothing acts there; choose a state that is clearly on one "
+                                   "side, or change it without an event",
+                                   watched.event.when, what, to_short_text(static_cast<double>(t))),
+                       static_cast<double>(t)});
 }
 
 template <class T>
@@ -290,7 +448,10 @@ void EventWatch<T>::finish(T t) {
   forget_after(t);
   for (std::size_t i = 0; i < events_.size(); ++i) {
     Watched& watched = events_[i];
-    if (watched.zero) add(i, std::move(*watched.zero), -watched.side);
+    if (watched.zero && !watched.event.act) add(i, std::move(*watched.zero), -watched.side);
+    if (watched.zero && watched.event.act && watched.is_open) {
+      warn(watched, t, "is zero at the end of the run; whether it crosses is not known, because no step follows");
+    }
     watched.zero.reset();
   }
 }

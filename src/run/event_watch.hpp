@@ -22,19 +22,22 @@ class EventWatch {
     Crossing direction = Crossing::up;
     T t = 0;
     std::vector<T> state;
-    bool stops = false;    ///< the run ends here
-    bool acts = false;     ///< the step ends here: Event::act is called
-    T rate = 0;            ///< of the function towards this place, where an event acts
-    bool is_jump = false;  ///< from one side to the other, without being zero
+    bool stops = false;     ///< the run ends here
+    bool acts = false;      ///< the step ends here: Event::act is called
+    T rate = 0, value = 0;  ///< of the function before this place, and at it, if some event acts
+    bool is_jump = false;   ///< from one side to the other, without being zero
   };
 
   /// InputError for texts that are no functions of the state.
   EventWatch(const System& system, const RunSetup<T>& setup, const RunOptions& options);
 
   bool has_events() const { return !events_.empty(); }
-  void start(T t, std::span<const T> state);
-  /// An event has acted: the motion goes on from here. Those that have acted are on the side that they came from, as
-  /// after an impact, unless they go on to the other side.
+  /// The run starts here. That is not an event, and neither is a crossing within rounding error of this time if it
+  /// would act: a run that has ended here has acted already.
+  void start(T t, std::span<const T> state, std::span<const T> parameters);
+  /// An event has acted: the motion goes on from here. A function that is zero to rounding error after its crossing is
+  /// on the side that it came from, as after an impact, unless it goes on to the other side. If the action has moved it
+  /// away from zero, its sign tells the side.
   void restart(T t, std::span<const T> state, std::span<const T> parameters);
   /// Inputs have changed at the end of the step that was looked at. A function that contains one may jump to the other
   /// side: that is an event.
@@ -46,7 +49,13 @@ class EventWatch {
   /// A zero at a look is an event if the signs around it differ; if it lasts, its last look counts. At the end of a run
   /// `finish` takes it for one. Where the function has no value, or a state inside the step cannot be found, nothing is
   /// known of its sign; a pole is not an event.
-  bool look(const StepView<T>& step, InsideStep<T>& inside);
+  ///
+  /// An event that acts at the end of the step is found there, not in the next step: the motion is followed beyond it.
+  /// With `is_break` (the run ends there, or something changes) so is one that follows within rounding error of the
+  /// time.
+  bool look(const StepView<T>& step, InsideStep<T>& inside, bool is_break);
+  /// Other events that act at this moment, the end of a step of no length, after some have acted: found() has them.
+  void look_again(const StepView<T>& step, InsideStep<T>& inside);
   /// The run ends here, at the end of the step that was looked at last or inside of it.
   void finish(T t);
   std::span<const Found> found() const { return found_; }
@@ -54,6 +63,7 @@ class EventWatch {
   /// The first that stops the run or acts. Others may do so at the same time.
   const Found* end() const;
   bool acts() const;  ///< one of found() does
+  const std::vector<Warning>& warnings() const { return warnings_; }
 
  private:
   struct Watched {
@@ -63,7 +73,19 @@ class EventWatch {
     int side = 0;               // sign of the last value that was not zero; 0: not known
     long long count = 0;        // of events so far
     std::optional<Found> zero;  // a look at which the value vanished, until the other side is known
-    T rate = 0;                 // with which it has come to the event that has just acted; zero: none has
+    bool has_crossed = false;   // where an event has just acted, and is zero there to rounding error
+    bool is_moved = false;      // by that action
+    T rate = 0;                 // with which it has crossed; zero: not known
+    T there = 0, rounding = 0;  // its value there, and what counts as zero
+    bool is_open = false;       // the motion beyond a zero at the end of the last step was not found
+    bool has_warned = false;
+  };
+  /// A crossing in either direction, in the step that was looked at last.
+  struct Passed {
+    std::size_t event;
+    T t;
+    int from;       // the side before
+    T rate, value;  // as in Found
   };
   /// All functions at a state. Multipliers in them are those of the continuous problem, whatever a method carries on.
   std::span<const T> evaluate(T t, std::span<const T> state);
@@ -71,11 +93,25 @@ class EventWatch {
   /// A look at one event at `theta`.
   bool examine(std::size_t number, T value, T theta, const StepView<T>& step, InsideStep<T>& inside);
   bool locate(std::size_t number, T value, T theta, const StepView<T>& step, InsideStep<T>& inside);
+  /// Events that act at the end of the step. With `is_break` those that follow within rounding error, too.
+  void look_beyond(const StepView<T>& step, InsideStep<T>& inside, bool is_break);
+  void look_beyond(std::size_t number, const StepView<T>& step, InsideStep<T>& inside, bool is_break);
+  void take_sides(T t, std::span<const T> state);
+  /// What rounding errors of the state and the time may change the function by.
+  T rounding(std::size_t number, T t, std::span<const T> state);
+  T moment_at(T t) const;  ///< times that differ by no more are one
+  /// The rate of a function that changes its sign within rounding error after t; otherwise zero.
+  T rate_if_soon(std::size_t number, T t, std::span<const T> state, InsideStep<T>& inside);
+  /// At the first step of a run.
+  void leave_start(const StepView<T>& step, InsideStep<T>& inside);
+  /// Events after the first that acts have not happened, unless they are at the same time to rounding error.
+  void end_early();
   /// Of a function at a zero, just before `theta`; zero where it is not known.
   T rate_before(std::size_t number, T theta, const StepView<T>& step, InsideStep<T>& inside);
-  /// An event has acted to which the function came at this rate: it may go on to the other side.
-  void choose_side(std::size_t number, T rate, const StepView<T>& step, InsideStep<T>& inside);
+  /// The function has crossed where an event has acted: it may go on to the other side.
+  void choose_side(std::size_t number, const StepView<T>& step, InsideStep<T>& inside);
   void add(std::size_t number, Found found, int side);
+  void warn(Watched& watched, T t, const char* what);
   void forget_after(T t);  ///< zeros in a part of a step that does not happen
 
   std::vector<Watched> events_;
@@ -87,6 +123,11 @@ class EventWatch {
   std::vector<T> state_, values_, all_, seen_, accelerations_, lambda_;
   std::vector<double> q_, v_;  // for functions in C++
   std::vector<Found> found_;
+  std::vector<Passed> passed_;
+  bool is_start_ = false;  // the next step is the first of the run
+  bool has_actions_ = false;
+  T step_;  // size of steps, where nothing divides them
+  std::vector<Warning> warnings_;
 };
 
 extern template class EventWatch<double>;

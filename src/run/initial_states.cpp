@@ -25,8 +25,9 @@ template <class T, class Given>
 Start<T> in_one_piece(const Given& given) {
   Start<T> start;
   start.t = T(given.t);
-  for (const auto& values : {given.q, given.v, given.z}) {
-    start.state.insert(start.state.end(), values.begin(), values.end());
+  start.state.reserve(given.q.size() + given.v.size() + given.z.size());
+  for (const auto* values : {&given.q, &given.v, &given.z}) {
+    start.state.insert(start.state.end(), values->begin(), values->end());
   }
   return start;
 }

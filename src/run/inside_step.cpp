@@ -85,6 +85,17 @@ bool InsideStep<T>::by_step(const StepView<T>& step, T theta, std::span<T> state
   return true;
 }
 
+template <class T>
+bool InsideStep<T>::after(T t, std::span<const T> before, T time, std::span<T> state) {
+  if (!stepper_) return false;
+  stepper_->set_state(0, before);
+  if (!stepper_->step(t, time)) return false;
+  stepper_->copy_state(0, state);
+  std::copy_n(before.begin() + static_cast<std::ptrdiff_t>(q_count_ + v_count_), multiplier_count_,
+              state.begin() + static_cast<std::ptrdiff_t>(q_count_ + v_count_));
+  return true;
+}
+
 /// From the balance E - W, which a step changes by its error only: inside a step it changes evenly.
 template <class T>
 T InsideStep<T>::work_at(const StepView<T>& step, T theta, std::span<const T> state) const {

@@ -38,6 +38,8 @@ class InsideStep {
   bool at(const StepView<T>& step, T theta, std::span<T> state);
   /// The same, but for the work, which is not found.
   bool find(const StepView<T>& step, T theta, std::span<T> state);
+  /// The state a while after another one, if nothing changes. False where it cannot be found, and for polynomials.
+  bool after(T t, std::span<const T> before, T time, std::span<T> state);
 
  private:
   /// InsideRecipe::Part in the numbers of the run.

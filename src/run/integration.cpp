@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "run/domain.hpp"
-#include "run/step_grid.hpp"
 
 namespace noslip {
 
@@ -22,6 +23,25 @@ constexpr long long most_actions_per_step = 1000;
 std::string why_constraints_may_fail(const MethodTraits& traits, const RunOptions& options) {
   if (options.tolerance > 0) return "a tolerance was asked for";
   return traits.keeps_constraints ? "" : fmt::format("{} does not satisfy them at the end of a step", traits.name);
+}
+
+/// Checks of a state are written for the start of a run. Here an event has left it.
+InputError in_words_of_events(const InputError& error, const EventChange& change, const Event& event) {
+  static constexpr std::pair<const char*, const char*> words[] = {
+      {"at the initial state", "there"}, {"the initial ", "the "}};
+  std::vector<Problem> problems = error.problems();
+  for (Problem& problem : problems) {
+    for (const auto& [of_start, here] : words) {
+      for (std::size_t at = 0; (at = problem.what.find(of_start, at)) != std::string::npos;) {
+        problem.what.replace(at, std::string_view(of_start).size(), here);
+      }
+    }
+    problem.what = fmt::format("event '{}' at t = {} leaves a state from which the run cannot continue: {}", event.when,
+                               to_short_text(change.t), problem.what);
+    problem.remedy = change.projects ? "leave another state in EventChange"
+                                     : "leave a consistent state in EventChange, or set EventChange::projects";
+  }
+  return InputError(std::move(problems));
 }
 
 template <class T>
@@ -57,10 +77,7 @@ Trajectory Integration<T>::run() {
   monitor_.start(stepper().workspace(), setup_.start.t);
   scrutiny_.start(monitor_.energy());
   stepper().copy_folded_state(0, folded_);
-  // A known solution says nothing about a motion that starts elsewhere.
-  double largest = 1;
-  for (const T& x : state_) largest = std::max(largest, std::fabs(static_cast<double>(x)));
-  starts_on_exact_ = static_cast<double>(monitor_.error(last_workspace().data(), setup_.start.t)) <= 1e-10 * largest;
+  starts_on_exact_ = !system_.exact().empty() && is_on_exact();
   const bool goes_on = !options_.progress || options_.progress(0, all_steps());
   if (between_) between_->start(setup_.start.t, state_, parameters_);
   if (is_controlled) scrutiny_.restart(parameters_, monitor_.energy());
@@ -76,6 +93,14 @@ Trajectory Integration<T>::run() {
   trajectory_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
   describe();
   return std::move(trajectory_);
+}
+
+/// A known solution says nothing about a motion that starts elsewhere.
+template <class T>
+bool Integration<T>::is_on_exact() {
+  double largest = 1;
+  for (const T& x : state_) largest = std::max(largest, std::fabs(static_cast<double>(x)));
+  return static_cast<double>(monitor_.error(last_workspace().data(), t_)) <= 1e-10 * largest;
 }
 
 /// Beyond double, 0.1 means a tenth: a whole number of steps ends exactly at the end time.
@@ -162,7 +187,7 @@ typename Integration<T>::Next Integration<T>::step(T h, T t_next, bool is_short,
                      numbers.subspan(system_.q().size(), system_.v().size()));
   }
   if (ends_in_change && next == Next::goes_on && !control()) next = Next::ends;
-  if (next == Next::restarts) next = act_at_event(t_next);
+  if (next == Next::restarts) next = act_at_events(t_next);
   if (next == Next::restarts && !control()) next = Next::ends;  // what is due at the time of the event
   // With everything that has changed here: the last sample is the state in which the run ends.
   if (options_.every > 0 && trajectory_.steps % options_.every == 0) store(t_next);
@@ -220,7 +245,6 @@ bool Integration<T>::control() {
 
 template <class T>
 void Integration<T>::use_parameters() {
-  continuous_ = continuous_.with_parameters({parameters_.begin(), parameters_.end()});
   setup_.solver->set_parameters(parameters_);
   stepper().set_parameters(parameters_);
   std::vector<T> buffer(state_.size()), accelerations(system_.v().size()),
@@ -245,6 +269,13 @@ bool Integration<T>::go_on_with(std::vector<T> state, T t) {
   }
   scrutiny_.restart(parameters_, monitor_.balance(stepper().workspace()));
   return true;
+}
+
+template <class T>
+typename Integration<T>::Next Integration<T>::act_at_events(T t) {
+  Next next = act_at_event(t);
+  while (next == Next::restarts && is_break(t) && between_->acts_again(t, state_)) next = act_at_event(t);
+  return next;
 }
 
 template <class T>
@@ -277,7 +308,7 @@ typename Integration<T>::Next Integration<T>::act_at_event(T t) {
     EventChange change = before;
     const Event& acting = options_.events[static_cast<std::size_t>(event.event)];
     acting.act(change);
-    apply(change, before, t);
+    apply(change, before, t, acting);
     if (change.stops) stopping = &acting;
     if (trajectory_.outcome.status != Status::done) return Next::ends;
   }
@@ -293,7 +324,7 @@ typename Integration<T>::Next Integration<T>::act_at_event(T t) {
 
 /// Numbers that were not changed, or in their sign alone, keep the digits that a double has not.
 template <class T>
-void Integration<T>::apply(const EventChange& change, const EventChange& before, T t) {
+void Integration<T>::apply(const EventChange& change, const EventChange& before, T t, const Event& event) {
   const auto require_count = [](std::size_t given, std::size_t wanted, const char* what) {
     if (given == wanted) return;
     throw InputError(fmt::format("an event leaves {} {}", given, what), fmt::format("the system has {}", wanted));
@@ -323,11 +354,14 @@ void Integration<T>::apply(const EventChange& change, const EventChange& before,
   if (has_moved || change.parameters != before.parameters) {
     const T work = setup_.layout().work_count > 0 ? state_.back() : T(0);
     start.state.resize(system_.q().size() + system_.v().size() + system_.z().size());
-    if (system_.has_implicit_momenta()) add_momenta(system_, start);
-    make_consistent(system_, setup_.continuous.with_parameters({parameters_.begin(), parameters_.end()}),
-                    change.projects, start, nullptr);
-    std::vector<T> accelerations, lambda;
-    setup_.program->complete(start, *setup_.solver, accelerations, lambda);
+    try {
+      if (system_.has_implicit_momenta()) add_momenta(system_, start);
+      make_consistent(system_, continuous(), change.projects, start, nullptr);
+      std::vector<T> accelerations, lambda;
+      setup_.program->complete(start, *setup_.solver, accelerations, lambda);
+    } catch (const InputError& error) {
+      throw in_words_of_events(error, change, event);
+    }
     if (setup_.layout().work_count > 0) start.state.back() = work;
   }
   const bool goes_on = go_on_with(std::move(start.state), t);
@@ -354,7 +388,7 @@ typename Integration<T>::Next Integration<T>::look_inside(T t, T h, T end, bool 
   const StepLayout& layout = setup_.layout();
   const std::span<const T> observed{stepper().workspace() + layout.observed,
                                     static_cast<std::size_t>(layout.observed_count)};
-  switch (between_->take({t, h, end, state_, after_, observed}, ends_in_change)) {
+  switch (between_->take({t, h, end, state_, after_, observed}, ends_in_change, is_break(end))) {
     case Verdict::goes_on: return Next::goes_on;
     case Verdict::acts: return Next::restarts;
     case Verdict::stops:

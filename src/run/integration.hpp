@@ -15,6 +15,7 @@
 #include "run/scrutiny.hpp"
 #include "run/setup.hpp"
 #include "run/step_count.hpp"
+#include "run/step_grid.hpp"
 
 namespace noslip {
 
@@ -39,11 +40,16 @@ class Integration {
   std::ptrdiff_t position_count() const { return static_cast<std::ptrdiff_t>(system_.q().size()); }
   /// The last state with angles near zero, for functions of it.
   const std::vector<T>& seen() const { return stepper().has_angles() ? folded_ : state_; }
+  /// With the parameters as they are now.
+  Continuous continuous() const {
+    return setup_.program->continuous.with_parameters({parameters_.begin(), parameters_.end()});
+  }
   T end_time() const;
   T step_size() const;
   long long all_steps() const { return plan_.all(); }
 
   // the loop: integration.cpp
+  bool is_on_exact();
   void march();
   /// Steps from where the run is (an event has just acted there, perhaps) to `end` (where controls may be due), of this
   /// size if that fits.
@@ -59,9 +65,12 @@ class Integration {
   Next look_inside(T t, T h, T end, bool ends_in_change);
   /// Checks the state in the stepper and enters it into the history; false if it cannot be believed.
   bool accept(T t, T h, T t_next);
-  /// A step ends at an event that changes something.
+  /// The run ends at this time, or something is due.
+  bool is_break(T t) const { return end_time() - t <= moment(end_time()) || controls_.is_due(t); }
+  /// A step ends at events that change something: these, and at a break all others at this moment.
+  Next act_at_events(T t);
   Next act_at_event(T t);
-  void apply(const EventChange& change, const EventChange& before, T t);
+  void apply(const EventChange& change, const EventChange& before, T t, const Event& event);
   /// The parameters or the state have changed here, between two steps.
   bool go_on_with(std::vector<T> state, T t);
   void settle_multipliers(T end);
@@ -94,7 +103,6 @@ class Integration {
   Scrutiny<T> scrutiny_;
   StepCount plan_;
   std::vector<T> parameters_ = setup_.start.parameters;  // and inputs, as they are now
-  Continuous continuous_ = setup_.continuous;            // with them
   Controls<T> controls_;
   Trajectory trajectory_;
   std::vector<T> state_ = setup_.start.state, folded_ = state_;

@@ -59,7 +59,7 @@ std::vector<double> Integration<T>::multipliers(const Sample& sample) const {
   const auto q = seen().begin(), v = q + position_count();
   const auto z = v + static_cast<std::ptrdiff_t>(system_.v().size());
   const InitialState here{sample.t, {q, v}, {v, z}, {z, z + static_cast<std::ptrdiff_t>(system_.z().size())}};
-  std::vector<double> values = continuous_.evaluate(here, ignored).multipliers;
+  std::vector<double> values = continuous().evaluate(here, ignored).multipliers;
   values.resize(system_.multiplier_names().size(), std::numeric_limits<double>::quiet_NaN());
   put_own(values);
   return values;
@@ -108,15 +108,17 @@ void Integration<T>::describe() {
   monitor_.fill(trajectory_, system_);
   trajectory_.momenta = momenta();
   if (stopped_at_) end_at_event();
-  if (trajectory_.about.has_exact && starts_on_exact_) {
+  if (starts_on_exact_) {
     trajectory_.error_at_end = static_cast<double>(monitor_.error(last_workspace().data(), t_));
   }
   const double steps = static_cast<double>(std::max(trajectory_.steps + (ends_inside_ ? 1 : 0), 1LL));
   trajectory_.solver = {static_cast<double>(stepper().total_iterations()) / steps, stepper().most_iterations()};
   trajectory_.warnings = setup_.warnings;
-  for (const std::vector<Warning>& some : {monitor_.warnings(), scrutiny_.conclude(trajectory_.balance)}) {
+  const std::vector<Warning> of_events = between_ ? between_->warnings() : std::vector<Warning>();
+  for (const std::vector<Warning>& some : {monitor_.warnings(), scrutiny_.conclude(trajectory_.balance), of_events}) {
     trajectory_.warnings.insert(trajectory_.warnings.end(), some.begin(), some.end());
   }
+  if (trajectory_.warnings.size() < 2) return;
   std::stable_sort(trajectory_.warnings.begin(), trajectory_.warnings.end(),
                    [](const Warning& a, const Warning& b) { return a.t < b.t; });
 }
@@ -135,8 +137,8 @@ void Integration<T>::end_at_event() {
 
 template <class T>
 std::vector<double> Integration<T>::momenta() const {
-  const StateFunctions<T> functions(setup_.program->monitored.momenta, parameters_);
-  const std::span<const T> p = functions(t_, seen());
+  setup_.tools->momenta.set(parameters_);
+  const std::span<const T> p = setup_.tools->momenta(t_, seen());
   return {p.begin(), p.end()};
 }
 

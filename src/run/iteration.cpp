@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <unordered_map>
 #include <unordered_set>
 
 #include <noslip/expr/degree.hpp>
+#include <noslip/solve/linear.hpp>
+
+#include "run/hoist.hpp"
 
 namespace noslip {
 
@@ -89,7 +92,7 @@ class Keeper {
  private:
   Recorder& recorder_;
   Outputs& outputs_;
-  std::map<NodeId, Expr> kept_;
+  std::unordered_map<NodeId, Expr> kept_;
 };
 
 /// The outputs of one Newton iteration with these factors.
@@ -116,6 +119,19 @@ void record_iteration(Graph& graph, const Equations& equations, const Factors& f
     Recorder::add(outputs, sum_of_sizes(graph, changes) - part * sum_of_sizes(graph, sizes), layout.looseness);
   }
   record_values(equations, layout, outputs);
+}
+
+/// In iterations with old factors. A processor makes several multiply-adds of a matrix in the time of an instruction.
+double renewal_cost(const Tape& residual, const Tape& linearise, int unknowns) {
+  constexpr double call = 20, per_instruction = 4;
+  const auto cost = [&](const Tape& tape) {
+    const auto calls = std::count_if(tape.code().begin(), tape.code().end(),
+                                     [](const Instruction& each) { return is_function(each.op); });
+    return static_cast<double>(tape.code().size()) + call * static_cast<double>(calls);
+  };
+  const double n = unknowns;
+  return (cost(linearise) - cost(residual) + n * n * n / 3 / per_instruction) /
+         (cost(residual) + n * n / per_instruction);
 }
 
 }  // namespace
@@ -145,16 +161,50 @@ void Equations::find_followers(const std::vector<bool>& decides) {
 void Equations::differentiate(Graph& graph, std::span<const Definition> values, std::span<const Expr> eliminated) {
   entries = jacobian(residuals, unknowns);
   if (values.empty()) return;
-  const std::vector<Expr> kept = symbols_of(eliminated);
+  const std::vector<Expr> kept = symbols_of(eliminated);  // in order
+  const auto is_older = [](Expr a, Expr b) { return a.id < b.id; };
   Substitution put(graph);
   for (const Definition& definition : values) {
     const Expr value = graph.alias(definition.value);
     put.replace(definition.symbol, value);
-    const bool is_kept = std::find(kept.begin(), kept.end(), definition.symbol) != kept.end();
+    const bool is_kept = std::binary_search(kept.begin(), kept.end(), definition.symbol, is_older);
     held.push_back(is_kept ? value : Expr{});
   }
   for (Expr& residual : residuals) residual = put(residual);
   for (Entry& entry : entries) entry.value = put(entry.value);
+}
+
+Equations Equations::part(const EquationBlock& block, bool is_last) const {
+  Equations result;
+  std::vector<int> row_of(residuals.size(), -1), column_of(unknowns.size(), -1);
+  for (const int i : block.rows) {
+    row_of[i] = static_cast<int>(result.residuals.size());
+    result.residuals.push_back(residuals[i]);
+  }
+  for (const int j : block.columns) {
+    column_of[j] = static_cast<int>(result.unknowns.size());
+    result.unknowns.push_back(unknowns[j]);
+    result.slots.push_back(slots[j]);
+  }
+  for (const Entry& entry : entries) {
+    if (row_of[entry.row] < 0 || column_of[entry.column] < 0) continue;
+    result.entries.push_back({row_of[entry.row], column_of[entry.column], entry.value});
+  }
+  for (const Entry& entry : deciding) {
+    if (column_of[entry.column] < 0) continue;
+    result.deciding.push_back({result.deciding_count++, column_of[entry.column], entry.value});
+  }
+  for (const int j : followers) {
+    if (column_of[j] >= 0) result.followers.push_back(column_of[j]);
+  }
+  const Number share = Number(static_cast<long long>(result.deciding_count)) /
+                       Number(static_cast<long long>(std::max(deciding_count, 1)));
+  result.scale = share * scale;
+  if (motion.graph != nullptr) result.motion = share * motion;
+  if (is_last) result.settled = settled;
+  result.renews = renews;
+  result.lasts = lasts;
+  return result;
 }
 
 bool can_fuse(const EliminationOrder& order) {
@@ -218,6 +268,34 @@ EliminationOrder order_at_start(const Equations& equations, Recorder& recorder) 
   return choose_order(static_cast<int>(equations.unknowns.size()), equations.entries, recorder.numbers(values));
 }
 
+std::vector<EquationBlock> blocks_to_solve(const Equations& equations, const EliminationOrder& order) {
+  const std::size_t n = equations.unknowns.size();
+  EquationBlock all;
+  for (std::size_t i = 0; i < n; ++i) all.rows.push_back(static_cast<int>(i));
+  all.columns = all.rows;
+  if (equations.renews || !order.regular() || !is_solved_dense(n, equations.entries.size())) return {all};
+  std::vector<EquationBlock> blocks = diagonal_blocks(equations.entries, order);
+  std::vector<bool> decides(n, false);
+  for (const Entry& entry : equations.deciding) decides[entry.column] = true;
+  for (const EquationBlock& block : blocks) {
+    if (std::none_of(block.columns.begin(), block.columns.end(), [&](int j) { return decides[j]; })) return {all};
+  }
+  return blocks;
+}
+
+Outputs hoist(Graph& graph, Equations& equations, Recorder& recorder) {
+  Outputs outputs;
+  Substitution places(graph);
+  for (const Expr& part : unchanging_parts(equations.residuals, equations.unknowns)) {
+    const Expr symbol = recorder.new_symbol("kept");
+    Recorder::add(outputs, part, recorder.place(symbol));
+    places.replace(part, symbol);
+  }
+  for (Expr& residual : equations.residuals) residual = places(residual);
+  for (Entry& entry : equations.entries) entry.value = places(entry.value);
+  return outputs;
+}
+
 template <class T>
 void add_pivoting(SolveProgram<T>& program, const Equations& equations, Recorder& recorder, const StepLayout& layout,
                   Backend backend, int lanes) {
@@ -235,8 +313,12 @@ void add_pivoting(SolveProgram<T>& program, const Equations& equations, Recorder
     program.pattern.emplace_back(entry.row, entry.column);
     Recorder::add(all_outputs, entry.value, program.jacobian_slot + static_cast<int>(e));
   }
-  program.residual = Kernel<T>(recorder.tape(residual_outputs), backend, lanes);
-  program.linearise = Kernel<T>(recorder.tape(all_outputs), backend, lanes);
+  const Tape residual = recorder.tape(residual_outputs), linearise = recorder.tape(all_outputs);
+  program.residual = Kernel<T>(residual, backend, lanes);
+  program.linearise = Kernel<T>(linearise, backend, lanes);
+  if (!program.fused && is_solved_dense(equations.unknowns.size(), equations.entries.size())) {
+    program.renewal = renewal_cost(residual, linearise, count);
+  }
 }
 
 #define NOSLIP_INSTANTIATE(T)                                                                        \

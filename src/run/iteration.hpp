@@ -7,6 +7,7 @@
 #include <noslip/run/step_program.hpp>
 #include <noslip/solve/elimination.hpp>
 
+#include "run/blocks.hpp"
 #include "run/recorder.hpp"
 
 namespace noslip {
@@ -34,6 +35,9 @@ struct Equations {
   /// The Jacobian of the residuals. What is held counts as constant in it; residuals then see its new values, which
   /// themselves may see the old ones, where `eliminated` unknowns contain them.
   void differentiate(Graph& graph, std::span<const Definition> values, std::span<const Expr> eliminated);
+
+  /// Those of a block alone, for the kernels of a dense solve. The last block has what is left behind beside unknowns.
+  Equations part(const EquationBlock& block, bool is_last) const;
 };
 
 /// What the sum of the deciding corrections is compared with: their number times the largest of the values that the
@@ -53,6 +57,14 @@ bool can_fuse(const EliminationOrder& order);
 template <class T>
 bool fuse(SolveProgram<T>& program, Graph& graph, const Equations& equations, const EliminationOrder& order,
           Recorder& recorder, const StepLayout& layout, Backend backend, int lanes);
+
+/// The blocks to solve one after the other where equations are solved with pivoting; a single one where nothing is
+/// gained. Each has unknowns that decide when it is solved.
+std::vector<EquationBlock> blocks_to_solve(const Equations& equations, const EliminationOrder& order);
+
+/// Replaces what the residuals need, that takes work and contains no unknown, by symbols; gives what has to be evaluated
+/// before the iteration. Most iterations need no Jacobian: what only that needs stays where it is.
+Outputs hoist(Graph& graph, Equations& equations, Recorder& recorder);
 
 /// The kernels of a dense solve with pivoting.
 template <class T>

@@ -29,12 +29,11 @@ LaneStepper<T>::LaneStepper(std::shared_ptr<const StepProgram<T>> program, Conti
       lanes_(program_->lanes),
       everyone_((1U << lanes_) - 1U),
       scratch_(program_->scratch_size),
-      parameter_buffer_(layout().parameter_count),
-      state_buffer_(layout().state_count),
-      acceleration_buffer_(layout().acceleration_count),
-      multiplier_buffer_(layout().multiplier_count),
       correction_(layout().unknown_count),
       found_(static_cast<std::size_t>(layout().iterated_count()) * lanes_),
+      point_(1 + layout().state_count + layout().parameter_count),
+      acceleration_buffer_(layout().acceleration_count),
+      multiplier_buffer_(layout().multiplier_count),
       lane_(lanes_),
       side_(static_cast<std::size_t>(program_->solve_count) * lanes_),
       seen_side_(side_.size()),
@@ -50,7 +49,13 @@ LaneStepper<T>::LaneStepper(std::shared_ptr<const StepProgram<T>> program, Conti
   saved_.resize(size);
   moving_.resize(static_cast<std::size_t>(layout().moving_count()) * lanes_);
   for (std::vector<T>& values : branch_) values.reserve(correction_.size() * lanes_);
-  for (const SolveProgram<T>& solve : program_->plans.back().solves) {
+  const auto& solves = program_->plans.back().solves;
+  if (to_rounding_ && program_->plans.size() == 1 &&
+      std::any_of(solves.begin(), solves.end(), [](const SolveProgram<T>& solve) { return solve.renewal > 0; })) {
+    lasting_.resize(side_.size());
+    guess_.resize(correction_.size() * lanes_);
+  }
+  for (const SolveProgram<T>& solve : solves) {
     for (int l = 0; l < lanes_; ++l) linear_.emplace_back(static_cast<int>(solve.slots.size()), solve.pattern);
   }
 }
@@ -63,6 +68,7 @@ void LaneStepper<T>::set_parameters(std::span<const T> values) {
 template <class T>
 void LaneStepper<T>::set_parameters(int lane, std::span<const T> values) {
   for (std::size_t i = 0; i < values.size(); ++i) at(layout().parameters + static_cast<int>(i), lane) = values[i];
+  forget_factors(lane);
 }
 
 template <class T>
@@ -74,6 +80,8 @@ void LaneStepper<T>::set_state(int lane, std::span<const T> state) {
   lane_[lane] = Lane{};
   for (unsigned* lanes : {&failed_, &pivoted_, &guessed_}) *lanes &= ~(1U << lane);
   forget_sides(lane);
+  forget_factors(lane);
+  if (turns_.empty()) return;
   turns_.reset(lane);
   fold_angles();
 }
@@ -91,6 +99,10 @@ void LaneStepper<T>::copy_state(int lane, std::span<T> state) const {
 
 template <class T>
 void LaneStepper<T>::copy_folded_state(int lane, std::span<T> state) const {
+  if (lanes_ == 1) {
+    std::copy_n(&at(layout().state, 0), layout().state_count, state.begin());
+    return;
+  }
   for (int i = 0; i < layout().state_count; ++i) state[i] = at(layout().state + i, lane);
 }
 
@@ -108,10 +120,46 @@ void LaneStepper<T>::run_for_some(const Kernel<T>& kernel, unsigned who, int fir
 }
 
 template <class T>
+void LaneStepper<T>::know(T t, std::span<const T> state, std::span<const T> parameters,
+                          std::span<const T> accelerations, std::span<const T> multipliers) {
+  point_[0] = t;
+  std::copy(parameters.begin(), parameters.end(), std::copy(state.begin(), state.end(), point_.begin() + 1));
+  std::copy(accelerations.begin(), accelerations.end(), acceleration_buffer_.begin());
+  std::copy(multipliers.begin(), multipliers.end(), multiplier_buffer_.begin());
+  knows_point_ = true;
+}
+
+template <class T>
+bool LaneStepper<T>::is_at_known_point(int lane, T t) {
+  bool is_same = knows_point_;
+  T* place = point_.data();
+  const auto put = [&](T value) {  // zeros have signs, which division tells apart
+    if (*place == value && (value != 0 || 1 / *place == 1 / value)) {
+      ++place;
+      return;
+    }
+    is_same = false;
+    *place++ = value;
+  };
+  const auto put_all = [&](int slot, int count) {
+    const T* value = &at(slot, lane);
+    for (int i = 0; i < count; ++i, value += lanes_) put(*value);
+  };
+  put(t);
+  put_all(layout().state, layout().state_count);
+  put_all(layout().parameters, layout().parameter_count);
+  return is_same;
+}
+
+template <class T>
 void LaneStepper<T>::guess_from_continuous_problem(int lane, T t) {
-  copy_folded_state(lane, state_buffer_);
-  for (int i = 0; i < layout().parameter_count; ++i) parameter_buffer_[i] = at(layout().parameters + i, lane);
-  continuous_(t, state_buffer_, parameter_buffer_, acceleration_buffer_, multiplier_buffer_);
+  if (!is_at_known_point(lane, t)) {
+    const std::span<const T> all(point_);
+    knows_point_ = false;
+    continuous_(t, all.subspan(1, layout().state_count), all.last(layout().parameter_count), acceleration_buffer_,
+                multiplier_buffer_);
+    knows_point_ = true;
+  }
   for (int i = 0; i < layout().acceleration_count; ++i) at(layout().accelerations + i, lane) = acceleration_buffer_[i];
   for (int i = 0; i < layout().multiplier_count; ++i) at(layout().multipliers + i, lane) = multiplier_buffer_[i];
   run_for(program_->first_guess, 1U << lane, 0, layout().size);
@@ -177,6 +225,7 @@ bool LaneStepper<T>::step_by_plans(T t, T h) {
   if (h != last_h_) {
     guessed_ = 0;
     for (Lane& lane : lane_) lane.factors_age = 0;
+    std::fill(lasting_.begin(), lasting_.end(), Lasting{});
     last_h_ = h;
   }
   const unsigned without_guess = program_->is_explicit() ? 0U : waiting & ~guessed_;
@@ -193,14 +242,30 @@ bool LaneStepper<T>::step_by_plans(T t, T h) {
     waiting &= ~attempt(plan, waiting, t);
     if (waiting == 0) break;
   }
-  fold_angles();
+  if (!turns_.empty()) fold_angles();
   failed_ |= waiting;
+  for (int l = 0; waiting >> l != 0; ++l) {
+    if ((waiting >> l & 1U) != 0) forget_factors(l);
+  }
   if (keeps_factors()) {
     for (Lane& lane : lane_) lane.factors_age = lane.factors_age % most_steps_with_factors + 1;
   }
   total_iterations_ += iterations_;
   most_iterations_ = std::max(most_iterations_, iterations_);
   return failed_ == 0;
+}
+
+template <class T>
+bool LaneStepper<T>::step_together(T t, T h) {
+  set_time(t, h);
+  begin_counts();
+  (*explicit_.finish)(workspace_.get(), scratch_.data());
+  for (int l = 0; l < lanes_; ++l) {
+    if (!(at(explicit_.verdict, l) == 0 && at(explicit_.watch, l) <= T(largest_growth))) return take_back();
+  }
+  if (!turns_.empty()) fold_angles();
+  last_h_ = h;
+  return true;
 }
 
 template <class T>
@@ -286,6 +351,11 @@ void LaneStepper<T>::visit_all(Self& self, const Visit& visit) {
     one(lane.noise);
   }
   visit(std::span(self.side_));
+  for (auto& factors : self.lasting_) {
+    one(factors.are_good);
+    one(factors.usual);
+    one(factors.excess);
+  }
   visit(self.turns_.taken_off());
   one(self.failed_);
   one(self.guessed_);
@@ -308,11 +378,11 @@ void LaneStepper<T>::save(ByteWriter& to) const {
   clear(layout().before, layout().moving_count());
   to.put_all(std::span<const T>(workspace));
   visit_all(*this, [&](auto values) { to.put_all(std::span<const std::remove_cvref_t<decltype(values[0])>>(values)); });
-  if (!keeps_factors()) return;
   std::vector<T> numbers;
-  for (const LinearSolver<T>& linear : linear_) {
-    numbers.resize(linear.number_count());
-    linear.copy_numbers(numbers);
+  for (std::size_t i = 0; i < linear_.size(); ++i) {
+    if (!are_kept(i)) continue;
+    numbers.resize(linear_[i].number_count());
+    linear_[i].copy_numbers(numbers);
     to.put_all(std::span<const T>(numbers));
   }
 }
@@ -324,12 +394,12 @@ void LaneStepper<T>::load(ByteReader& from) {
   std::fill(seen_side_.begin(), seen_side_.end(), T(0));
   has_seen_sides_ = false;
   pivoted_ = 0;
-  if (!keeps_factors()) return;
   std::vector<T> numbers;
-  for (LinearSolver<T>& linear : linear_) {
-    numbers.resize(linear.number_count());
+  for (std::size_t i = 0; i < linear_.size(); ++i) {
+    if (!are_kept(i)) continue;
+    numbers.resize(linear_[i].number_count());
     from.get_all(std::span(numbers));
-    linear.set_numbers(numbers);
+    linear_[i].set_numbers(numbers);
   }
 }
 

@@ -4,10 +4,11 @@
 // The equations of a step may have several solutions. The one that belongs to the method is connected with the state at
 // the start: it is what the trivial solution for h = 0 becomes when h grows to the step. Newton's iteration finds it
 // from a good guess, with corrections that are small and shrink fast. Where they were not, the solution is in doubt,
-// and it is sought again along that branch (follow_branch). Where the branch ends, the step is refused. Branches meet
-// and end where Newton's matrix is singular: a determinant that has changed its sign is a doubt, too.
+// and it is sought again along that branch (lane_stepper_branch.cpp). Where the branch ends, the step is refused.
+// Branches meet and end where Newton's matrix is singular: a determinant that has changed its sign is a doubt, too.
+// Factors of earlier steps do not tell it. But where the iteration contracts well with them, the matrix is not far from
+// the one that they belong to; where it does not, there are new factors and the determinant is looked at.
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <type_traits>
 
@@ -27,9 +28,8 @@ constexpr int easy = 8;  // iterations with corrections that are more than round
 // A solution is in doubt if the corrections together were so large beside the velocities and did not shrink at once, or
 // if one of them that mattered hardly shrank.
 constexpr double long_way = 1.0, at_once = 0.1, hardly = 0.4;
-constexpr double matters = 1e-3, counts = 1e-6;                   // beside the velocities and the way; beside the way
-constexpr double loose = 1e-6;                                    // beside the velocities, of multipliers
-constexpr double first_part = 0.125, smallest_part = 1.0 / 1024;  // of the step, along the branch
+constexpr double matters = 1e-3, counts = 1e-6;  // beside the velocities and the way; beside the way
+constexpr double loose = 1e-6;                   // beside the velocities, of multipliers
 
 /// Corrections up to this size, relative to the velocities, may be rounding errors, amplified by the condition.
 template <class T>
@@ -125,7 +125,7 @@ void LaneStepper<T>::forget_sides(int lane) {
 
 template <class T>
 bool LaneStepper<T>::has_changed_side(const SolveProgram<T>& solve, int lane) {
-  const std::size_t i = static_cast<std::size_t>(solve.number) * lanes_ + lane;
+  const std::size_t i = index_of(solve, lane);
   seen_side_[i] = at(layout().side, lane);
   has_seen_sides_ = true;
   return seen_side_[i] * side_[i] < 0;
@@ -161,9 +161,8 @@ void LaneStepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_
   ++pivoted_iterations_;
   pivoted_ |= 1U << lane;
   if (new_jacobian) {
-    const std::span<T> entries = linear.entries();
-    for (std::size_t e = 0; e < entries.size(); ++e) entries[e] = at(solve.jacobian_slot + static_cast<int>(e), lane);
-    linear.factorise();
+    lane_[lane].has_new_factors = true;
+    linear.factorise(&at(solve.jacobian_slot, lane), static_cast<std::size_t>(lanes_));
     at(layout().side, lane) = T(solve.fused ? 0 : linear.sign());  // recorded factors have signs of their own
   }
   const std::span<T> correction(correction_.data(), solve.slots.size());
@@ -211,6 +210,31 @@ void LaneStepper<T>::iterate(const SolveProgram<T>& solve, std::size_t number, M
 }
 
 template <class T>
+void LaneStepper<T>::forget_factors(int lane) {
+  for (std::size_t i = static_cast<std::size_t>(lane); i < lasting_.size(); i += lanes_) lasting_[i] = Lasting{};
+}
+
+template <class T>
+void LaneStepper<T>::note_factors(const SolveProgram<T>& solve, int lane) {
+  const Lane& state = lane_[lane];
+  Lasting& factors = lasting_[index_of(solve, lane)];
+  if (state.has_new_factors) {
+    factors = {1, state.began_with_old_factors ? factors.usual : state.iterations, 0};
+  } else {
+    factors.excess += std::max(state.iterations - factors.usual, 0);
+  }
+  factors.are_good = state.is_doubtful || factors.excess >= solve.renewal ? 0 : 1;
+}
+
+template <class T>
+void LaneStepper<T>::renew(const SolveProgram<T>& solve, int lane) {
+  Lane& state = lane_[lane];
+  iterations_ += state.iterations;
+  state.restart(Mode::pivoted);
+  for (const int slot : solve.slots) at(slot, lane) = guess(slot, lane);
+}
+
+template <class T>
 void LaneStepper<T>::start_again(const StepPlan<T>& plan, std::size_t number, int lane, T t) {
   const SolveProgram<T>& solve = plan.solves[number];
   Lane& state = lane_[lane];
@@ -243,9 +267,10 @@ void LaneStepper<T>::start_again(const StepPlan<T>& plan, std::size_t number, in
 template <class T>
 template <int lane_count>
 bool LaneStepper<T>::move_together(const SolveProgram<T>& solve) {
-  const T* const norm = &at(layout().norm, 0);
-  const T* const scale = &at(layout().scale, 0);
-  const T* const watch = &at(layout().watch, 0);
+  const auto all_of = [&](int slot) { return workspace_.get() + static_cast<std::size_t>(slot) * lane_count; };
+  const T* const norm = all_of(layout().norm);
+  const T* const scale = all_of(layout().scale);
+  const T* const watch = all_of(layout().watch);
   T norms[most_iterations_allowed][lane_count];  // of the rounds
   T contraction[lane_count], worst[lane_count];  // up to the round before, and up to this one
   for (int l = 0; l < lane_count; ++l) contraction[l] = T(0);
@@ -273,7 +298,7 @@ bool LaneStepper<T>::move_together(const SolveProgram<T>& solve) {
     }
     if (all_small) {
       iterations_ += round + 1;
-      const T* const side = &at(layout().side, 0);
+      const T* const side = all_of(layout().side);
       const T* const side_before = &side_[static_cast<std::size_t>(solve.number) * lane_count];
       bool all_are_easy = round < easy;
       for (int l = 0; l < lane_count; ++l) {
@@ -308,9 +333,11 @@ unsigned LaneStepper<T>::solve(const StepPlan<T>& plan, std::size_t number, unsi
   unsigned active = who, good = 0;
   const auto sort_out = [&](int l) {
     Lane& lane = lane_[l];
+    if (lane.began_with_old_factors && (lane.stuck || lane.is_doubtful)) return renew(solve, l);
     if (lane.stuck) start_again(plan, number, l, t);
     if (lane.done) {
       good |= 1U << l;
+      if (can_last(solve)) note_factors(solve, l);
       if (has_changed_side(solve, l)) doubtful_ |= 1U << l;  // now: other lanes will write over it
     }
     if (lane.done || lane.stuck) active &= ~(1U << l);
@@ -324,6 +351,10 @@ unsigned LaneStepper<T>::solve(const StepPlan<T>& plan, std::size_t number, unsi
     for (int l = 0; l < lanes_; ++l) {
       if ((who >> l & 1U) == 0) continue;
       lane_[l].restart(first_mode(solve, lane_[l]));
+      if (can_last(solve) && lane_[l].mode == Mode::pivoted_reuse) {
+        lane_[l].began_with_old_factors = true;
+        for (const int slot : solve.slots) guess(slot, l) = at(slot, l);
+      }
       at(layout().side, l) = T(0);  // not known where factors are used again
     }
   }
@@ -355,119 +386,6 @@ unsigned LaneStepper<T>::solve(const StepPlan<T>& plan, std::size_t number, unsi
   return good;
 }
 
-template <class T>
-unsigned LaneStepper<T>::confirm(const StepPlan<T>& plan, unsigned who, T t) {
-  const unsigned doubtful = doubtful_ & who;
-  const int effort = effort_;
-  int most_effort = 0;
-  const T h = at(layout().h, 0);
-  for (int l = 0; l < lanes_; ++l) {
-    if ((doubtful >> l & 1U) == 0) continue;
-    for (int i = 0; i < layout().iterated_count(); ++i) found(i, l) = at(layout().unknowns + i, l);
-  }
-  const auto follow = [&](unsigned lanes) {
-    const bool is_found = follow_branch(plan, lanes, t, h);
-    most_effort = std::max(most_effort, effort_);
-    for (int l = 0; l < lanes_; ++l) at(layout().h, l) = h;
-    return is_found;
-  };
-  // Together where they can; what a lane finds does not depend on the others.
-  const bool all_are_found = std::popcount(doubtful) > 1 && follow(doubtful);
-  for (int l = 0; l < lanes_ && !all_are_found; ++l) {
-    if ((doubtful >> l & 1U) == 0 || follow(1U << l)) continue;
-    // Where the equations have jumps, so may the branch, and it begins nowhere if the state is off the constraints: a
-    // solution is what can be had.
-    const bool is_smooth =
-        std::all_of(plan.solves.begin(), plan.solves.end(), [](const auto& s) { return s.is_smooth; });
-    if (!is_smooth || !program_->starts_on_constraints) {
-      restore(plan, l);
-      continue;
-    }
-    has_lost_branch_ = true;
-    who &= ~(1U << l);
-  }
-  effort_ = effort + most_effort;
-  return who;
-}
-
-template <class T>
-void LaneStepper<T>::restore(const StepPlan<T>& plan, int lane) {
-  for (const SolveProgram<T>& solve : plan.solves) {
-    for (int i = 0; i < layout().iterated_count(); ++i) at(layout().unknowns + i, lane) = found(i, lane);
-    if (solve.has_prepare) run_for(solve.prepare, 1U << lane, 0, layout().size);  // may guess unknowns
-  }
-  for (int i = 0; i < layout().iterated_count(); ++i) at(layout().unknowns + i, lane) = found(i, lane);
-}
-
-template <class T>
-bool LaneStepper<T>::follow_branch(const StepPlan<T>& plan, unsigned who, T t, T h) {
-  const auto for_each_lane = [&](const auto& action) {
-    for (int l = 0; l < lanes_; ++l) {
-      if ((who >> l & 1U) != 0) action(l);
-    }
-  };
-  const auto number_of = [&](int slot, int l) {
-    return static_cast<std::size_t>(slot - layout().unknowns) * lanes_ + static_cast<std::size_t>(l);
-  };
-  // How far the solution was from the guess, where it was found last and the time before; the guess is as good as the
-  // part of the step is small.
-  std::vector<T>&guess = branch_[0], &last = branch_[1], &earlier = branch_[2];
-  for (std::vector<T>* values : {&guess, &last, &earlier}) {
-    values->assign(static_cast<std::size_t>(layout().unknown_count) * lanes_, T(0));
-  }
-  T done = 0, before = 0, part = first_part;
-  bool is_reversed = false;
-  int effort = 0;  // the parts of the way are together one solve that was hard
-  for_each_lane([&](int l) {
-    forget_sides(l);
-    guess_from_continuous_problem(l, t);
-  });
-  while (done < 1) {
-    const T next = std::min(T(1), done + part);
-    const T growth = before > 0 ? (next - done) / (done - before) : T(0);
-    for_each_lane([&](int l) { at(layout().h, l) = next * h; });
-    run_for(program_->first_guess, who, 0, layout().size);
-    doubtful_ = 0;
-    bool are_found = true;
-    for (std::size_t number = 0; are_found && number < plan.solves.size(); ++number) {
-      const SolveProgram<T>& equations = plan.solves[number];
-      if (equations.has_prepare) run_for(equations.prepare, who, 0, layout().size);
-      for (const int slot : equations.slots) {
-        for_each_lane([&](int l) {
-          const std::size_t i = number_of(slot, l);
-          guess[i] = at(slot, l);
-          at(slot, l) += last[i] + growth * (last[i] - earlier[i]);
-        });
-      }
-      effort_ = 0;
-      are_found = solve(plan, number, who, t) == who;
-      effort += effort_;
-    }
-    effort_ = effort;
-    // A gradient that is reversed from one part to the next has jumped, unless the parts are small enough to follow it.
-    const bool reverses = are_found && program_->has_branch_sides && on_other_branch(plan, who) != 0;
-    const bool is_good =
-        are_found && (doubtful_ & who) == 0 && (reverses == is_reversed || part <= 4 * T(smallest_part));
-    settle_sides(is_good);
-    if (is_good) {
-      is_reversed = reverses;
-      earlier.swap(last);
-      for (const SolveProgram<T>& equations : plan.solves) {
-        for (const int slot : equations.slots) {
-          for_each_lane([&](int l) { last[number_of(slot, l)] = at(slot, l) - guess[number_of(slot, l)]; });
-        }
-      }
-      before = done;
-      done = next;
-      part *= 2;
-    } else {
-      part /= 4;
-      if (part < T(smallest_part) || std::popcount(who) > 1) return false;
-    }
-  }
-  return true;
-}
-
 #define NOSLIP_INSTANTIATE(T)                                                                           \
   template void LaneStepper<T>::SolveState::note(T, T);                                                 \
   template void LaneStepper<T>::judge(Lane&, const SolveProgram<T>&, T, T, T) const;                    \
@@ -479,11 +397,11 @@ bool LaneStepper<T>::follow_branch(const StepPlan<T>& plan, unsigned who, T t, T
   template T LaneStepper<T>::largest_of_state(const Lane&) const;                                       \
   template void LaneStepper<T>::pivoted_correction(const SolveProgram<T>&, std::size_t, int, bool);     \
   template void LaneStepper<T>::iterate(const SolveProgram<T>&, std::size_t, Mode, unsigned, unsigned); \
+  template void LaneStepper<T>::forget_factors(int);                                                    \
+  template void LaneStepper<T>::note_factors(const SolveProgram<T>&, int);                              \
+  template void LaneStepper<T>::renew(const SolveProgram<T>&, int);                                     \
   template void LaneStepper<T>::start_again(const StepPlan<T>&, std::size_t, int, T);                   \
-  template unsigned LaneStepper<T>::solve(const StepPlan<T>&, std::size_t, unsigned, T);                \
-  template unsigned LaneStepper<T>::confirm(const StepPlan<T>&, unsigned, T);                           \
-  template void LaneStepper<T>::restore(const StepPlan<T>&, int);                                       \
-  template bool LaneStepper<T>::follow_branch(const StepPlan<T>&, unsigned, T, T);
+  template unsigned LaneStepper<T>::solve(const StepPlan<T>&, std::size_t, unsigned, T);
 NOSLIP_INSTANTIATE(double)
 NOSLIP_INSTANTIATE(long double)
 NOSLIP_INSTANTIATE(quad)

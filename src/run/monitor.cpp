@@ -41,7 +41,6 @@ Monitor<T>::Monitor(const MonitorFunctions<T>& functions, const StepLayout& layo
     : functions_(functions),
       layout_(layout),
       scratch_(functions.in_workspace.scratch_size()),
-      exact_(functions.exact),
       histories_(functions.names.size()),
       largest_residual_(functions.residual_names.size(), 0.0),
       excuse_(std::move(excuse)) {}
@@ -198,12 +197,13 @@ void Monitor<T>::fill(Trajectory& trajectory, const System& system) const {
 }
 
 template <class T>
-T Monitor<T>::error(T* workspace, T t) const {
-  read(exact_, workspace, t);
-  exact_.run();
+T Monitor<T>::error(const T* workspace, T t) const {
+  Evaluation<T> exact(functions_.exact);
+  read(exact, workspace, t);
+  exact.run();
   T largest = 0;
   for (std::size_t i = 0; i < functions_.exact_coordinates.size(); ++i) {
-    const T difference = workspace[layout_.state + functions_.exact_coordinates[i]] - exact_.output(0)[i];
+    const T difference = workspace[layout_.state + functions_.exact_coordinates[i]] - exact.output(0)[i];
     const T size = difference < 0 ? -difference : difference;
     if (!(size <= largest)) largest = size;
   }

@@ -52,8 +52,8 @@ class Monitor {
   const std::string& what() const { return what_; }
   const std::vector<Warning>& warnings() const { return warnings_; }
   void fill(Trajectory& trajectory, const System& system) const;
-  /// Largest |q - exact| at time t over the coordinates that the system has a closed form for.
-  T error(T* workspace, T t) const;
+  /// Largest |q - exact| at time t over the coordinates that the system has a closed form for. Allocates.
+  T error(const T* workspace, T t) const;
 
  private:
   void evaluate(T* workspace, T t);
@@ -66,7 +66,6 @@ class Monitor {
   const MonitorFunctions<T>& functions_;
   const StepLayout& layout_;
   std::vector<T> scratch_;
-  mutable Evaluation<T> exact_;
   std::optional<Evaluation<T>> sizes_;  // where a residual was worth a closer look
   std::vector<T> initial_;
   std::vector<ErrorHistory> histories_;

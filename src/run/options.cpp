@@ -23,13 +23,37 @@ constexpr RunField fields[] = {
 template <class T>
 constexpr bool is_number_type = std::is_same_v<T, quad> || (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>);
 
+/// The option of a field, and what it is without being given (of numbers).
+struct FieldRange {
+  const Option* option;
+  double otherwise;
+};
+
+const std::vector<FieldRange>& field_ranges() {
+  static const std::vector<FieldRange> all = [] {
+    std::vector<FieldRange> ranges;
+    const RunOptions none;
+    for (const RunField& field : fields) {
+      const double otherwise = std::visit(
+          [&]<class T>(RunMember<T> member) {
+            if constexpr (is_number_type<T>) return static_cast<double>(none.*member);
+            return 0.0;
+          },
+          field.member);
+      ranges.push_back({&option_named(field.option), otherwise});
+    }
+    return ranges;
+  }();
+  return all;
+}
+
 /// A number outside of its range. What it is without being given is good, unless it has to be given.
 template <class T>
-std::optional<Problem> problem_with_member(const Option& of, const RunOptions& options, RunMember<T> member) {
+std::optional<Problem> problem_with_member(const FieldRange& range, const RunOptions& options, RunMember<T> member) {
   if constexpr (is_number_type<T>) {
-    const auto value = static_cast<double>(options.*member), otherwise = static_cast<double>(RunOptions{}.*member);
-    const bool is_given = !(value == otherwise || (std::isnan(value) && std::isnan(otherwise)));
-    if (is_given || of.is_required) return problem_with(of, value);
+    const auto value = static_cast<double>(options.*member);
+    const bool is_given = !(value == range.otherwise || (std::isnan(value) && std::isnan(range.otherwise)));
+    if (is_given || range.option->is_required) return problem_with(*range.option, value);
   }
   return std::nullopt;
 }
@@ -43,13 +67,13 @@ void RunOptions::check() const {
   const auto refuse = [&](std::string what, std::string remedy) {
     problems.push_back({std::move(what), {}, std::move(remedy)});
   };
-  for (const RunField& field : fields) {
+  for (std::size_t i = 0; i < std::size(fields); ++i) {
     std::visit(
         [&](auto member) {
-          const std::optional<Problem> problem = problem_with_member(option_named(field.option), *this, member);
+          const std::optional<Problem> problem = problem_with_member(field_ranges()[i], *this, member);
           if (problem) problems.push_back(*problem);
         },
-        field.member);
+        fields[i].member);
   }
   for (const quad asked : at) {
     const auto time = static_cast<double>(asked);

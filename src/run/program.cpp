@@ -6,6 +6,7 @@
 #include <future>
 #include <list>
 #include <mutex>
+#include <optional>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -37,9 +38,8 @@ class ProgramShelf {
   }
 
   Found find(const ProgramKey& key) {
-    std::promise<Found> promise;
+    std::optional<std::promise<Found>> promise;  // of one that is new
     std::shared_future<Found> future;
-    bool is_new = false;
     {
       const std::lock_guard lock(mutex_);
       const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
@@ -47,19 +47,18 @@ class ProgramShelf {
         entries_.splice(entries_.begin(), entries_, entry);
         future = entry->program;
       } else {
-        is_new = true;
-        future = promise.get_future().share();
+        future = promise.emplace().get_future().share();
         entries_.push_front({key, future});
         if (entries_.size() > most_programs) entries_.pop_back();
       }
     }
-    if (!is_new) return future.get();
+    if (!promise) return future.get();
     try {
       auto made = std::make_shared<const ProgramData<T>>(key);
       ++compiled_programs;
-      promise.set_value(std::move(made));
+      promise->set_value(std::move(made));
     } catch (...) {
-      promise.set_exception(std::current_exception());
+      promise->set_exception(std::current_exception());
       const std::lock_guard lock(mutex_);
       entries_.remove_if([&](const Entry& e) { return e.key == key; });
     }

@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <unordered_map>
 #include <unordered_set>
 
 #include <noslip/expr/degree.hpp>
 #include <noslip/solve/elimination.hpp>
+
+#include "expr/reach.hpp"
 
 namespace noslip {
 
@@ -68,76 +72,86 @@ class Reducer {
     return !rows.empty() && eliminate(unknowns, rows, columns);
   }
 
-  /// Takes one row after the other that gives an unknown as a function of others; false if there is none.
+  /// Takes rows that give an unknown as a function of others, in their order; false if there is none.
   bool eliminate_explicit() {
-    if (eliminate_independent()) return true;
     bool has_found = false;
-    for (std::size_t row = 0; row < result_.residuals.size();) {
-      const std::vector<Expr> unknowns = kept();
-      const std::vector<Coefficient> entries = coefficients(jacobian({&result_.residuals[row], 1}, unknowns));
-      const Coefficient* const given = given_by(result_.residuals[row], entries, unknowns);
-      if (given == nullptr) {
-        ++row;
-        continue;
-      }
-      const Expr unknown = unknowns[static_cast<std::size_t>(given->column)];
-      Substitution without(graph_), with(graph_);
-      without.replace(unknown, graph_.constant(0));
-      with.replace(unknown, graph_.alias(-without(result_.residuals[row]) / given->value));
-      result_.residuals.erase(result_.residuals.begin() + static_cast<std::ptrdiff_t>(row));
-      result_.kept.erase(result_.kept.begin() + given->column);
-      for (Expr& residual : result_.residuals) residual = with(residual);
-      for (Expr& value : result_.values) value = with(value);
-      has_found = result_.has_explicit = true;
-    }
+    std::vector<bool> is_done(result_.residuals.size(), false);  // rows that give nothing
+    while (eliminate_given(is_done)) has_found = result_.has_explicit = true;
     return has_found;
   }
 
-  /// The same for all rows at once, which takes less time, if no value contains an unknown that another row gives. False
-  /// if that is not so: nothing has happened then.
-  bool eliminate_independent() {
+  /// All rows at once whose decision does not wait for a row before them: those that contain no unknown which such a
+  /// row gives. Their values may contain unknowns that rows behind them give, which are put in.
+  bool eliminate_given(std::vector<bool>& is_done) {
     const std::vector<Expr> unknowns = kept();
     const std::size_t n = unknowns.size();
     const std::vector<Coefficient> all = coefficients(jacobian(result_.residuals, unknowns));
-    std::vector<bool> is_row_used(n, false), is_found(n, false);
-    std::vector<Expr> symbols, values;
+    std::vector<const Coefficient*> given(n, nullptr);
+    std::unordered_map<NodeId, std::size_t> giver;  // of an unknown: the first row that gives it
     for (std::size_t first = 0, end = 0; first < all.size(); first = end) {
       while (end < all.size() && all[end].row == all[first].row) ++end;
-      const std::span<const Coefficient> row = std::span(all).subspan(first, end - first);
-      const auto index = static_cast<std::size_t>(row.front().row);
-      const Expr residual = result_.residuals[index];
-      const Coefficient* const given = given_by(residual, row, unknowns);
-      if (given == nullptr) continue;
-      const Expr unknown = unknowns[static_cast<std::size_t>(given->column)];
-      if (is_found[static_cast<std::size_t>(given->column)]) return false;
-      Substitution without(graph_);
-      without.replace(unknown, graph_.constant(0));
-      symbols.push_back(unknown);
-      values.push_back(graph_.alias(-without(residual) / given->value));
-      is_row_used[index] = is_found[static_cast<std::size_t>(given->column)] = true;
+      const auto row = static_cast<std::size_t>(all[first].row);
+      if (is_done[row]) continue;
+      given[row] = given_by(result_.residuals[row], std::span(all).subspan(first, end - first), unknowns);
+      if (given[row] != nullptr) giver.emplace(unknowns[static_cast<std::size_t>(given[row]->column)].id, row);
     }
-    const std::vector<bool> depends = contain_any(values, symbols);
-    if (values.empty() || std::find(depends.begin(), depends.end(), true) != depends.end()) return false;
-    // A row that gives nothing might do so with these values in it.
-    for (const Coefficient& entry : all) {
-      const auto column = static_cast<std::size_t>(entry.column);
-      if (!is_row_used[static_cast<std::size_t>(entry.row)] && !is_found[column] &&
-          explicit_.contains(unknowns[column].id)) {
-        return false;
+    if (giver.empty()) return false;
+    // What a row contains, not what its entries are: a derivative may vanish where the unknown is still read.
+    const std::vector<std::size_t> first_giver = least_contained(result_.residuals, giver);
+    std::vector<std::size_t> found;
+    std::vector<bool> is_found(n, false);
+    for (std::size_t row = 0; row < n; ++row) {
+      if (first_giver[row] < row) continue;
+      if (given[row] == nullptr) {
+        is_done[row] = true;
+      } else {
+        found.push_back(row);
+        is_found[static_cast<std::size_t>(given[row]->column)] = true;
       }
     }
     Substitution with(graph_);
-    for (std::size_t k = 0; k < symbols.size(); ++k) with.replace(symbols[k], values[k]);
+    for (std::size_t k = found.size(); k-- > 0;) {  // a value contains no unknown that is found before it
+      const Coefficient& pivot = *given[found[k]];
+      const Expr unknown = unknowns[static_cast<std::size_t>(pivot.column)];
+      Substitution without(graph_);
+      without.replace(unknown, graph_.constant(0));
+      with.replace(unknown, graph_.alias(with(-without(result_.residuals[found[k]]) / pivot.value)));
+    }
     std::vector<Expr> residuals;
     std::vector<std::size_t> still_kept;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!is_row_used[i]) residuals.push_back(with(result_.residuals[i]));
+    std::vector<bool> still_done;
+    for (std::size_t i = 0, next = 0; i < n; ++i) {
       if (!is_found[i]) still_kept.push_back(result_.kept[i]);
+      if (next < found.size() && found[next] == i) {
+        ++next;
+        continue;
+      }
+      residuals.push_back(with(result_.residuals[i]));
+      still_done.push_back(is_done[i]);
     }
     result_.values = with(result_.values);
     result_.residuals = std::move(residuals);
     result_.kept = std::move(still_kept);
-    return result_.has_explicit = true;
+    is_done = std::move(still_done);
+    return true;
+  }
+
+  /// For each expression the least number of a symbol in it, of those that have one; the largest number without.
+  std::vector<std::size_t> least_contained(std::span<const Expr> expressions,
+                                           const std::unordered_map<NodeId, std::size_t>& numbers) const {
+    const std::vector<NodeId> nodes = reachable_nodes(graph_, ids_of(expressions));
+    std::vector<std::size_t> least(nodes.back() + std::size_t{1}, std::numeric_limits<std::size_t>::max());
+    for (const NodeId id : nodes) {
+      const Node& node = graph_.node(id);
+      const int operands = arity(node.op);
+      if (const auto number = numbers.find(id); number != numbers.end()) least[id] = number->second;
+      if (operands > 0) least[id] = std::min(least[id], least[node.a]);
+      if (operands > 1) least[id] = std::min(least[id], least[node.b]);
+      if (operands > 2) least[id] = std::min(least[id], least[node.c]);
+    }
+    std::vector<std::size_t> result;
+    for (const Expr& expression : expressions) result.push_back(least[expression.id]);
+    return result;
   }
 
   /// The first of the entries of a row whose unknown the row gives as a function of the others; null if there is none.

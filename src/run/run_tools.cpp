@@ -23,7 +23,9 @@ RunTools<T>::RunTools(std::shared_ptr<const ProgramData<T>> of, std::size_t extr
       extra_slots(extra),
       stepper(program->steps ? new_stepper() : nullptr),
       solver(program->continuous.template equations<T>()),
-      check(program->start_functions) {}
+      check(program->start_functions),
+      energy(program->monitored.energy),
+      momenta(program->monitored.momenta) {}
 
 template <class T>
 std::unique_ptr<LaneStepper<T>> RunTools<T>::new_stepper() const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "run/program_data.hpp"
+#include "run/state_functions.hpp"
 
 namespace noslip {
 
@@ -21,6 +22,8 @@ struct RunTools {
   std::unique_ptr<LaneStepper<T>> beside;  ///< for steps that are taken again; made when it is wanted first
   MotionSolver<T> solver;
   StartCheck<T> check;
+  StateFunctions<T> energy, momenta;
+  std::vector<T> states;  ///< of steps that Scrutiny keeps
 };
 
 /// Tools of this program that another run of this thread has left, or new ones. What is in them is from that run: a

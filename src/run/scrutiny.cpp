@@ -24,7 +24,6 @@ constexpr double notable_noise = 1e4;  // units in the last place of the state t
 // So many steps, and such a part of all, may be solved with pivoting, which is as exact, but slow.
 constexpr long long few_steps = 2;
 constexpr double few_of_all = 0.01;
-constexpr std::size_t most_rough_steps = 4;    // that are taken again at the end
 constexpr long long steps_per_sample = 8;      // and per rough step, at least: short runs are looked at in proportion
 constexpr double forgets = 0.9;                // how much of the usual change of a step is left after another step
 constexpr double most_corners = 10;            // steps across corners whose errors may add up
@@ -40,6 +39,7 @@ Scrutiny<T>::Scrutiny(const System& system, const RunSetup<T>& setup, const RunO
       setup_(setup),
       options_(options),
       order_(setup.program->method->traits().order_on(system)),
+      state_count_(setup.start.state.size()),
       q_count_(system.q().size()),
       solved_count_(static_cast<std::size_t>(setup.layout().solved_count())),
       followed_count_(setup.recipe().first_multiplier > 0 ? std::min(setup.recipe().first_multiplier, solved_count_)
@@ -52,6 +52,10 @@ Scrutiny<T>::Scrutiny(const System& system, const RunSetup<T>& setup, const RunO
     const std::size_t count = factor.is_matrix() ? 3 : 1;  // the last of its velocities turn
     rotations_.emplace_back(q_count_ + factor.first_velocity + factor.dimension - count, count);
   }
+  std::size_t places = Place::rough;
+  for (RoughStep& rough : roughest_) rough.step.place = places++;
+  std::vector<T>& states = setup.tools->states;
+  states.resize(std::max(states.size(), places * state_count_));
   largest_ = sizes_of(setup.start.state);
   constants_.push_back(setup.start.parameters);
 }
@@ -70,7 +74,7 @@ template <class T>
 void Scrutiny<T>::thin_out() {
   std::vector<Step*> steps{&last_, &worst_};
   for (Step& step : samples_) steps.push_back(&step);
-  for (auto& [roughness, step] : roughest_) steps.push_back(&step);
+  for (RoughStep& rough : roughest_) steps.push_back(&rough.step);
   std::sort(steps.begin(), steps.end(), [](const Step* a, const Step* b) { return a->constants < b->constants; });
   std::vector<std::vector<T>> kept;
   std::size_t before = constants_.size();
@@ -94,53 +98,57 @@ void Scrutiny<T>::use(const Step& step) {
   used_ = step.constants;
   const std::vector<T>& parameters = constants_[used_];
   stepper_->set_parameters(parameters);
-  for (std::optional<StateFunctions<T>>* functions : {&energy_, &momenta_, &gradients_}) {
-    if (*functions) (*functions)->set(parameters);
-  }
+  if (gradients_) gradients_->set(parameters);
+}
+
+template <class T>
+typename Scrutiny<T>::Step Scrutiny<T>::kept(std::size_t place, T t, T h, std::span<const T> before) const {
+  std::copy(before.begin(), before.end(), state(place).begin());
+  return {place, t, h, constants_.size() - 1};
+}
+
+template <class T>
+template <class Size>
+typename Scrutiny<T>::Sizes Scrutiny<T>::largest(const Size& size) const {
+  Sizes sizes;
+  for (std::size_t i = 0; i < q_count_; ++i) sizes.positions = std::max(sizes.positions, size(i));
+  for (std::size_t i = q_count_; i < followed_count_; ++i) sizes.rest = std::max(sizes.rest, size(i));
+  return sizes;
 }
 
 template <class T>
 typename Scrutiny<T>::Sizes Scrutiny<T>::sizes_of(std::span<const T> state) const {
-  Sizes sizes;
-  for (std::size_t i = 0; i < followed_count_; ++i) {
-    T& size = i < q_count_ ? sizes.positions : sizes.rest;
-    size = std::max(size, size_of(state[i]));
-  }
-  return sizes;
+  return largest([&](std::size_t i) { return size_of(state[i]); });
 }
 
 template <class T>
 typename Scrutiny<T>::Sizes Scrutiny<T>::change_of(std::span<const T> before, std::span<const T> after) const {
-  Sizes sizes;
-  for (std::size_t i = 0; i < followed_count_; ++i) {
-    T& size = i < q_count_ ? sizes.positions : sizes.rest;
-    size = std::max(size, size_of(after[i] - before[i]));
-  }
-  return sizes;
+  return largest([&](std::size_t i) { return size_of(after[i] - before[i]); });
+}
+
+template <class T>
+typename Scrutiny<T>::Move Scrutiny<T>::move_of(T h, std::span<const T> before, std::span<const T> after) const {
+  Move move{change_of(before, after), {}, sizes_of(after)};
+  if (steps_ == 0) return move;
+  const T ratio = h / last_.h;
+  const std::span<const T> earlier = state(Place::last);
+  move.bend = largest(
+      [&](std::size_t i) { return size_of((after[i] - before[i]) - ratio * (before[i] - earlier[i])); });
+  return move;
 }
 
 /// How much the rate of change in this step differs from that in the step before, beside what steps change usually:
 /// about h times the rate of the fastest motion where steps follow it, and 1 or more where they do not.
 template <class T>
-void Scrutiny<T>::remember_if_rough(T t, T h, std::span<const T> before, std::span<const T> after, Sizes change) {
-  usual_change_ = {std::max(T(forgets) * usual_change_.positions, change.positions),
-                   std::max(T(forgets) * usual_change_.rest, change.rest)};
-  Sizes second;
-  if (steps_ > 0) {
-    const T ratio = h / last_.h;
-    for (std::size_t i = 0; i < followed_count_; ++i) {
-      T& size = i < q_count_ ? second.positions : second.rest;
-      size = std::max(size, size_of((after[i] - before[i]) - ratio * (before[i] - last_.before[i])));
-    }
-  }
+void Scrutiny<T>::remember_if_rough(T t, T h, std::span<const T> before, const Move& move) {
+  usual_change_ = {std::max(T(forgets) * usual_change_.positions, move.change.positions),
+                   std::max(T(forgets) * usual_change_.rest, move.change.rest)};
   const auto relative = [](T part, T whole) { return whole > 0 ? static_cast<double>(part / whole) : 0.0; };
   const double rough =
-      std::max(relative(second.positions, usual_change_.positions), relative(second.rest, usual_change_.rest));
-  if (roughest_.size() < most_rough_steps) roughest_.insert(roughest_.begin(), {-1.0, {}});
-  if (rough <= roughest_.front().first) return;
-  roughest_.front().first = rough;
-  roughest_.front().second.put(t, h, before, constants_.size() - 1);
-  for (std::size_t i = 0; i + 1 < roughest_.size() && roughest_[i].first > roughest_[i + 1].first; ++i) {
+      std::max(relative(move.bend.positions, usual_change_.positions), relative(move.bend.rest, usual_change_.rest));
+  if (rough <= roughest_.front().roughness) return;
+  roughest_.front() = {rough, kept(roughest_.front().step.place, t, h, before)};
+  for (std::size_t i = 0; i + 1 < roughest_.size() && roughest_[i].roughness > roughest_[i + 1].roughness; ++i) {
     std::swap(roughest_[i], roughest_[i + 1]);
   }
 }
@@ -193,11 +201,11 @@ void Scrutiny<T>::look_at_branch(const Step& step) {
   if (!finding) return;
   bool agrees = finding->is_solved;
   const T end = step.t + step.h;
-  for (const std::vector<T>* parts : {&twice_, &thrice_}) {
+  for (const std::size_t parts : {Place::twice, Place::thrice}) {
     if (!agrees) break;
-    const std::span<const T> entries = (*gradients_)(end, once_);
+    const std::span<const T> entries = (*gradients_)(end, state(Place::once));
     const std::vector<T> whole(entries.begin(), entries.end());
-    const std::span<const T> in_parts = (*gradients_)(end, *parts);
+    const std::span<const T> in_parts = (*gradients_)(end, state(parts));
     std::size_t first = 0;
     for (const std::size_t size : gradient_sizes_) {
       T product = 0;
@@ -235,36 +243,41 @@ std::string Scrutiny<T>::look(T t, T h, std::span<const T> before, std::span<con
   if (!rotations_.empty()) look_at_turns(t, h, after);
   if (stepper.has_reversed() && reversed_again_ < most_sudden_steps) {
     ++reversed_again_;
-    look_at_branch({t, h, {before.begin(), before.end()}, constants_.size() - 1});
+    look_at_branch(kept(Place::now, t, h, before));
   }
-  const Sizes change = change_of(before, after);
+  const Move move = move_of(h, before, after);
+  const Sizes& change = move.change;
   // Positions that begin at zero move as far as the velocities carry them.
   const T reach = largest_.positions + size_of(h) * largest_.rest;
   const bool is_sudden = steps_ > 0 && (change.positions > T(sudden) * last_change_.positions + T(notable) * reach ||
                                         change.rest > T(sudden) * last_change_.rest + T(notable) * largest_.rest);
   if (is_sudden && taken_again_ < most_sudden_steps) {
     ++taken_again_;
-    const std::optional<Finding> finding = divide({t, h, {before.begin(), before.end()}, constants_.size() - 1});
+    const std::optional<Finding> finding = divide(kept(Place::now, t, h, before));
     const bool is_beyond = change.positions > T(jump) * reach ||
                            (largest_.rest > 0 && change.rest > T(jump) * largest_.rest && q_count_ < followed_count_);
     if (finding) warn_of_step(t, *finding);
     if (is_beyond && !(finding && finding->is_solved && finding->error <= disagreement)) return "the state jumps";
   }
   const bool is_sample = (steps_ & (steps_ + 1)) == 0;
-  if (is_sample) samples_.push_back({t, h, {before.begin(), before.end()}, constants_.size() - 1});
-  remember_if_rough(t, h, before, after, change);
+  if (is_sample) {
+    const std::size_t place = Place::rough + roughest_.size() + samples_.size();
+    std::vector<T>& states = setup_.tools->states;
+    states.resize(std::max(states.size(), (place + 1) * state_count_));
+    samples_.push_back(kept(place, t, h, before));
+  }
+  remember_if_rough(t, h, before, move);
   const double change_of_balance = std::fabs(balance - balance_before_);
   if (change_of_balance > largest_change_of_balance_) {
     largest_change_of_balance_ = change_of_balance;
-    worst_.put(t, h, before, constants_.size() - 1);
+    worst_ = kept(Place::worst, t, h, before);
   }
   balance_before_ = balance;
   ++steps_;
   all_changes_ = {all_changes_.positions + change.positions, all_changes_.rest + change.rest};
   last_change_ = change;
-  last_.put(t, h, before, constants_.size() - 1);
-  const Sizes now = sizes_of(after);
-  largest_ = {std::max(largest_.positions, now.positions), std::max(largest_.rest, now.rest)};
+  last_ = kept(Place::last, t, h, before);
+  largest_ = {std::max(largest_.positions, move.after.positions), std::max(largest_.rest, move.after.rest)};
   return {};
 }
 
@@ -273,7 +286,7 @@ template <class See>
 bool Scrutiny<T>::take(const Step& step, int parts, See see) {
   use(step);
   const T h = step.h / T(parts);
-  stepper_->set_state(0, step.before);
+  stepper_->set_state(0, state(step.place));
   for (int i = 0; i < parts; ++i) {
     if (!stepper_->step(step.t + T(i) * h, h)) return false;
     see(i);
@@ -282,27 +295,31 @@ bool Scrutiny<T>::take(const Step& step, int parts, See see) {
 }
 
 template <class T>
-double Scrutiny<T>::balance_at(T t, std::span<const T> state) const {
-  const T work = setup_.layout().work_count > 0 ? state[solved_count_] : T(0);
-  return static_cast<double>((*energy_)(t, state)[0] - work);
+double Scrutiny<T>::balance_at(T t, std::span<const T> at) {
+  const T work = setup_.layout().work_count > 0 ? at[solved_count_] : T(0);
+  StateFunctions<T>& energy = setup_.tools->energy;
+  energy.set(constants_[used_]);
+  return static_cast<double>(energy(t, at)[0] - work);
 }
 
 template <class T>
 std::optional<typename Scrutiny<T>::Finding> Scrutiny<T>::divide(const Step& step) {
-  for (std::vector<T>* state : {&once_, &middle_, &twice_, &thrice_}) state->resize(step.before.size());
-  if (!take(step, 1, [&](int) { stepper_->copy_state(0, once_); })) return std::nullopt;
+  const auto leave = [&](std::size_t place) { stepper_->copy_state(0, state(place)); };
+  if (!take(step, 1, [&](int) { leave(Place::once); })) return std::nullopt;
   Finding finding;
-  finding.is_solved = take(step, 2, [&](int part) { stepper_->copy_state(0, part == 0 ? middle_ : twice_); }) &&
-                      take(step, 3, [&](int) { stepper_->copy_state(0, thrice_); });
+  finding.is_solved = take(step, 2, [&](int part) { leave(part == 0 ? Place::middle : Place::twice); }) &&
+                      take(step, 3, [&](int part) { if (part == 2) leave(Place::thrice); });
   if (!finding.is_solved) return finding;
   // The way there counts, not only where it ends: at a turning point that is near the start.
   const auto way = [](T straight, T there, T on) { return std::max(straight, there + on); };
-  const Sizes size = sizes_of(step.before), straight = change_of(step.before, once_),
-              there = change_of(step.before, middle_), on = change_of(middle_, twice_);
+  const std::span<const T> before = state(step.place), whole_step = state(Place::once), half_way = state(Place::middle),
+                           by_halves = state(Place::twice), by_thirds = state(Place::thrice);
+  const Sizes size = sizes_of(before), straight = change_of(before, whole_step), there = change_of(before, half_way),
+              on = change_of(half_way, by_halves);
   const Sizes change = {way(straight.positions, there.positions, on.positions),
                         way(straight.rest, there.rest, on.rest)};
   // Where steps are far too large, two sizes may agree by chance: a third one is asked.
-  const Sizes half = change_of(once_, twice_), third = change_of(once_, thrice_);
+  const Sizes half = change_of(whole_step, by_halves), third = change_of(whole_step, by_thirds);
   const Sizes error = {std::max(half.positions, third.positions), std::max(half.rest, third.rest)};
   // Where a motion begins or turns its steps are short: their errors matter beside those of the others.
   // A corner or a jump costs its step the order, however small it is: there the whole run is what the error is beside.
@@ -318,19 +335,20 @@ std::optional<typename Scrutiny<T>::Finding> Scrutiny<T>::divide(const Step& ste
 
 template <class T>
 double Scrutiny<T>::gain_by_halves(const Step& step) {
-  if (!energy_) energy_.emplace(setup_.program->monitored.energy, constants_[used_]);
-  const double before = balance_at(step.t, step.before), end = static_cast<double>(step.t + step.h);
-  const double once = balance_at(T(end), once_) - before, twice = balance_at(T(end), twice_) - before;
-  return std::fabs(once / twice);
+  const double before = balance_at(step.t, state(step.place)), end = static_cast<double>(step.t + step.h);
+  const double by_one = balance_at(T(end), state(Place::once)) - before;
+  const double by_two = balance_at(T(end), state(Place::twice)) - before;
+  return std::fabs(by_one / by_two);
 }
 
 template <class T>
-double Scrutiny<T>::kinetic_at(T t, std::span<const T> state) {
+double Scrutiny<T>::kinetic_at(T t, std::span<const T> at) {
   if (system_.momenta().empty()) return 0;
-  if (!momenta_) momenta_.emplace(setup_.program->monitored.momenta, constants_[used_]);
-  const std::span<const T> p = (*momenta_)(t, state);
+  StateFunctions<T>& momenta = setup_.tools->momenta;
+  momenta.set(constants_[used_]);
+  const std::span<const T> p = momenta(t, at);
   double twice = 0;
-  for (std::size_t i = 0; i < p.size(); ++i) twice += std::fabs(static_cast<double>(p[i] * state[q_count_ + i]));
+  for (std::size_t i = 0; i < p.size(); ++i) twice += std::fabs(static_cast<double>(p[i] * at[q_count_ + i]));
   return twice / 2;
 }
 
@@ -338,21 +356,21 @@ template <class T>
 void Scrutiny<T>::look_at_energy(const Monitored& balance) {
   const auto kinetic_of = [this](const Step& step) {
     use(step);
-    return kinetic_at(step.t, step.before);
+    return kinetic_at(step.t, state(step.place));
   };
-  double largest = kinetic_of(last_);
-  for (const Step& step : samples_) largest = std::max(largest, kinetic_of(step));
+  double most = kinetic_of(last_);
+  for (const Step& step : samples_) most = std::max(most, kinetic_of(step));
   double here = kinetic_of(worst_);
   // The error of the run beside its energies, and that of the worst step beside those that it has.
   const double initial = std::fabs(balance.initial), error = balance.max_abs_error;
   double size = 0;
   const auto is_notable = [&] {
-    size = initial + std::max(largest, here);
+    size = initial + std::max(most, here);
     return error > notable_energy_error * size || largest_change_of_balance_ > notable_energy_error * (initial + here);
   };
   if (!is_notable()) return;
   const std::optional<Finding> finding = divide(worst_);
-  if (finding) here = std::max(here, kinetic_at(worst_.t + worst_.h, once_));
+  if (finding) here = std::max(here, kinetic_at(worst_.t + worst_.h, state(Place::once)));
   if (!is_notable()) return;
   const double promised = std::pow(2.0, order_);
   const double gain = finding && finding->is_solved ? gain_by_halves(worst_) : promised;
@@ -376,9 +394,8 @@ template <class T>
 std::vector<Warning> Scrutiny<T>::conclude(const Monitored& balance) {
   const auto most = static_cast<std::size_t>(1 + steps_ / steps_per_sample);
   if (samples_.size() > most) samples_.resize(most);
-  for (std::size_t i = roughest_.size() - std::min(roughest_.size(), most); i < roughest_.size(); ++i) {
-    samples_.push_back(std::move(roughest_[i].second));
-  }
+  const std::size_t rough = std::min({roughest_.size(), most, static_cast<std::size_t>(steps_)});
+  for (std::size_t i = roughest_.size() - rough; i < roughest_.size(); ++i) samples_.push_back(roughest_[i].step);
   std::stable_sort(samples_.begin(), samples_.end(), [](const Step& a, const Step& b) { return a.t < b.t; });
   const auto is_same = [](const Step& a, const Step& b) { return a.t == b.t; };
   samples_.erase(std::unique(samples_.begin(), samples_.end(), is_same), samples_.end());
@@ -392,7 +409,7 @@ std::vector<Warning> Scrutiny<T>::conclude(const Monitored& balance) {
                      "equations are nearly singular. They are solved, but slowly; start the run closer to there",
                      pivoted_steps_, steps_, to_short_text(static_cast<double>(first_pivoted_))));
   }
-  if (has_energy_ && !worst_.before.empty()) look_at_energy(balance);
+  if (has_energy_ && largest_change_of_balance_ > 0) look_at_energy(balance);
   return std::move(warnings_);
 }
 

@@ -3,6 +3,7 @@
 // order promises?
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,16 +34,9 @@ class Scrutiny {
  private:
   /// A step that is taken again, and in two and three parts.
   struct Step {
+    std::size_t place = 0;  ///< of the state before it
     T t = 0, h = 0;
-    std::vector<T> before;
     std::size_t constants = 0;  ///< which of constants_ were in force
-
-    void put(T time, T size, std::span<const T> state, std::size_t of) {
-      t = time;
-      h = size;
-      before.assign(state.begin(), state.end());
-      constants = of;
-    }
   };
   struct Finding {
     bool is_solved = true;  ///< smaller steps have solutions, too
@@ -53,6 +47,20 @@ class Scrutiny {
   struct Sizes {
     T positions = 0, rest = 0;
   };
+  /// Of a step: its change, how much that differs from the step before, and what the state is after it.
+  struct Move {
+    Sizes change, bend, after;
+  };
+  /// Places of states among RunTools::states: of parts of a step that was divided, and of steps; samples follow.
+  struct Place {
+    enum : std::size_t { once, middle, twice, thrice, last, worst, now, rough };
+  };
+
+  std::span<T> state(std::size_t place) const {
+    return std::span(setup_.tools->states).subspan(place * state_count_, state_count_);
+  }
+  /// A step that has just been made, with its state before it in this place.
+  Step kept(std::size_t place, T t, T h, std::span<const T> before) const;
 
   /// Takes the step again in equal parts, after each of which the state is given to `see`.
   template <class See>
@@ -60,14 +68,18 @@ class Scrutiny {
   std::optional<Finding> divide(const Step& step);
   void use(const Step& step);  ///< its parameters
   void thin_out();
-  double balance_at(T t, std::span<const T> state) const;
+  double balance_at(T t, std::span<const T> at);
   /// Change of the energy balance in a step that was just divided, beside that in two of half the size.
   double gain_by_halves(const Step& step);
-  double kinetic_at(T t, std::span<const T> state);  ///< sum of |p v|/2
+  double kinetic_at(T t, std::span<const T> at);  ///< sum of |p v|/2
   void look_at_energy(const Monitored& balance);
+  /// The largest values of size(i), where i is a place in the state.
+  template <class Size>
+  Sizes largest(const Size& size) const;
   Sizes sizes_of(std::span<const T> state) const;
   Sizes change_of(std::span<const T> before, std::span<const T> after) const;
-  void remember_if_rough(T t, T h, std::span<const T> before, std::span<const T> after, Sizes change);
+  Move move_of(T h, std::span<const T> before, std::span<const T> after) const;
+  void remember_if_rough(T t, T h, std::span<const T> before, const Move& move);
   void warn(const char* code, T t, std::string message);
   void warn_of_step(T t, const Finding& finding);
   /// Whether smaller steps end on the same branch of solutions as the step.
@@ -78,13 +90,12 @@ class Scrutiny {
   const RunSetup<T>& setup_;
   const RunOptions& options_;
   int order_;
-  std::size_t q_count_, solved_count_;
+  std::size_t state_count_, q_count_, solved_count_;
   std::size_t followed_count_;  ///< of the state: positions, velocities, momenta; no multipliers, no work
   bool has_energy_, has_corners_, is_fused_ = false;
   std::vector<std::pair<std::size_t, std::size_t>> rotations_;  ///< first and count of angular velocities in the state
   LaneStepper<T>* stepper_ = nullptr;  ///< for steps that are taken again
-  std::vector<T> once_, middle_, twice_, thrice_;
-  std::optional<StateFunctions<T>> energy_, momenta_, gradients_;
+  std::optional<StateFunctions<T>> gradients_;
   std::vector<std::size_t> gradient_sizes_;
   std::vector<Warning> warnings_;
   std::vector<std::vector<T>> constants_;  ///< parameters that were in force, in the order of time
@@ -96,9 +107,13 @@ class Scrutiny {
   T first_pivoted_ = 0;  ///< time of the first step that was solved with pivoting
   Sizes largest_, last_change_, usual_change_, all_changes_;
   Step last_;
-  std::vector<Step> samples_;                      ///< the steps 1, 2, 4, 8, ...
-  std::vector<std::pair<double, Step>> roughest_;  ///< the least rough one first
-  Step worst_;                                     ///< that changed the energy balance most
+  std::vector<Step> samples_;  ///< the steps 1, 2, 4, 8, ...
+  struct RoughStep {
+    double roughness = -1;
+    Step step;
+  };
+  std::array<RoughStep, 4> roughest_;  ///< the least rough one first; of a step that there is not yet -1
+  Step worst_;                         ///< that changed the energy balance most
   double balance_before_ = 0, largest_change_of_balance_ = 0;
 };
 

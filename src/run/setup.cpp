@@ -23,8 +23,13 @@ void RunSetup<T>::settle(Start<T>& where, std::vector<T>& accelerations, std::ve
     program->complete(where, accelerations, multipliers);
     return;
   }
-  make_consistent(system_, continuous, project_, where, announced);
+  make_consistent(system_, continuous(), project_, where, announced);
   program->complete(where, *solver, accelerations, multipliers);
+}
+
+template <class T>
+Continuous RunSetup<T>::continuous() const {
+  return program->continuous.with_parameters({start.parameters.begin(), start.parameters.end()});
 }
 
 template <class T>
@@ -38,7 +43,14 @@ template <class T>
 LaneStepper<T>& RunSetup<T>::stepper_beside() const {
   if (!tools->beside) tools->beside = tools->new_stepper();
   tools->beside->set_parameters(start.parameters);
+  tell(*tools->beside);
   return *tools->beside;
+}
+
+template <class T>
+void RunSetup<T>::tell(LaneStepper<T>& other) const {
+  if (!program->start_functions.is_linear) return;
+  other.know(start.t, start.state, start.parameters, accelerations_, multipliers_);
 }
 
 template <class T>
@@ -61,11 +73,12 @@ void RunSetup<T>::begin() {
   stepper->restart();
   stepper->set_parameters(start.parameters);
   for (int l = 0; l < stepper->lanes(); ++l) stepper->set_state(l, start.state);
+  tell(*stepper);
 }
 
 template <class T>
-void RunSetup<T>::choose_order(const std::vector<T>& accelerations, const std::vector<T>& multipliers, double h) {
-  const auto here = [&] { return step_start(start, h, accelerations, multipliers); };
+void RunSetup<T>::choose_order(double h) {
+  const auto here = [&] { return step_start(start, h, accelerations_, multipliers_); };
   const auto pivots = [&](const std::shared_ptr<const ProgramData<T>>& tried) {
     use(tried);
     begin();
@@ -82,7 +95,6 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
                                {options.method, options.backend, lanes, options.tolerance},
                                looks_inside && options.between == Between::polynomial})),
       start(find_start<T>(system, initial, options.set, options.init, options.control.inputs)),
-      continuous(program->continuous.with_parameters({start.parameters.begin(), start.parameters.end()})),
       system_(system),
       set_(options.set),
       init_(options.init),
@@ -90,11 +102,8 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
       project_(options.project),
       extra_slots_(extra_slots) {
   borrow();
-  std::vector<T> accelerations, multipliers;
-  settle(start, accelerations, multipliers, &warnings);
-  if (!program->steps || order == Order::suits) {
-    choose_order(accelerations, multipliers, static_cast<double>(options.step));
-  }
+  settle(start, accelerations_, multipliers_, &warnings);
+  if (!program->steps || order == Order::suits) choose_order(static_cast<double>(options.step));
   begin();
 }
 

@@ -27,7 +27,6 @@ struct RunSetup {
 
   std::shared_ptr<const ProgramData<T>> program;
   Start<T> start;
-  Continuous continuous;  ///< with the parameters of the start
   BorrowedTools<T> tools;
   LaneStepper<T>* stepper = nullptr;   ///< of the tools, at the start
   MotionSolver<T>* solver = nullptr;  ///< of the tools, with the parameters of the start
@@ -35,6 +34,7 @@ struct RunSetup {
 
   const StepLayout& layout() const { return program->layout(); }
   const StepRecipe& recipe() const { return program->recipe; }
+  Continuous continuous() const;  ///< with the parameters of the start
   /// Another stepper of the same program with the same parameters, for steps beside the run; without a state.
   std::unique_ptr<LaneStepper<T>> new_stepper() const;
   /// The same, among the tools.
@@ -45,18 +45,21 @@ struct RunSetup {
 
  private:
   void borrow();
+  /// A stepper of this program need not solve the equations of motion at the start again.
+  void tell(LaneStepper<T>& other) const;
   void use(const std::shared_ptr<const ProgramData<T>>& other);
   void begin();
   /// Checks, projects and completes a start; adds what a run from there announces.
   void settle(Start<T>& where, std::vector<T>& accelerations, std::vector<T>& multipliers,
               std::vector<Warning>* announced) const;
   /// Of elimination, for a first step of this size (suited_program).
-  void choose_order(const std::vector<T>& accelerations, const std::vector<T>& multipliers, double h);
+  void choose_order(double h);
 
   System system_;
   Settings set_, init_, inputs_;
   bool project_;
   std::size_t extra_slots_;
+  std::vector<T> accelerations_, multipliers_;  ///< at the start
 };
 
 extern template struct RunSetup<double>;

@@ -46,15 +46,18 @@ class StartConditions {
   }
   /// To a few units in the last place of its terms in these variables: the sum of |slope_i x_i|. Continuous allows
   /// more, since it counts all variables, and all operations.
-  void vanish(Expr function, std::initializer_list<std::span<const Expr>> variables) {
-    std::vector<Expr> terms;
-    for (const std::span<const Expr> x : variables) {
-      const std::vector<Expr> slope = gradient(function, x);
-      for (std::size_t i = 0; i < x.size(); ++i) terms.push_back(abs(slope[i] * x[i]));
+  void vanish(const std::vector<Expr>& functions, const std::vector<Expr>& variables) {
+    Gradients slopes(graph_, variables);
+    for (const Expr& function : graph_.counterparts(functions)) {
+      const SparseRow slope = slopes(function);
+      std::vector<Expr> terms;
+      for (std::size_t i = 0; i < slope.places().size(); ++i) {
+        terms.push_back(abs(slope.values()[i] * variables[slope.places()[i]]));
+      }
+      vanish(function, sum(graph_, terms));
     }
-    vanish(function, sum(graph_, terms));
   }
-  void be_finite(const std::vector<Expr>& expressions) {
+  void be_finite(std::span<const Expr> expressions) {
     for (const Expr& expression : expressions) finite.push_back(graph_.counterpart(expression));
   }
   std::vector<Expr> slopes(const std::vector<Expr>& functions, const std::vector<Expr>& variables) {
@@ -63,7 +66,7 @@ class StartConditions {
 
   /// The entries (i, j) and (j, i) are opposite.
   void add_structure() {
-    be_finite({system_.energy()});
+    be_finite(std::vector{system_.energy()});
     be_finite(system_.position_rates());
     const std::vector<std::vector<Expr>>& structure = system_.structure_matrix();
     for (std::size_t i = 0; i < structure.size(); ++i) {
@@ -79,8 +82,8 @@ class StartConditions {
     be_finite(system_.position_rates());
     const std::vector<Expr> t{graph_.counterpart(system_.t())};
     const std::vector<Expr> g = values_of(system_.constraints()), &hidden = system_.hidden_constraints();
-    for (const Expr& value : g) vanish(graph_.counterpart(value), {q_});
-    for (const Expr& value : hidden) vanish(graph_.counterpart(value), {q_, z_});
+    vanish(g, q_);
+    vanish(hidden, entries_of({q_, z_}));
     A = slopes(g, q_);
     B = slopes(system_.position_rates(), z_);
     for (const std::vector<Expr>* values : {&A, &B}) be_finite(*values);
@@ -92,18 +95,16 @@ class StartConditions {
   /// Of a Lagrangian, a Hamiltonian, or p, f and r of an odae system.
   void add_mechanics() {
     const std::vector<Expr> none, &p = system_.has_implicit_momenta() ? z_ : none;
-    if (system_.offers().energy) be_finite({system_.energy()});
+    if (system_.offers().energy) be_finite(std::vector{system_.energy()});
     if (!system_.position_reactions().empty()) {
       be_finite(system_.velocities());
       be_finite(system_.momenta());
       be_finite(system_.forces());
       be_finite(system_.position_reactions());
     }
-    for (const Constraint& constraint : system_.velocity_level()) vanish(graph_.counterpart(constraint.k), {v_, p});
-    for (const HolonomicConstraint& constraint : system_.holonomic()) {
-      vanish(graph_.counterpart(constraint.g), {q_});
-      be_finite(constraint.G);
-    }
+    vanish(values_of(system_.velocity_level()), entries_of({v_, p}));
+    vanish(values_of(system_.holonomic()), q_);
+    for (const HolonomicConstraint& constraint : system_.holonomic()) be_finite(constraint.G.values());
     mass = graph_.counterparts(noslip::values_of(system_.mass()));
     if (!p.empty()) add_velocities();
   }

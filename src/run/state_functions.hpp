@@ -19,6 +19,8 @@ class StateFunctions {
                  Backend backend = Backend::interpreter)
       : StateFunctions(function(system, outputs, backend), parameters) {}
   StateFunctions(const Function<T>& compiled, std::span<const T> parameters) : at_(compiled) { set(parameters); }
+  /// Without parameters: they have to be set before anything is evaluated.
+  explicit StateFunctions(const Function<T>& compiled) : at_(compiled) {}
   static Function<T> function(const System& system, const std::vector<Expr>& outputs,
                               Backend backend = Backend::interpreter) {
     return Function<T>({{system.t()}, entries_of({system.q(), system.v(), system.z()}), parameter_symbols(system)},

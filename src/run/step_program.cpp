@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include <noslip/run/turns.hpp>
+#include <noslip/solve/linear.hpp>
 #include <noslip/tape/backup.hpp>
 #include <noslip/tape/repeat.hpp>
 
@@ -177,9 +178,31 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
     program.motion_slot = solve.background.empty() ? layout.scale : layout.motion;
     equations.settled = settled_by(recipe, solve);
     program.slots = equations.slots;
-    if (!rarely) fuse(program, graph, equations, order_at_start(equations, recorder), recorder, layout, backend, lanes);
+    if (!rarely) {
+      const EliminationOrder order = order_at_start(equations, recorder);
+      if (!fuse(program, graph, equations, order, recorder, layout, backend, lanes)) {
+        const std::vector<EquationBlock> blocks = blocks_to_solve(equations, order);
+        for (const EquationBlock& block : blocks) {
+          Equations part = equations.part(block, &block == &blocks.back());
+          SolveProgram<T> each = program;
+          each.has_prepare = program.has_prepare && &block == &blocks.front();
+          if (!each.has_prepare && is_solved_dense(part.unknowns.size(), part.entries.size())) {
+            const Outputs before = hoist(graph, part, recorder);
+            each.has_prepare = !before.empty();
+            if (each.has_prepare) each.prepare = Kernel<T>(recorder.tape(before), plain, lanes);
+          }
+          each.slots = part.slots;
+          each.followers = part.followers;
+          each.deciding.clear();
+          for (const Entry& entry : part.deciding) each.deciding.push_back(entry.column);
+          add_pivoting(each, part, recorder, layout, plain, lanes);
+          plan.solves.push_back(std::move(each));
+        }
+        continue;
+      }
+    }
     // Beside a fused iteration these serve rare steps only and are not worth compiling.
-    add_pivoting(program, equations, recorder, layout, program.fused ? Backend::interpreter : plain, lanes);
+    add_pivoting(program, equations, recorder, layout, Backend::interpreter, lanes);
     plan.solves.push_back(std::move(program));
   }
   const auto as_it_is = [](Expr expression) { return expression; };
@@ -426,7 +449,8 @@ StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Ba
     if (reduced) plans.push_back(std::move(*reduced));
   }
   plans.push_back(record_whole_plan<T>(recipe, recorder, layout, backend, lanes, !plans.empty(), extras));
-  first_guess = Kernel<T>(recorder.first_guess(), plans.size() > 1 ? Backend::interpreter : backend, lanes);
+  // Explicit steps need a guess only where they are given up.
+  first_guess = Kernel<T>(recorder.first_guess(), is_explicit() ? Backend::interpreter : backend, lanes);
   is_machine_code = plans.front().finish.is_machine_code();
   fingerprint = recorder.fingerprint();
   const auto make_room = [&](const Kernel<T>& kernel) { scratch_size = std::max(scratch_size, kernel.scratch_size()); };

@@ -64,15 +64,23 @@ void Stepper<T>::project_states(bool projects) {
 
 namespace {
 
+[[noreturn]] void refuse_input(std::size_t input, std::size_t count) {
+  throw InputError(fmt::format("there is no input {}", input), fmt::format("the system has {} inputs", count));
+}
+
+template <class T>
+[[noreturn]] void refuse_number(T value, const char* what) {
+  throw InputError(fmt::format("one of the {} is {}", what, to_text(static_cast<double>(value))),
+                   "give finite numbers");
+}
+
 template <class T>
 void require_numbers(std::span<const T> values, std::size_t wanted, const char* what) {
   if (values.size() != wanted) {
     throw InputError(fmt::format("{} values for {} {}", values.size(), wanted, what), "give one for each");
   }
   for (const T& value : values) {
-    if (is_finite(value)) continue;
-    throw InputError(fmt::format("one of the {} is {}", what, to_text(static_cast<double>(value))),
-                     "give finite numbers");
+    if (!is_finite(value)) refuse_number(value, what);
   }
 }
 
@@ -101,11 +109,8 @@ void Stepper<T>::set_inputs(std::span<const T> values, int lane) {
 template <class T>
 void Stepper<T>::set_input(std::size_t input, T value, int lane) {
   data_->require_lane(lane);
-  if (input >= data_->input_count) {
-    throw InputError(fmt::format("there is no input {}", input),
-                     fmt::format("the system has {} inputs", data_->input_count));
-  }
-  if (!is_finite(value)) require_numbers(std::span<const T>(&value, 1), 1, "inputs");
+  if (input >= data_->input_count) refuse_input(input, data_->input_count);
+  if (!is_finite(value)) refuse_number(value, "inputs");
   data_->set_input(input, value, static_cast<std::size_t>(lane));
 }
 
@@ -141,6 +146,10 @@ T Stepper<T>::t() const {
 template <class T>
 T Stepper<T>::step_size() const {
   return data_->next_step();
+}
+template <class T>
+bool Stepper<T>::divides_steps() const {
+  return data_->has_divided;
 }
 template <class T>
 long long Stepper<T>::steps() const {

@@ -135,6 +135,7 @@ void Stepper<T>::load(std::string_view saved) {
   from.get_all(std::span(data->jumps));
   from.get_all(std::span(data->first_state));
   if (from.get<bool>()) visit_grid(data->grid.emplace(), get);
+  data->has_divided = data->grid && data->grid->is_divided;
   data->controls->load(from);
   data->engine->load(from);
   if (!from.is_at_end()) throw InputError("the saved state has more bytes than it should have", "save it again");

@@ -76,8 +76,7 @@ StepStart StepperData<T>::start_at(T time) const {
 }
 
 template <class T>
-void StepperData<T>::require_lane(int lane) const {
-  if (lane >= 0 && lane < static_cast<int>(lanes)) return;
+void StepperData<T>::refuse_lane(int lane) const {
   throw InputError(fmt::format("there is no lane {}", lane), fmt::format("lanes are 0 to {}", lanes - 1));
 }
 
@@ -108,6 +107,7 @@ void StepperData<T>::set_state(T time, std::span<const T> q, std::span<const T> 
   t0 = time;
   count = steps_since_set = 0;
   grid.reset();
+  has_divided = false;
   if (l == 0 || !engine) {
     std::copy(state.begin(), state.end(), first_state.begin());
     is_first = true;
@@ -155,6 +155,7 @@ void StepperData<T>::set_step(T step) {
     if (lanes == 1) engine->try_again();
   }
   count = steps_since_set = 0;
+  has_divided = false;
   h = step;
 }
 
@@ -256,6 +257,7 @@ bool StepperData<T>::control() {
   t0 = now;
   count = 0;
   grid.emplace(now, controls->next(now), h);
+  has_divided = has_divided || grid->is_divided;
   return true;
 }
 
@@ -297,16 +299,6 @@ bool StepperData<T>::count_step(bool is_good, T size) {
   // As integrate does: multipliers of short steps are rounding errors, divided by the step.
   stepped = size_of(size) < size_of(h) / 2 ? 0U : ~0U;
   return is_good;
-}
-
-template <class T>
-bool StepperData<T>::step() {
-  if (is_first || !is_plain) return is_first ? first_step() : one_step();
-  if (!engine->step(t0 + T(count) * h, h)) return false;
-  ++count, ++steps_since_set, ++steps_made;
-  iterations += engine->iterations();
-  stepped = ~0U;
-  return true;
 }
 
 template <class T>

@@ -27,7 +27,9 @@ struct StepperData {
   T next_step() const { return grid ? grid->h : h; }
   bool has_own_multipliers(std::size_t lane) const { return (stepped >> lane & 1U) != 0; }
 
-  void require_lane(int lane) const;
+  void require_lane(int lane) const {
+    if (static_cast<std::size_t>(lane) >= lanes) refuse_lane(lane);
+  }
   void require_state() const;
   void set_state(T time, std::span<const T> q, std::span<const T> v, std::span<const T> z, int lane);
   void set_step(T step);
@@ -48,7 +50,14 @@ struct StepperData {
     stepped &= ~(1U << lane);
   }
   void use_constants(std::size_t lane);  ///< parameters and inputs, as they are now
-  bool step();
+  bool step() {
+    if (is_first || !is_plain) return is_first ? first_step() : one_step();
+    if (!engine->step(t0 + T(count) * h, h)) return false;
+    ++count, ++steps_since_set, ++steps_made;
+    iterations += engine->iterations();
+    stepped = ~0U;
+    return true;
+  }
   long long advance(long long steps);
 
   /// Valid until the next call.
@@ -88,10 +97,12 @@ struct StepperData {
   bool has_quick_inputs = false;  ///< nothing but steps depends on inputs
   bool shows_workspace = false;   ///< one lane without angles: the state in the workspace is what the caller sees
   bool is_plain = false;          ///< one lane, and nobody but the caller sets inputs: all steps have the size h
+  bool has_divided = false;       ///< a step is smaller than h, since the state or h was set
   std::string what;              ///< is wrong with the inputs
   std::vector<Problem> problem;  ///< of the initial state of the system
 
  private:
+  [[noreturn]] void refuse_lane(int lane) const;
   /// The step. InputError for one that makes no sense.
   T allowed(T step) const;
   void make_engine();

@@ -1,26 +1,18 @@
-// Eigen for large matrices in double; a few lines of LU for small ones, which are done before Eigen has prepared
-// itself, and for the scalar types that Eigen does not know.
+// Blocks for large matrices of double; a few lines of LU for small ones, where blocks gain nothing, and for the other
+// scalar types.
 #include <noslip/solve/dense.hpp>
 
 #include <algorithm>
 #include <type_traits>
 #include <utility>
 
-#include <Eigen/LU>
-
 #include <noslip/solve/newton.hpp>
+
+#include "solve/blocked_lu.hpp"
 
 namespace noslip {
 
 namespace {
-
-/// Of the product of the pivots, with a factor for the exchanges of rows.
-template <class Entry>
-int sign_of_product(int n, int exchanges, const Entry& pivot) {
-  int sign = exchanges;
-  for (int k = 0; k < n; ++k) sign *= pivot(k) > 0 ? 1 : pivot(k) < 0 ? -1 : 0;
-  return sign;
-}
 
 template <class T>
 class PlainLu {
@@ -57,9 +49,12 @@ class PlainLu {
     }
   }
   int sign() const {
-    int exchanges = 1;
-    for (int k = 0; k < n_; ++k) exchanges *= pivots_[k] == k ? 1 : -1;
-    return sign_of_product(n_, exchanges, [this](int k) { return entry(k, k); });
+    int sign = 1;
+    for (int k = 0; k < n_; ++k) {
+      if (pivots_[k] != k) sign = -sign;
+      sign *= entry(k, k) > 0 ? 1 : entry(k, k) < 0 ? -1 : 0;
+    }
+    return sign;
   }
   std::size_t number_count() const { return entries_.size() + pivots_.size(); }
   void copy_numbers(std::span<T> to) const {
@@ -75,47 +70,6 @@ class PlainLu {
   int n_;
   std::vector<T> entries_;
   std::vector<int> pivots_;
-};
-
-class EigenLu {
- public:
-  explicit EigenLu(int n) : matrix_(n, n), lu_(n), x_(n), is_seen_(static_cast<std::size_t>(n)) {}
-  void clear() { matrix_.setZero(); }
-  double& entry(int i, int j) { return matrix_(i, j); }
-  void factorise() { lu_.compute(matrix_); }
-  void solve(std::span<double> x) const {
-    Eigen::Map<Eigen::VectorXd> b(x.data(), static_cast<Eigen::Index>(x.size()));
-    x_.noalias() = lu_.permutationP() * b;
-    lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(x_);
-    lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(x_);
-    b = x_;
-  }
-  int sign() const {
-    // Eigen has a determinant of the permutation, which allocates.
-    const auto& places = lu_.permutationP().indices();
-    std::fill(is_seen_.begin(), is_seen_.end(), false);
-    int exchanges = 1;
-    for (Eigen::Index i = 0; i < places.size(); ++i) {
-      if (is_seen_[static_cast<std::size_t>(i)]) continue;
-      for (Eigen::Index j = places[i]; j != i; j = places[j]) {
-        is_seen_[static_cast<std::size_t>(j)] = true;
-        exchanges = -exchanges;
-      }
-    }
-    return sign_of_product(static_cast<int>(matrix_.rows()), exchanges, [this](int k) { return lu_.matrixLU()(k, k); });
-  }
-  std::size_t number_count() const { return static_cast<std::size_t>(matrix_.size()); }
-  void copy_numbers(std::span<double> to) const { std::copy_n(matrix_.data(), matrix_.size(), to.begin()); }
-  void set_numbers(std::span<const double> from) {
-    std::copy_n(from.begin(), matrix_.size(), matrix_.data());
-    factorise();
-  }
-
- private:
-  Eigen::MatrixXd matrix_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
-  mutable Eigen::VectorXd x_;
-  mutable std::vector<bool> is_seen_;
 };
 
 constexpr int largest_small = 16;
@@ -136,7 +90,7 @@ class DoubleLu {
  private:
   bool is_small_;
   PlainLu<double> small_;
-  EigenLu large_;
+  BlockedLu large_;
 };
 
 }  // namespace

@@ -17,6 +17,8 @@ ImplicitFunction<T>::ImplicitFunction(std::vector<std::vector<Expr>> given, cons
     places_.emplace_back(entry.row, entry.column);
     entries.push_back(entry.value);
   }
+  const std::vector<bool> depend = contain_any(entries, unknowns);
+  is_linear_ = std::find(depend.begin(), depend.end(), true) == depend.end();
   given.push_back(unknowns);
   function_ = Function<T>(given, {residuals, entries});
 }
@@ -41,12 +43,17 @@ const LinearSolver<T>& ImplicitSolver<T>::factors(std::span<const T> x) {
   evaluate(x);
   std::copy(at_.output(1).begin(), at_.output(1).end(), linear_.entries().begin());
   linear_.factorise();
+  has_factors_ = equations_.is_linear();
   return linear_;
 }
 
 template <class T>
 bool ImplicitSolver<T>::correct(std::span<const T> x, std::span<T> dx) {
-  factors(x);
+  if (has_factors_) {
+    evaluate(x);
+  } else {
+    factors(x);
+  }
   std::copy(at_.output(0).begin(), at_.output(0).end(), dx.begin());
   linear_.solve(dx);
   error_ = largest_size<T>(dx);

@@ -3,29 +3,29 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
+#include <unordered_map>
+#include <vector>
 
 #include "tape/renumber.hpp"
 
 namespace noslip {
 namespace {
 
-/// The place of a value in the list, where it is put if it is not there yet.
-template <class Value>
-std::uint32_t place_in(std::vector<Value>& list, Value value) {
-  const auto found = std::find(list.begin(), list.end(), value);
-  const auto place = static_cast<std::uint32_t>(found - list.begin());
-  if (found == list.end()) list.push_back(value);
-  return place;
-}
+/// From so many numbers on they are checked in many sums, which can be made side by side.
+constexpr std::size_t many = 500;
 
 }  // namespace
 
 Tape with_backup(const Tape& tape, const Backup& backup) {
   std::vector<quad> constants = tape.constants();
-  const std::uint32_t zero = place_in(constants, quad(0));
+  const auto found = std::find(constants.begin(), constants.end(), quad(0));
+  const auto zero = static_cast<std::uint32_t>(found - constants.begin());
+  if (found == constants.end()) constants.push_back(quad(0));
   std::vector<std::uint32_t> inputs = tape.input_slots();
+  std::unordered_map<std::uint32_t, std::uint32_t> place_of_slot;
+  for (std::size_t i = 0; i < inputs.size(); ++i) place_of_slot.emplace(inputs[i], static_cast<std::uint32_t>(i));
   for (const std::uint32_t slot : backup.replaced) {
-    if (std::find(inputs.begin(), inputs.end(), slot) == inputs.end()) inputs.push_back(slot);
+    if (place_of_slot.emplace(slot, static_cast<std::uint32_t>(inputs.size())).second) inputs.push_back(slot);
   }
   // Values of the tape in the new one: constants as before, the others behind what was added.
   const auto first_input = static_cast<std::uint32_t>(constants.size());
@@ -40,21 +40,26 @@ Tape with_backup(const Tape& tape, const Backup& backup) {
   std::vector<Tape::Store> stores;
   for (const Tape::Store& store : tape.stores()) stores.push_back({number[store.value], store.slot});
   for (std::size_t i = 0; i < backup.replaced.size(); ++i) {
-    const std::uint32_t input = first_input + place_in(inputs, backup.replaced[i]);
+    const std::uint32_t input = first_input + place_of_slot.at(backup.replaced[i]);
     stores.push_back({input, backup.kept + static_cast<std::uint32_t>(i)});
   }
-  // 0 * x is zero unless x is infinite or no number. Two sums do not wait for each other.
-  std::uint32_t sums[] = {zero, zero};
-  std::size_t turn = 0;
-  for (const std::uint32_t slot : backup.checked) {
-    const auto store = std::find_if(tape.stores().begin(), tape.stores().end(),
-                                    [&](const Tape::Store& candidate) { return candidate.slot == slot; });
-    assert(store != tape.stores().end());
-    code.push_back({TapeOp::fma, number[store->value], zero, sums[turn % 2]});
-    sums[turn++ % 2] = first_result + static_cast<std::uint32_t>(code.size() - 1);
+  // 0 * x is zero unless x is infinite or no number. Sums do not wait for each other.
+  std::unordered_map<std::uint32_t, std::uint32_t> stored;
+  for (const Tape::Store& store : tape.stores()) stored.emplace(store.slot, number[store.value]);
+  std::vector<std::uint32_t> sums(backup.checked.size() < many ? 2 : 64, zero);
+  const auto add = [&](const Instruction& instruction) {
+    code.push_back(instruction);
+    return first_result + static_cast<std::uint32_t>(code.size() - 1);
+  };
+  for (std::size_t i = 0; i < backup.checked.size(); ++i) {
+    assert(stored.contains(backup.checked[i]));
+    std::uint32_t& sum = sums[i % sums.size()];
+    sum = add({TapeOp::fma, stored.at(backup.checked[i]), zero, sum});
   }
-  code.push_back({TapeOp::add, sums[0], sums[1]});
-  stores.push_back({first_result + static_cast<std::uint32_t>(code.size() - 1), backup.verdict});
+  for (std::size_t half = sums.size() / 2; half > 0; half /= 2) {
+    for (std::size_t i = 0; i < half; ++i) sums[i] = add({TapeOp::add, sums[i], sums[i + half]});
+  }
+  stores.push_back({sums.front(), backup.verdict});
   return Tape::from_parts(std::move(constants), std::move(inputs), std::move(code), std::move(stores), tape.calls());
 }
 

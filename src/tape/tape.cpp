@@ -1,5 +1,6 @@
 #include <noslip/tape/tape.hpp>
 
+#include <algorithm>
 #include <cassert>
 #include <stdexcept>
 #include <unordered_map>
@@ -62,13 +63,17 @@ Draft translate(std::span<const Tape::Input> inputs, std::span<const Tape::Outpu
     assert(output.expression.graph == &graph);
     top = std::max(top, output.expression.id);
   }
-  std::unordered_map<NodeId, std::uint32_t> slot_of;
-  for (const Tape::Input& input : inputs) slot_of.emplace(input.symbol.id, input.slot);
+  constexpr std::uint32_t no_slot = ~std::uint32_t{0};
+  std::vector<std::uint32_t> slot_of(top + 1, no_slot);
+  for (const Tape::Input& input : inputs) {
+    const NodeId id = input.symbol.id;
+    if (id <= top && slot_of[id] == no_slot) slot_of[id] = input.slot;
+  }
 
   std::vector<bool> is_needed(top + 1, false);
   for (const Tape::Output& output : outputs) is_needed[output.expression.id] = true;
   for (NodeId id = top + 1; id-- > 0;) {
-    if (!is_needed[id] || slot_of.contains(id)) continue;
+    if (!is_needed[id] || slot_of[id] != no_slot) continue;
     const Node& node = graph.node(id);
     const int count = arity(node.op);
     if (count > 0) is_needed[node.a] = true;
@@ -76,11 +81,12 @@ Draft translate(std::span<const Tape::Input> inputs, std::span<const Tape::Outpu
     if (count > 2) is_needed[node.c] = true;
   }
 
+  draft.reserve(static_cast<std::size_t>(std::count(is_needed.begin(), is_needed.end(), true)));
   std::vector<std::uint32_t> value(top + 1, 0);
   for (NodeId id = 0; id <= top; ++id) {
     if (!is_needed[id]) continue;
-    if (const auto slot = slot_of.find(id); slot != slot_of.end()) {
-      value[id] = draft.input(slot->second);
+    if (slot_of[id] != no_slot) {
+      value[id] = draft.input(slot_of[id]);
       continue;
     }
     const Node& node = graph.node(id);

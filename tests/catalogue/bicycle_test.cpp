@@ -82,7 +82,8 @@ class NearStraight {
   void roll(InitialState& state) const {
     std::vector<Expr> entries;
     for (const Constraint& constraint : start_.system.velocity_level()) {
-      entries.insert(entries.end(), constraint.K.begin(), constraint.K.end());
+      const std::vector<Expr> row = constraint.K.dense();
+      entries.insert(entries.end(), row.begin(), row.end());
     }
     const std::vector<double> K = values(start_.system, entries, testing::joined(state, start_.parameters));
     const std::size_t dependent[] = {x, y, z, yaw, pitch, front};

@@ -11,6 +11,7 @@
 #include "exec/kernel_access.hpp"
 #include "exec/machine_code.hpp"
 #include "exec/random_tape.hpp"
+#include "exec/rolled.hpp"
 
 namespace noslip {
 namespace {
@@ -165,6 +166,22 @@ void compare_loops(const Tape& tape, const TapeShape& shape, Random& random, Isa
   }
 }
 
+void fuzz_repetitions(Isa isa, std::uint64_t seed, int rounds) {
+  if (native_isa() < isa) GTEST_SKIP() << "the processor does not have these instructions";
+  int rolled = 0;
+  for (int round = 0; round < rounds; ++round) {
+    SCOPED_TRACE(fmt::format("seed {}", seed + static_cast<std::uint64_t>(round)));
+    Random random(seed + static_cast<std::uint64_t>(round));
+    TapeShape shape;
+    shape.is_tame = round % 4 > 0;
+    const Tape tape = repeating_tape(random, shape);
+    rolled += roll(tape, 8) ? 1 : 0;
+    compare(tape, shape, random, isa);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+  EXPECT_GT(2 * rolled, rounds);
+}
+
 // The comparison would be worth little if most results were NaN.
 TEST(Fuzz, tame_tapes_give_ordinary_numbers) {
   int results = 0, ordinary = 0;
@@ -192,6 +209,9 @@ TEST(Fuzz, covers_machine_code) {
 TEST(Fuzz, baseline) { fuzz(Isa::baseline, 1000000, 300); }
 TEST(Fuzz, avx2) { fuzz(Isa::avx2, 2000000, 3000); }
 TEST(Fuzz, avx512) { fuzz(Isa::avx512, 3000000, 3000); }
+
+TEST(Fuzz, repetitions_avx2) { fuzz_repetitions(Isa::avx2, 11000000, 300); }
+TEST(Fuzz, repetitions_avx512) { fuzz_repetitions(Isa::avx512, 12000000, 300); }
 
 TEST(Fuzz, loops_baseline) { fuzz(Isa::baseline, 7000000, 300, compare_loops); }
 TEST(Fuzz, loops_avx2) { fuzz(Isa::avx2, 8000000, 3000, compare_loops); }

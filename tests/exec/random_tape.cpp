@@ -134,6 +134,86 @@ Tape random_tape(Random& random, const TapeShape& shape) {
                           shape.externals > 0 ? externals() : std::vector<Call>{});
 }
 
+Tape repeating_tape(Random& random, TapeShape& shape) {
+  // Arrays of slots, and a few slots beside them.
+  const int arrays = 1 + up_to(random, 3), length = 150 + up_to(random, 100), beside = 3;
+  const auto array_slots = static_cast<std::uint32_t>(arrays * length);
+  std::vector<std::uint32_t> inputs(array_slots + beside);
+  std::iota(inputs.begin(), inputs.end(), 0U);
+  std::vector<quad> constants = {0.5, -1.25, 3, 0};
+  const auto first_input = static_cast<std::uint32_t>(constants.size());
+  const std::uint32_t first_result = first_input + static_cast<std::uint32_t>(inputs.size());
+  std::vector<Instruction> code;
+  const auto add = [&](Instruction instruction) {
+    code.push_back(instruction);
+    return first_result + static_cast<std::uint32_t>(code.size() - 1);
+  };
+  std::vector<std::vector<std::uint32_t>> families;  // values that were made in the same way
+  for (int i = 0; i < arrays; ++i) {
+    std::vector<std::uint32_t>& family = families.emplace_back();
+    for (int k = 0; k < length; ++k) family.push_back(first_input + static_cast<std::uint32_t>(i * length + k));
+  }
+  while (code.size() < 3500) {
+    const TapeOp op = happens(random, 0.1) ? TapeOp::sincos : random_tame_arithmetic(random);
+    struct Stream {
+      std::size_t family, shift;
+      bool is_same;
+      std::uint32_t same;
+      std::size_t stops_at;  // from here on it is the same
+    };
+    std::vector<Stream> streams(3);
+    std::size_t count = static_cast<std::size_t>(length);
+    for (Stream& stream : streams) {
+      const std::vector<std::uint32_t>& from = families[stream.family = random() % families.size()];
+      stream.shift = happens(random, 0.6) ? 0 : random() % 4;
+      stream.is_same = happens(random, 0.2);
+      stream.same = happens(random, 0.5) ? static_cast<std::uint32_t>(random() % first_input)
+                    : happens(random, 0.5)
+                        ? first_input + array_slots + static_cast<std::uint32_t>(up_to(random, beside))
+                        : from[random() % from.size()];
+      stream.stops_at = happens(random, 0.2) ? 1 + random() % 40 : 10000;
+      if (!stream.is_same) count = std::min(count, from.size() - stream.shift);
+    }
+    std::vector<std::uint32_t> family, seconds;
+    const bool exchanges = happens(random, 0.3);
+    for (std::size_t k = 0; k < count; ++k) {
+      std::uint32_t operands[3];
+      for (int i = 0; i < 3; ++i) {
+        const Stream& stream = streams[static_cast<std::size_t>(i)];
+        operands[i] =
+            stream.is_same ? stream.same : families[stream.family][std::min(k, stream.stops_at) + stream.shift];
+      }
+      if (exchanges && happens(random, 0.5) && (op == TapeOp::add || op == TapeOp::mul || op == TapeOp::fma)) {
+        std::swap(operands[0], operands[1]);
+      }
+      family.push_back(add({op, operands[0], arity(op) > 1 ? operands[1] : 0, arity(op) > 2 ? operands[2] : 0}));
+      if (op == TapeOp::sincos) seconds.push_back(add({TapeOp::second, family.back()}));
+    }
+    if (happens(random, 0.3)) {  // one after the other
+      std::uint32_t sum = family.front();
+      for (std::size_t k = 1; k < family.size(); k += 1 + random() % 3) sum = add({TapeOp::max, sum, family[k]});
+    }
+    if (family.size() > 20) families.push_back(std::move(family));
+    if (seconds.size() > 20) families.push_back(std::move(seconds));
+  }
+  std::vector<Tape::Store> stores;
+  std::uint32_t free_slot = array_slots + beside;
+  for (std::size_t f = static_cast<std::size_t>(arrays); f < families.size(); ++f) {
+    const bool in_place = f + static_cast<std::size_t>(arrays) >= families.size();
+    if (!in_place && happens(random, 0.5)) continue;
+    const std::size_t array = families.size() - 1 - f;
+    for (std::size_t k = 0; k < families[f].size(); ++k) {
+      stores.push_back({families[f][k], in_place ? static_cast<std::uint32_t>(array * length + k) : free_slot++});
+    }
+  }
+  for (std::uint32_t k = 0; k < array_slots && happens(random, 0.99); ++k) {
+    stores.push_back({first_input + k, free_slot++});
+  }
+  stores.push_back({first_result + static_cast<std::uint32_t>(code.size() - 1), free_slot++});
+  shape.slots = static_cast<int>(free_slot);
+  return Tape::from_parts(std::move(constants), std::move(inputs), std::move(code), std::move(stores));
+}
+
 TapeShape random_shape(Random& random) {
   TapeShape shape;
   shape.instructions = 1 + up_to(random, up_to(random, 2) == 0 ? 40 : 400);

@@ -27,6 +27,9 @@ struct TapeShape {
 
 Tape random_tape(Random& random, const TapeShape& shape);
 
+/// The same random instructions for many neighbouring slots, with single ones between them; sets the slots of the shape.
+Tape repeating_tape(Random& random, TapeShape& shape);
+
 /// A shape with everything drawn at random; some have more than a hundred values in flight.
 TapeShape random_shape(Random& random);
 

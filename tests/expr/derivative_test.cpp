@@ -256,6 +256,44 @@ TEST(Derivative, GradientSizeDoesNotGrowWithTheNumberOfVariables) {
   EXPECT_LT(graph.size() - before, 5 * before);
 }
 
+TEST(Gradients, RowsHoldWhatIsNotZero) {
+  Graph graph;
+  const Expr x = graph.symbol("x"), y = graph.symbol("y"), z = graph.symbol("z"), one = graph.constant(1);
+  Gradients slopes(graph, std::vector{z, x, one, y, x});
+  const SparseRow row = slopes(x * sin(y));
+  EXPECT_EQ(row.size(), 5u);
+  EXPECT_EQ(std::vector(row.places().begin(), row.places().end()), (std::vector<std::size_t>{1, 3, 4}));
+  EXPECT_EQ(row[1], sin(y));
+  EXPECT_EQ(row[3], x * cos(y));
+  EXPECT_EQ(row[4], sin(y));
+  EXPECT_EQ(slopes(max(x, z))[0], derivative(max(x, z), z)) << "after others, and forwards";
+  EXPECT_TRUE(slopes(one).places().empty());
+}
+
+TEST(SparseMatrix, TransposedProductsAreThoseWithAllZeros) {
+  Graph graph;
+  constexpr std::size_t rows = 11, columns = 3;
+  SparseMatrix sparse;
+  ExprMatrix full;
+  std::vector<Expr> v;
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::vector<Expr> row(columns, graph.constant(0));
+    for (std::size_t j = 0; j < columns; ++j) {
+      if ((i * 5 + j * 3) % 4 < 2 && j > 0) row[j] = graph.symbol("a" + std::to_string(i) + "_" + std::to_string(j));
+    }
+    v.push_back(graph.symbol("v" + std::to_string(i)));
+    sparse.emplace_back(row);
+    full.push_back(row);
+  }
+  std::vector<Expr> expected;
+  for (std::size_t j = 0; j < columns; ++j) {
+    std::vector<Expr> terms;
+    for (std::size_t i = 0; i < rows; ++i) terms.push_back(v[i] * full[i][j]);
+    expected.push_back(sum(graph, terms));
+  }
+  EXPECT_EQ(transposed_times(sparse, v), expected);
+}
+
 TEST(Jacobian, BandedSystemCostsItsBandOnly) {
   Graph graph;
   std::vector<Expr> x, f;

@@ -85,6 +85,33 @@ TEST(Substitution, CopiesIntoAnotherGraphAndKeepsAliases) {
   EXPECT_EQ(to_text(plain(x + 1)), "x + 1");
 }
 
+TEST(Substitution, WhatContainsNoReplacedSymbolStays) {
+  Graph graph;
+  const Expr x = graph.symbol("x"), y = graph.symbol("y");
+  const Expr kept = graph.alias(sin(y) * exp(y) + Number::rational(1, 3)), f = kept / (x + kept);
+  Substitution put(graph);
+  put.replace(x, y * y);
+  const std::size_t before = graph.size();
+  EXPECT_EQ(put(kept), kept);
+  EXPECT_EQ(graph.size(), before);
+  EXPECT_EQ(put(f), kept / (y * y + kept));
+}
+
+TEST(Substitution, CanGoOnAfterARefusal) {
+  Graph source, target;
+  const Expr good = sin(source.symbol("x")), bad = good + source.symbol("y");
+  Substitution copy(target);
+  bool refuses = true;
+  copy.ask([&](Expr symbol) {
+    if (symbol.name() == "y" && refuses) throw std::runtime_error("no y");
+    return target.symbol(symbol.name());
+  });
+  EXPECT_THROW(copy(bad), std::runtime_error);
+  EXPECT_EQ(copy(good), sin(target.symbol("x")));
+  refuses = false;
+  EXPECT_EQ(copy(bad), sin(target.symbol("x")) + target.symbol("y"));
+}
+
 TEST(Substitution, SharedStaysShared) {
   Graph source, target;
   Expr f = source.symbol("x");

@@ -77,16 +77,16 @@ TEST(StepBuilder, ReactionsAndFriction) {
   Graph graph;
   const Expr h = graph.symbol("h");
   Stage stage;
-  stage.K = {new_symbols(graph, "K", 2)};
+  stage.K = {SparseRow(new_symbols(graph, "K", 2))};
   const Vector z = new_symbols(graph, "z", 1);
   stage.react(graph, h, z);
-  EXPECT_EQ(stage.reactions, z[0] * stage.K[0]);
+  EXPECT_EQ(stage.reactions, z[0] * stage.K[0].dense());
   EXPECT_TRUE(stage.friction.empty());
   stage.psi = new_symbols(graph, "psi", 1);
   stage.nonideal = {stage.psi[0] * stage.psi[0], graph.constant(0)};
   stage.react(graph, h, z);
   EXPECT_EQ(stage.friction[0], h * powi(z[0] / h, 2));
-  EXPECT_EQ(stage.reactions, z[0] * stage.K[0] + stage.friction);
+  EXPECT_EQ(stage.reactions, z[0] * stage.K[0].dense() + stage.friction);
 }
 
 TEST(Recipes, AreComplete) {

@@ -130,7 +130,7 @@ TEST(Odae, Projection) {
       there[trial.system.v()[i].name()] = result.v[i];
     }
     const auto expect_parallel = [&](const std::vector<double>& from, const std::vector<double>& to,
-                                     const std::vector<Expr>& direction) {
+                                     const SparseRow& direction) {
       for (std::size_t i = 1; i < from.size(); ++i) {
         EXPECT_NEAR((to[i] - from[i]) * value(direction[0], there), (to[0] - from[0]) * value(direction[i], there),
                     1e-13);

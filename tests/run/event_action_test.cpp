@@ -198,6 +198,18 @@ TEST(EventActions, MovePositions) {
   }
 }
 
+/// All that is said.
+std::string refusal(const System& system, const RunOptions& run) {
+  try {
+    integrate(system, run);
+  } catch (const InputError& error) {
+    std::string text;
+    for (const Problem& problem : error.problems()) text += problem.what + " / " + problem.remedy + "\n";
+    return text;
+  }
+  return {};
+}
+
 TEST(EventActions, LeaveConsistentStatesOrAreRefused) {
   for (const bool projects : {false, true}) {
     Event event{"t - 0.3"};
@@ -208,7 +220,8 @@ TEST(EventActions, LeaveConsistentStatesOrAreRefused) {
     RunOptions run = options("gauss:2", 0.01, 1);
     run.events = {event};
     if (!projects) {
-      EXPECT_THROW(integrate(testing::sleigh(), run), InputError);
+      EXPECT_EQ(refusal(testing::sleigh(), run).substr(0, 82),
+                "event 't - 0.3' at t = 0.3 leaves a state from which the run cannot continue: cons");
       continue;
     }
     const Trajectory found = integrate(testing::sleigh(), run);
@@ -231,7 +244,10 @@ TEST(EventActions, LeaveConsistentStatesOrAreRefused) {
   event.act = [](EventChange& change) { change.v[0] = std::numeric_limits<double>::quiet_NaN(); };
   RunOptions run = options("gauss:2", 0.01, 1);
   run.events = {event};
-  EXPECT_THROW(integrate(testing::sleigh(), run), InputError);
+  const std::string text = refusal(testing::sleigh(), run);
+  EXPECT_NE(text.find("event 't - 0.3' at t = 0.3 leaves"), std::string::npos) << text;
+  EXPECT_EQ(text.find("initial"), std::string::npos) << text;
+  EXPECT_NE(text.find("EventChange"), std::string::npos) << text;
   event.act = [](EventChange&) { throw std::runtime_error("no more"); };
   run.events = {event};
   EXPECT_THROW(integrate(testing::sleigh(), run), std::runtime_error);
@@ -436,7 +452,7 @@ TEST(Observers, SeeEveryStepAndAllocateNothing) {
   const long long with = allocated();
   EXPECT_EQ(calls, 1000);
   EXPECT_NEAR(t_last, 10, 1e-12);
-  if (testing::counts_allocations) EXPECT_GT(without, 0);
+  EXPECT_TRUE(without > 0 || !testing::counts_allocations);
   EXPECT_LE(with - without, 2);  // for all steps together
 }
 

@@ -37,6 +37,29 @@ System links(int n) {
                                    n - 1));
 }
 
+/// A planar chain of rods in absolute angles: few long expressions, and a matrix M(q) that is full.
+System rods(int n) {
+  return System::parse(fmt::format(R"toml(
+    coordinates = ["a[1:{0}]"]
+    lagrangian  = "sum(i, 1, {0}, (vx[i]^2 + vy[i]^2)/2 + a[i]'^2/24 - g*y[i])"
+    [parameters]
+    g = 1
+    [definitions]
+    "ex[0]" = "0"
+    "ey[0]" = "0"
+    "yy[0]" = "0"
+    "ex[i=1:{0}]" = "ex[i-1] - sin(a[i])*a[i]'"
+    "ey[i=1:{0}]" = "ey[i-1] + cos(a[i])*a[i]'"
+    "yy[i=1:{0}]" = "yy[i-1] + sin(a[i])"
+    "vx[i=1:{0}]" = "ex[i-1] - sin(a[i])*a[i]'/2"
+    "vy[i=1:{0}]" = "ey[i-1] + cos(a[i])*a[i]'/2"
+    "y[i=1:{0}]" = "yy[i-1] + sin(a[i])/2"
+    [initial]
+    q = {{ "a[i=1:{0}]" = "-1 + i/{0}" }}
+    v = {{ "a[i=1:{0}]" = "sin(i)" }})toml",
+                                   n));
+}
+
 TEST(Large, DoubleAgreesWithQuadruplePrecision) {
   const System system = springs(300);
   for (const char* method : {"mp", "gauss:2", "avf", "lobatto-ab:3"}) {
@@ -89,6 +112,101 @@ TEST(Large, ChainsInRedundantCoordinates) {
     // A chain that was held straight begins to fall like a rod about its end.
     EXPECT_NEAR(run.last.v.back(), -0.05 * 1.5 / 60, 0.02) << method;
   }
+}
+
+/// Enough links for a dense solve in loops, whose factors last for several steps.
+constexpr int many_rods = 30;
+
+TEST(FullMatrix, DoubleAgreesWithQuadruplePrecision) {
+  const System system = rods(many_rods);
+  RunOptions o = testing::options("gauss:2", 0.01, 0.2);
+  const Trajectory run = integrate(system, o);
+  o.precision = Precision::quadruple;
+  const Trajectory exact = integrate(system, o);
+  ASSERT_EQ(run.outcome.status, Status::done);
+  ASSERT_EQ(exact.outcome.status, Status::done);
+  EXPECT_LE(run.energy.max_abs_error, 1e-3);
+  for (std::size_t i = 0; i < run.last.q.size(); ++i) {
+    EXPECT_NEAR(run.last.q[i], exact.last.q[i], 1e-13) << i;
+    EXPECT_NEAR(run.last.v[i], exact.last.v[i], 1e-11) << i;
+  }
+}
+
+TEST(FullMatrix, MachineCodeAndInterpreterAgreeToTheLastBit) {
+  const System system = rods(many_rods);
+  RunOptions o = testing::options("gauss:2", 0.01, 0.2);
+  const Trajectory compiled = integrate(system, o);
+  o.backend = Backend::interpreter;
+  const Trajectory interpreted = integrate(system, o);
+  EXPECT_EQ(compiled.last.q, interpreted.last.q);
+  EXPECT_EQ(compiled.last.v, interpreted.last.v);
+}
+
+TEST(FullMatrix, FactorsLastAndNothingIsAllocated) {
+  Stepper stepper(Program(rods(many_rods), {.method = "gauss:2"}), 0.01);
+  const std::size_t without_factors = stepper.save().size();
+  stepper.advance(2);
+  const long long before = testing::allocations;
+  stepper.advance(30);
+  EXPECT_EQ(testing::allocations, before);
+  stepper.advance(1);
+  const std::size_t of_stages = sizeof(double) * 4 * many_rods * many_rods;
+  EXPECT_GT(stepper.save().size(), without_factors + of_stages);
+}
+
+std::vector<double> numbers_of(const Stepper<double>& stepper, int lane = 0) {
+  std::vector<double> all(stepper.q(lane).begin(), stepper.q(lane).end());
+  all.insert(all.end(), stepper.v(lane).begin(), stepper.v(lane).end());
+  return all;
+}
+
+TEST(FullMatrix, FactorsAreSaved) {
+  const Program program(rods(many_rods), {.method = "gauss:2"});
+  Stepper whole(program, 0.01), chunks(program, 0.01);
+  for (int chunk = 0; chunk < 6; ++chunk) {
+    whole.advance(5);
+    chunks.advance(5);
+    Stepper next(program, 0.01);
+    next.load(chunks.save());
+    chunks = std::move(next);
+    ASSERT_EQ(numbers_of(chunks), numbers_of(whole)) << chunk;
+  }
+}
+
+/// What follows a new state, new parameters or another step size does not depend on the steps before.
+TEST(FullMatrix, FactorsAreForgotten) {
+  const System system = rods(many_rods);
+  const Program program(system, {.method = "gauss:2"});
+  const InitialState start = system.initial_state(system.parameter_values());
+  Stepper one(program, 0.01), other(program, 0.01);
+  one.advance(7);
+  one.set_state(start);
+  for (Stepper<double>* stepper : {&one, &other}) stepper->advance(3);
+  EXPECT_EQ(numbers_of(one), numbers_of(other));
+  const auto go_on = [&](Stepper<double>& stepper) {
+    stepper.set_state(start);
+    stepper.set_step(0.02);
+    stepper.advance(2);
+    stepper.set_parameters(std::vector<double>{2});
+    stepper.advance(2);
+    return numbers_of(stepper);
+  };
+  EXPECT_EQ(go_on(one), go_on(other));
+}
+
+TEST(FullMatrix, LanesDoNotDependOnEachOther) {
+  const System system = rods(many_rods);
+  Stepper lanes(Program(system, {.method = "gauss:2", .lanes = 4}), 0.01);
+  Stepper alone(Program(system, {.method = "gauss:2"}), 0.01);
+  InitialState start = system.initial_state(system.parameter_values());
+  for (int l = 0; l < 4; ++l) {
+    for (double& v : start.v) v *= 1.5;
+    lanes.set_state(start, l);
+    if (l == 2) alone.set_state(start);
+  }
+  lanes.advance(12);
+  alone.advance(12);
+  EXPECT_EQ(numbers_of(lanes, 2), numbers_of(alone));
 }
 
 }  // namespace

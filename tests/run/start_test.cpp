@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "run/help.hpp"
+#include "run/setup.hpp"
 
 namespace noslip::testing {
 namespace {
@@ -62,6 +63,47 @@ TEST(Start, UnitsAreNoReasonForAWarning) {
   const Trajectory run = integrate(system, {.method = "gauss:2", .step = 0.01, .steps = 10});
   EXPECT_TRUE(run.warnings.empty());
   EXPECT_EQ(run.outcome.status, Status::done);
+}
+
+TEST(Start, FirstStepsSolveTheEquationsOfMotionOncePerState) {
+  const System system = System::parse(
+      "coordinates = ['x', 'y', 'phi']\nlagrangian = \"(x'^2 + y'^2 + phi'^2)/2 - g*y\"\n"
+      "constraints = [\"cos(phi)*y' - sin(phi)*x' = phi'\"]\n[parameters]\ng = 0.1\n[initial]\nq = [2, 0, 0]");
+  const RunSetup<double> setup(system, nullptr, options("mp", 0.1, 1), 1);
+  const ContinuousProblem<double> problem = setup.program->problem();
+  int solved = 0;
+  LaneStepper<double> stepper(setup.program->steps, [&](double t, auto state, auto parameters, auto a, auto lambda) {
+    ++solved;
+    problem(t, state, parameters, a, lambda);
+  });
+  std::vector<double> state = setup.start.state, parameters = setup.start.parameters;
+  // Each time a stepper that knows nothing does the same.
+  const auto solved_after_step = [&](double t, double h) {
+    LaneStepper<double> other(setup.program->steps, problem);
+    std::vector<double> ends[2];
+    for (LaneStepper<double>* each : {&stepper, &other}) {
+      each->set_parameters(parameters);
+      each->set_state(0, state);
+      EXPECT_TRUE(each->step(t, h));
+      std::vector<double>& end = ends[each == &other ? 1 : 0];
+      end.resize(state.size());
+      each->copy_state(0, end);
+    }
+    EXPECT_EQ(ends[0], ends[1]);
+    return solved;
+  };
+  EXPECT_EQ(solved_after_step(0, 0.1), 1);
+  EXPECT_EQ(solved_after_step(0, 0.1), 1);
+  EXPECT_EQ(solved_after_step(0, 0.05), 1);
+  EXPECT_EQ(solved_after_step(0.1, 0.05), 2);
+  state[1] = -0.0;  // no other number, but another sign
+  EXPECT_EQ(solved_after_step(0.1, 0.05), 3);
+  parameters[0] = 0.2;
+  EXPECT_EQ(solved_after_step(0.1, 0.05), 4);
+  std::vector<double> a(3), lambda(1);
+  problem(0.3, state, parameters, a, lambda);
+  stepper.know(0.3, state, parameters, a, lambda);
+  EXPECT_EQ(solved_after_step(0.3, 0.1), 4);
 }
 
 }  // namespace

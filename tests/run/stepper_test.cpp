@@ -392,6 +392,27 @@ TEST(Steppers, OfSystemsWithControllersSampleThem) {
   EXPECT_NEAR(stepper.q()[0], fresh.q()[0], 1e-9);
 }
 
+TEST(Steppers, SayThatSamplesDivideSteps) {
+  Stepper stepper(Program{sampled_cart()}, 0.03);
+  EXPECT_FALSE(stepper.divides_steps());
+  ASSERT_TRUE(stepper.step());
+  EXPECT_TRUE(stepper.divides_steps());
+  EXPECT_LT(stepper.t(), 0.03);
+  EXPECT_EQ(stepper.step_size(), stepper.t());
+  Stepper other(Program{sampled_cart()}, 0.005);
+  other.advance(100);
+  EXPECT_FALSE(other.divides_steps());
+  EXPECT_EQ(other.step_size(), 0.005);
+  other.load(stepper.save());
+  EXPECT_TRUE(other.divides_steps());
+  stepper.set_state({0, {1, 0}, {0, 0}, {}});
+  EXPECT_FALSE(stepper.divides_steps());
+  ASSERT_TRUE(stepper.step());
+  stepper.set_step(0.005);
+  stepper.advance(10);
+  EXPECT_FALSE(stepper.divides_steps());
+}
+
 // ---- threads
 
 TEST(Steppers, OfManyThreadsShareAProgram) {

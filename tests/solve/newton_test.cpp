@@ -83,6 +83,22 @@ TEST(Newton, SolvesExpressionsForSeveralGivenNumbers) {
   }
 }
 
+TEST(Newton, LinearEquationsAreFactorisedAnewForOtherNumbers) {
+  Plane p;
+  const ImplicitFunction<double> equations = p.equations<double>({p.a * p.x + p.y - 1, p.x - p.y});
+  EXPECT_TRUE(equations.is_linear());
+  EXPECT_FALSE(p.equations<double>({p.a * p.x * p.y - 1, p.x - p.y}).is_linear());
+  ImplicitSolver<double> solver(equations);
+  NewtonOptions<double> twice;
+  twice.most_iterations = 2;
+  for (const double a : {3.0, 7.0, 1.0}) {
+    std::vector<double> x{0, 0};
+    solver.set(0, a).solve(x, twice);
+    EXPECT_EQ(x[0], 1 / (a + 1));
+    EXPECT_EQ(x[1], 1 / (a + 1));
+  }
+}
+
 TEST(Newton, StopsAtASingularDerivative) {
   Plane p;
   ImplicitSolver<double> solver(p.equations<double>({p.x + p.y - p.a, 2 * p.x + 2 * p.y}));

@@ -36,6 +36,7 @@ inline constexpr WarningKind warning_kinds[] = {
     {"condition", "the equations of motion are ill-conditioned at the initial state; says how many digits are left"},
     {"constraints", "a constraint is not satisfied to rounding error"},
     {"energy", "the energy balance is off by 10 %, or by more than the order of the method explains"},
+    {"events", "an event that acts is zero to rounding error where its side matters; says what was decided"},
     {"iterations", "Newton's method needed more than 15 iterations in a solve of a step"},
     {"inputs", "steps are smaller than asked for, so that one begins whenever an input changes"},
     {"pivoting", "the equations of a step are nearly singular, or many steps were solved with pivoting"},

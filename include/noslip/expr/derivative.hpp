@@ -1,10 +1,13 @@
 // Exact derivatives, as expressions of the same graph.
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include <noslip/expr/graph.hpp>
+#include <noslip/expr/matrix.hpp>
 
 namespace noslip {
 
@@ -15,6 +18,22 @@ Expr derivative(Expr f, Expr x);
 /// with min, max or select is differentiated forwards, so that the branch that is not taken cannot spoil the result; so
 /// is one that calls C++.)
 std::vector<Expr> gradient(Expr f, std::span<const Expr> variables);
+
+/// Gradients of many functions, one after the other, as rows without their zeros. A gradient takes the time that the
+/// expression of its function takes, whatever the number of variables.
+class Gradients {
+ public:
+  /// The variables are symbols or aliases of the graph; constants are allowed, nothing depends on them.
+  Gradients(Graph& graph, std::span<const Expr> variables);
+  SparseRow operator()(Expr f);
+
+ private:
+  Graph& graph_;
+  std::size_t size_;
+  std::unordered_map<NodeId, std::vector<std::size_t>> places_;  // of the variables that can vary
+  NodeId oldest_ = ~NodeId{0};                                   // of them
+  std::vector<std::uint32_t> positions_;                         // by node; free between two gradients
+};
 
 struct Entry {
   int row;

@@ -111,6 +111,8 @@ class Graph : public std::enable_shared_from_this<Graph> {
 
  private:
   void grow_table();
+  void grow_number_table();
+  std::size_t number_slot(const Number& value) const;  ///< the slot of the number, or the free one where it belongs
   void require_not_frozen() const;
 
   std::vector<Node> nodes_;
@@ -118,8 +120,14 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::vector<NodeId> number_nodes_;  // the constant of each number
   std::vector<std::string> names_;
   std::vector<Call> calls_;
-  std::vector<NodeId> table_;  // open addressing by the hash of the node; at most half full
-  std::unordered_multimap<std::size_t, std::uint32_t> number_ids_;
+  struct Slot {
+    std::uint32_t hash;  // of the node: most others are told apart without a look at them
+    NodeId id;
+  };
+  std::size_t slot_of(const Node& node, std::uint32_t hash) const;  ///< as number_slot
+
+  std::vector<Slot> table_;                  // open addressing by the hash of the node; at most half full
+  std::vector<std::uint32_t> number_table_;  // the same for numbers
   std::unordered_map<std::string, std::uint32_t> name_ids_;
   bool is_frozen_ = false;
 };
@@ -225,11 +233,20 @@ class Substitution {
   std::vector<Expr> operator()(std::span<const Expr> source);
 
  private:
-  Expr image_of(Expr source);  ///< whose operands are done
+  struct Image {
+    NodeId source, target;
+  };
+  Expr image_of(Expr source);   ///< whose operands are done
+  bool enter(NodeId source);    ///< a place for its image; false if it has one
+  Image& image(NodeId source);  ///< of what has been entered
+  std::size_t slot_of(NodeId source) const;
+  void rehash(std::size_t size);
+  void forget_pending();
 
   Graph* target_;
   std::function<Expr(Expr)> ask_;
-  std::unordered_map<NodeId, NodeId> done_;
+  std::vector<Image> images_;  // open addressing by the source; at most half full
+  std::size_t count_ = 0;
 };
 
 }  // namespace noslip

@@ -42,11 +42,14 @@ using SparseMatrix = std::vector<SparseRow>;  ///< by rows
 
 Expr dot(Graph& graph, const SparseRow& row, std::span<const Expr> v);
 std::vector<Expr> times(const SparseMatrix& m, std::span<const Expr> v);  ///< m v, not empty
+/// m^T v, not empty, each a balanced sum over the rows that has the shape it would have with all zeros.
+std::vector<Expr> transposed_times(const SparseMatrix& m, std::span<const Expr> v);
 ExprMatrix dense(const SparseMatrix& m);
 /// All entries of the matrix, zeros too, row after row; and those that are not zero.
 std::vector<Expr> entries_of(const SparseMatrix& m);
 std::vector<Expr> values_of(const SparseMatrix& m);
 std::vector<std::pair<int, int>> places_of(const SparseMatrix& m);  ///< row and column of these values
+SparseRow copied(Substitution& copy, Graph& graph, const SparseRow& row);
 SparseMatrix copied(Substitution& copy, Graph& graph, const SparseMatrix& m);
 
 // None of them may be empty.

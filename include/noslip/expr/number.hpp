@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,7 +16,10 @@ namespace noslip {
 class Number {
  public:
   Number() = default;         ///< zero
-  Number(long long integer);  // NOLINT: implicit on purpose, `2 * x` has to read well
+  Number(long long integer)  // NOLINT: implicit on purpose, `2 * x` has to read well
+      : numerator_(integer) {
+    if (integer == smallest) *this = real(static_cast<quad>(integer));
+  }
   template <std::integral Integer>
     requires(!std::same_as<Integer, bool>)
   Number(Integer integer)  // NOLINT
@@ -31,13 +35,14 @@ class Number {
 
   bool is_rational() const { return denominator_ != 0; }
   bool is_integer() const { return denominator_ == 1; }
-  bool is_zero() const { return value_ == 0; }
-  bool is_one() const { return value_ == 1; }
-  bool is_minus_one() const { return value_ == -1; }
-  bool is_negative() const { return value_ < 0; }
+  // A number that is not a rational is neither zero nor one in size.
+  bool is_zero() const { return numerator_ == 0 && denominator_ == 1; }
+  bool is_one() const { return numerator_ == 1 && denominator_ == 1; }
+  bool is_minus_one() const { return numerator_ == -1 && denominator_ == 1; }
+  bool is_negative() const { return is_rational() ? numerator_ < 0 : value_ < 0; }
   std::int64_t numerator() const { return numerator_; }
   std::int64_t denominator() const { return denominator_; }  ///< 0 where the number is not a rational
-  quad value() const { return value_; }
+  quad value() const;
 
   friend Number operator+(const Number& a, const Number& b);
   friend Number operator-(const Number& a, const Number& b);
@@ -50,9 +55,11 @@ class Number {
   std::size_t hash() const;
 
  private:
+  static constexpr long long smallest = std::numeric_limits<long long>::min();  // its negative does not exist
+
   std::int64_t numerator_ = 0;
   std::int64_t denominator_ = 1;
-  quad value_ = 0;
+  quad value_ = 0;  // where the number is not a rational
 };
 
 /// "3", "-1/2", "0.1" (where the denominator divides a power of ten), or 36 digits.

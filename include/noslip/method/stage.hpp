@@ -15,7 +15,7 @@ struct Stage {
   std::vector<Expr> p;               ///< L_v
   std::vector<Expr> force;           ///< L_q + external forces
   std::vector<Expr> k;               ///< constraints
-  std::vector<std::vector<Expr>> K;  ///< dk/dv, one row per constraint
+  SparseMatrix K;                    ///< dk/dv, one row per constraint
   std::vector<Expr> rates;           ///< g_t + g_q v, one per position constraint
   // Unset and empty where nothing does work:
   Expr power;                         ///< of forces and time
@@ -37,7 +37,7 @@ struct Stage {
 /// Position constraints g and G = g_q at (t, q), and their reactions.
 struct PositionNode {
   std::vector<Expr> g;
-  std::vector<std::vector<Expr>> G;   ///< one row per constraint
+  SparseMatrix G;                     ///< one row per constraint
   std::vector<Expr> r, lambda;        ///< of an overdetermined system: r(t, y, lambda) and the symbols lambda
   std::vector<Expr> reaction_powers;  ///< to be multiplied by mu; empty where nothing does work
 

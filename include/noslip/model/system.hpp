@@ -38,6 +38,7 @@
 #include <noslip/core/error.hpp>
 #include <noslip/core/given.hpp>
 #include <noslip/expr/graph.hpp>
+#include <noslip/expr/matrix.hpp>
 #include <noslip/lie/group.hpp>
 #include <noslip/model/system_text.hpp>
 
@@ -92,13 +93,13 @@ struct Constraint {
   std::string text;  ///< as the user wrote it
   Expr k;            ///< zero where it holds
   ConstraintKind kind;
-  std::vector<Expr> K;  ///< dk/dv, one entry per velocity; empty for an algebraic one
+  SparseRow K;  ///< dk/dv, one entry per velocity; empty for an algebraic one
 };
 
 struct HolonomicConstraint {
-  std::string text;     ///< as the user wrote it
-  Expr g;               ///< zero where it holds; a function of t and q
-  std::vector<Expr> G;  ///< dg/dq along the velocities, one entry each
+  std::string text;  ///< as the user wrote it
+  Expr g;            ///< zero where it holds; a function of t and q
+  SparseRow G;       ///< dg/dq along the velocities, one entry each
 };
 
 /// What was found by looking at the expressions; methods use it to do less. For a dae2 system only depends_on_time (of

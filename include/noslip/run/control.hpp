@@ -1,4 +1,14 @@
 // What the outside does to a system while it moves: values of inputs, over time, and controllers.
+//
+// Times that differ by rounding error only are one moment. If several things happen at one moment, their order is:
+//
+// 1. events that act (Event::act) change the state, parameters and inputs;
+// 2. series change their inputs;
+// 3. each controller, first that of the system file, then those in C++ in their order: it samples, and then what it has
+//    computed earlier and is due now acts. With delay 0 that is what it has just computed. A sample sees the inputs as
+//    they are then: with changes of series and of controllers before it, but without results of its own that begin to
+//    act at this moment;
+// 4. events whose function has jumped because an input has changed happen, and act.
 #pragma once
 
 #include <functional>
@@ -21,7 +31,8 @@ struct InputSeries {
 
 /// A digital controller in C++, as [sampled] is one in a system file: called at t0, t0 + every, ... with what the
 /// system is then. It writes the inputs (in the order of System::inputs(), there as they are); what it writes acts from
-/// `delay` later on, until the next one.
+/// `delay` later on, until the next one. An action of an event may change an input of a controller: that holds until
+/// the next result acts.
 struct Controller {
   double every = 0, delay = 0;
   std::function<void(double t, std::span<const double> q, std::span<const double> v, std::span<double> inputs)> act;

@@ -33,9 +33,13 @@ struct Event {
   std::function<double(double t, std::span<const double> q, std::span<const double> v)> function = {};
   /// Called at every crossing in this direction, that of stop_after too: an impact, a switch. A step ends there
   /// (RunOptions::between is `step`), and the next one begins with the changed state; a sample that is stored there has
-  /// it, EventHit::state is the one before. What the change adds to the energy is work. If g is zero where the run
-  /// ends, that counts as a crossing, but the other side is not known: nothing is called. InputError from integrate if
+  /// it, EventHit::state is the one before. What the change adds to the energy is work. InputError from integrate if
   /// the state violates the constraints and is not projected.
+  ///
+  /// Times that differ by rounding error only are one moment. A crossing at the end of the run acts: the motion is
+  /// followed beyond it, to know the other side. A crossing at the start does not act. So a run in two parts acts as
+  /// often as a run in one. Other events at the same moment act too, in the order of time. If rounding errors decide
+  /// whether the event happens, the run says so (warning `events`).
   std::function<void(EventChange&)> act = {};
 };
 

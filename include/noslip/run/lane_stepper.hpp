@@ -27,7 +27,7 @@ template <class T>
 class LaneStepper {
  public:
   /// `tolerance`: corrections of the nonlinear solve at which it stops, relative to the velocities; 0: to rounding.
-  /// With a tolerance and one plan the factors of a Jacobian serve several steps, as long as the iteration contracts.
+  /// Factors serve several steps, while the iteration contracts, with a tolerance and one plan, and of full matrices.
   /// `extra_slots`: of the workspace, behind those of the layout, for kernels of the caller.
   LaneStepper(std::shared_ptr<const StepProgram<T>> program, ContinuousProblem<T> continuous, double tolerance = 0,
               std::size_t extra_slots = 0);
@@ -35,7 +35,10 @@ class LaneStepper {
   int lanes() const { return program_->lanes; }
   void set_parameters(std::span<const T> values);  ///< of all lanes
   void set_parameters(int lane, std::span<const T> values);
-  void set_parameter(int lane, int index, T value) { at(layout().parameters + index, lane) = value; }
+  void set_parameter(int lane, int index, T value) {
+    at(layout().parameters + index, lane) = value;
+    forget_factors(lane);
+  }
   /// Counts from here on.
   void restart() { total_iterations_ = pivoted_iterations_ = most_iterations_ = 0; }
   /// Forgets what earlier steps left for guesses, and the turns that angles have made.
@@ -51,6 +54,10 @@ class LaneStepper {
   /// The state as steps see it: angles near zero, where functions of them have all digits.
   void copy_folded_state(int lane, std::span<T> state) const;
   bool has_angles() const { return !turns_.empty(); }
+  /// What the continuous problem gives at a state as steps see it, from somebody who has solved it there: a first step
+  /// from there need not solve it again.
+  void know(T t, std::span<const T> state, std::span<const T> parameters, std::span<const T> accelerations,
+            std::span<const T> multipliers);
   /// The method's own multipliers at the end of the last step; none where it has no value there.
   std::span<const T> end_multipliers() const {
     return {workspace_.get() + layout().end_multipliers, static_cast<std::size_t>(layout().end_multiplier_count)};
@@ -58,7 +65,10 @@ class LaneStepper {
 
   /// One step of size h from time t, for every lane that has not failed. Returns false when any lane has failed: its
   /// state stays the last good one.
-  bool step(T t, T h) { return (can_advance_explicitly() && step_explicitly(t, h)) || step_by_plans(t, h); }
+  bool step(T t, T h) {
+    if (!can_advance_explicitly()) return step_by_plans(t, h);
+    return (lanes_ == 1 ? step_alone(t, h) : step_together(t, h)) || step_by_plans(t, h);
+  }
   /// Makes advance() as fast as it can be: explicit steps run in a loop of their own, which the first stepper of a
   /// program compiles. Not worth it for a few steps.
   void prepare_to_advance();
@@ -114,6 +124,7 @@ class LaneStepper {
     int slow = 0;     ///< iterations that hardly contracted
     int attempt = 0;  ///< 0: from the extrapolated guess, 1: from the continuous problem, 2: the same with pivoting
     bool done = false, stuck = false;
+    bool began_with_old_factors = false, has_new_factors = false;
     bool is_doubtful = false;  ///< the solution may be another one than the step's
 
     void note(T norm, T scale);  ///< a correction, and what it is compared with
@@ -129,6 +140,13 @@ class LaneStepper {
       this->mode = first;
     }
   };
+  /// How well the factors of a dense solve serve one lane: as long as the iterations that they cost, beside new ones, are
+  /// together cheaper than those. Iterations are counted, not timed: runs are repeatable.
+  struct Lasting {
+    int are_good = 0;  ///< for the next step
+    int usual = 0;     ///< iterations of the step in which they were new
+    int excess = 0;    ///< all that later steps have needed above that
+  };
   struct AlignedDelete {
     void operator()(T* p) const;
   };
@@ -143,26 +161,19 @@ class LaneStepper {
   long long advance_explicitly(T t0, T h, long long first, long long count);
   /// All but the last of them in one loop, if there is one; how many it has made.
   long long repeat(T t0, T h, long long first, long long count);
-  /// One step of an explicit plan. False if it was not good: nothing has happened then.
-  bool step_explicitly(T t, T h) {
+  /// One step of an explicit plan, for one lane or several. False if it was not good: nothing has happened then.
+  bool step_alone(T t, T h) {
     T* const workspace = workspace_.get();
-    if (lanes_ == 1) {
-      workspace[explicit_.t] = t;
-      workspace[explicit_.h] = h;
-      (*explicit_.finish)(workspace, scratch_.data());
-      if (!(workspace[explicit_.verdict] == 0 && workspace[explicit_.watch] <= T(largest_growth))) return take_back();
-    } else {
-      set_time(t, h);
-      (*explicit_.finish)(workspace, scratch_.data());
-      for (int l = 0; l < lanes_; ++l) {
-        if (!(at(explicit_.verdict, l) == 0 && at(explicit_.watch, l) <= T(largest_growth))) return take_back();
-      }
-    }
-    if (!turns_.empty()) fold_angles();
+    workspace[explicit_.t] = t;
+    workspace[explicit_.h] = h;
     begin_counts();
+    (*explicit_.finish)(workspace, scratch_.data());
+    if (!(workspace[explicit_.verdict] == 0 && workspace[explicit_.watch] <= T(largest_growth))) return take_back();
+    if (!turns_.empty()) fold_angles();
     last_h_ = h;
     return true;
   }
+  bool step_together(T t, T h);
   /// The state is as it was before an explicit step. Returns false.
   bool take_back();
   /// A step by plans in turn, iterated or not.
@@ -195,8 +206,10 @@ class LaneStepper {
   bool follow_branch(const StepPlan<T>& plan, unsigned who, T t, T h);
   void restore(const StepPlan<T>& plan, int lane);  ///< the solution in found_
   T& found(int i, int lane) { return found_[static_cast<std::size_t>(i) * lanes_ + lane]; }
+  T& guess(int slot, int lane) { return guess_[static_cast<std::size_t>(slot - layout().unknowns) * lanes_ + lane]; }
   /// Of a solve: with old factors where there are some that may be used.
-  static Mode first_mode(const SolveProgram<T>& solve, const Lane& lane) {
+  Mode first_mode(const SolveProgram<T>& solve, const Lane& lane) const {
+    if (can_last(solve)) return lasting(solve, index_of(lane)).are_good != 0 ? Mode::pivoted_reuse : Mode::pivoted;
     const bool has_factors = lane.factors_age > 0 && lane.factors_age < most_steps_with_factors && !solve.renews;
     if (solve.fused) return has_factors && !lane.has_pivoted ? Mode::reuse : Mode::factorise;
     return has_factors ? Mode::pivoted_reuse : Mode::pivoted;
@@ -205,6 +218,20 @@ class LaneStepper {
   template <class Self, class Visit>
   static void visit_all(Self& self, const Visit& visit);
   bool keeps_factors() const { return !to_rounding_ && program_->plans.size() == 1; }
+  /// Whether the next step needs the factors of a solver, by its place in linear_. Where factors last, there is one plan.
+  bool are_kept(std::size_t number) const {
+    return keeps_factors() || (!lasting_.empty() && lasting_[number].are_good != 0);
+  }
+  bool can_last(const SolveProgram<T>& solve) const { return !lasting_.empty() && solve.renewal > 0; }
+  std::size_t index_of(const SolveProgram<T>& solve, int lane) const {
+    return static_cast<std::size_t>(solve.number) * lanes_ + static_cast<std::size_t>(lane);
+  }
+  const Lasting& lasting(const SolveProgram<T>& solve, int lane) const { return lasting_[index_of(solve, lane)]; }
+  void forget_factors(int lane);
+  /// What a solve that has succeeded tells of its factors.
+  void note_factors(const SolveProgram<T>& solve, int lane);
+  /// From the guess of this step, with new factors.
+  void renew(const SolveProgram<T>& solve, int lane);
   /// While all lanes contract they iterate without being looked at one by one. True if all converged in the same round;
   /// otherwise there is a verdict on each.
   template <int lane_count>
@@ -224,6 +251,8 @@ class LaneStepper {
   T largest_of_state(const Lane& lane) const;
   void start_again(const StepPlan<T>& plan, std::size_t number, int lane, T t);
   void guess_from_continuous_problem(int lane, T t);
+  /// The point of a lane, into point_; true if it is, bit for bit, the one that was there.
+  bool is_at_known_point(int lane, T t);
   void pivoted_correction(const SolveProgram<T>& solve, std::size_t number, int lane, bool new_jacobian);
   /// Runs a kernel for the lanes of the mask `who`; in the others the slots from `first_kept` on stay as they are.
   void run_for(const Kernel<T>& kernel, unsigned who, int first_kept, int kept_count) {
@@ -253,8 +282,10 @@ class LaneStepper {
   unsigned pivoted_ = 0;  ///< lanes that had to pivot since their state was set
   unsigned guessed_ = 0;  ///< lanes to which the step before has left a guess
   std::unique_ptr<T[], AlignedDelete> workspace_;
-  std::vector<T> scratch_, saved_, moving_, parameter_buffer_, state_buffer_, acceleration_buffer_, multiplier_buffer_,
-      correction_, found_;
+  std::vector<T> scratch_, saved_, moving_, correction_, found_;
+  /// Where the continuous problem was solved last (t, state, parameters), and what it gave there.
+  std::vector<T> point_, acceleration_buffer_, multiplier_buffer_;
+  bool knows_point_ = false;
   std::array<std::vector<T>, 3> branch_;  ///< for follow_branch
   std::vector<LinearSolver<T>> linear_;   ///< per solve of the last plan and lane
   std::vector<Lane> lane_;
@@ -262,6 +293,8 @@ class LaneStepper {
   /// since.
   std::vector<T> side_, seen_side_;
   bool has_seen_sides_ = false;
+  std::vector<Lasting> lasting_;  ///< by solve and lane; empty where no factors last
+  std::vector<T> guess_;          ///< of unknowns where iterations began with old factors
   Turns<T> turns_;
   const LoopKernel<T>* loop_ = nullptr;  ///< of the first plan, once advance() is prepared
   T last_h_ = 0;

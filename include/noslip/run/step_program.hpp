@@ -9,7 +9,8 @@
 // In a solve `factorise` makes one Newton iteration and keeps the factors of its Jacobian in the workspace, `reuse`
 // makes one with the factors that are there: guesses are extrapolated and good, so that one factorisation usually lasts
 // for a step. Where the recorded elimination would be too long, or its fixed pivots have turned small, `linearise` and
-// `residual` evaluate the equations only, and a dense solver with pivoting does the rest.
+// `residual` evaluate the equations only, and a dense solver with pivoting does the rest. Such equations are solved in
+// blocks, one after the other, and the factors of a full matrix serve several steps.
 #pragma once
 
 #include <cstdint>
@@ -82,6 +83,8 @@ struct SolveProgram {
   Kernel<T> linearise, residual;             ///< only if it can pivot
   std::vector<std::pair<int, int>> pattern;  ///< row and column of the Jacobian's entries
   int residual_slot = 0, jacobian_slot = 0;
+  /// Of a dense solve: what new factors cost, in iterations with old ones. Zero where every step makes its own.
+  double renewal = 0;
   std::vector<int> deciding;  ///< unknowns of this solve that decide convergence
   /// Unknowns that do not decide, but that the equations are not linear in: they may be lost where the others are
   /// found.

@@ -69,12 +69,17 @@ class Stepper {
 
   /// One step for all lanes that have not failed. False if a lane has failed: its state is the last good one. When all
   /// have failed, time stands still.
+  ///
+  /// With a controller ([sampled]) a step begins at every sample and whenever its inputs change. If the step size does
+  /// not divide the time between, smaller equal steps are made: step() goes on by less than what was asked for. t()
+  /// says how far it went, divides_steps() whether that has happened.
   bool step();
-  /// So many; returns how many were made by the lane that got furthest.
+  /// So many, each as step() makes it; returns how many were made by the lane that got furthest.
   long long advance(long long steps);
 
   T t() const;
-  T step_size() const;
+  T step_size() const;         ///< as asked for; with a controller that of the last step, which may be smaller
+  bool divides_steps() const;  ///< steps are smaller than asked for, since the state or the step size was set or loaded
   long long steps() const;  ///< that were made since the state or the step size was set
   /// Valid until the state changes (q, v, z), a lane is read after another one, or for multipliers() until it is called
   /// again. Angles are continuous, however many turns they have made.

@@ -25,11 +25,13 @@ class ImplicitFunction {
   std::size_t size() const { return size_; }                 ///< of x
   const Function<T>& function() const { return function_; }  ///< of given..., x: residuals; entries of the derivative
   const std::vector<std::pair<int, int>>& places() const { return places_; }  ///< row and column of these entries
+  bool is_linear() const { return is_linear_; }  ///< in x: the derivative is the same everywhere
 
  private:
   std::size_t size_ = 0;
   Function<T> function_;
   std::vector<std::pair<int, int>> places_;
+  bool is_linear_ = false;
 };
 
 /// The numbers of a solution: one object per thread, which allocates nothing once it is made.
@@ -41,6 +43,7 @@ class ImplicitSolver {
   /// Numbers of a block of `given`; they stay until they are set again.
   ImplicitSolver& set(std::size_t block, typename Function<T>::Numbers numbers) {
     at_.set(block, numbers);
+    has_factors_ = false;
     return *this;
   }
   /// Improves x. Steps are shortened (if options ask for that) where the correction that would follow with the same
@@ -73,6 +76,7 @@ class ImplicitSolver {
   std::vector<T> next_;  // correction at another point with the same derivative
   std::vector<T> sums_;  // of rows
   T error_ = 0;
+  bool has_factors_ = false;  // of linear equations with these numbers
 };
 
 extern template class ImplicitFunction<double>;

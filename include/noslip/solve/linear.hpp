@@ -11,6 +11,9 @@
 
 namespace noslip {
 
+/// Whether a LinearSolver of so many unknowns and entries is a dense one.
+bool is_solved_dense(std::size_t unknowns, std::size_t entries);
+
 /// A DenseSolver for small or full matrices, a SparseSolver for the others.
 template <class T>
 class LinearSolver {
@@ -21,7 +24,9 @@ class LinearSolver {
   /// The matrix, in the order of the places.
   std::span<T> entries() { return entries_; }
   /// Factorises what the entries hold.
-  void factorise();
+  void factorise() { factorise(entries_.data(), 1); }
+  /// The matrix whose entries are values[0], values[stride], ... instead.
+  void factorise(const T* values, std::size_t stride);
   /// Overwrites `x`, the right-hand side, by the solution. Not finite where the matrix is singular.
   void solve(std::span<T> x) const;
   /// Of the determinant: 1 or -1; 0 if a pivot is zero or not a number.
@@ -37,9 +42,15 @@ class LinearSolver {
   void set_numbers(std::span<const T> from);
 
  private:
-  std::vector<std::pair<int, int>> places_;  ///< of a dense one
+  /// Where an entry of a dense matrix goes; neighbours in the matrix follow each other.
+  struct Target {
+    std::size_t entry;
+    T* place;
+  };
+
   std::vector<T> entries_;
   std::variant<DenseSolver<T>, SparseSolver<T>> solver_;
+  std::vector<Target> targets_;
 };
 
 extern template class LinearSolver<double>;

@@ -97,6 +97,7 @@ void MechanicalBuilder::constraints() {
   const std::vector<Expr> velocities = velocity_symbols();
   Substitution at_rest(*data_.graph);
   for (const Expr v : data_.v) at_rest.replace(v, zero());
+  Gradients slopes(*data_.graph, data_.v);
   for (const Text& each : text_.constraints) {
     const std::string quoted = "constraint '" + shown_text(each) + "'";
     Rule rule;
@@ -113,8 +114,8 @@ void MechanicalBuilder::constraints() {
       }
       continue;
     }
-    Constraint constraint{shown_text(each), *k, ConstraintKind::nonlinear, gradient(*k, data_.v)};
-    if (!touches(constraint.K, data_.v) && is_smooth(*k, data_.v)) {
+    Constraint constraint{shown_text(each), *k, ConstraintKind::nonlinear, slopes(*k)};
+    if (!touches(constraint.K.values(), data_.v) && is_smooth(*k, data_.v)) {
       constraint.kind = at_rest(*k).is_zero() ? ConstraintKind::linear : ConstraintKind::affine;
     }
     data_.constraints.push_back(std::move(constraint));
@@ -122,9 +123,11 @@ void MechanicalBuilder::constraints() {
 }
 
 void MechanicalBuilder::holonomic() {
+  Gradients slopes(*data_.graph, data_.q);
   for (const Text& each : text_.holonomic) {
     if (const auto g = position_constraint(each, Rule{}, "position constraint")) {
-      data_.holonomic.push_back({shown_text(each), *g, gradient_along(data_, *g)});
+      const bool is_flat = data_.group->is_vector_space();
+      data_.holonomic.push_back({shown_text(each), *g, is_flat ? slopes(*g) : SparseRow(gradient_along(data_, *g))});
     }
   }
 }

@@ -16,7 +16,8 @@ namespace {
 /// Of a function of the velocities and momenta; with p = M v + ... it is one of the velocities alone.
 ConstraintKind kind_of(SystemData& data, const Constraint& constraint) {
   if (!is_smooth(constraint.k, data.v) || !is_smooth(constraint.k, data.p)) return ConstraintKind::nonlinear;
-  if (touches(constraint.K, data.v) || touches(constraint.K, data.p)) return ConstraintKind::nonlinear;
+  const std::span<const Expr> K = constraint.K.values();
+  if (touches(K, data.v) || touches(K, data.p)) return ConstraintKind::nonlinear;
   Graph& graph = *data.graph;
   Substitution at_rest(graph);
   for (const Expr v : data.v) at_rest.replace(v, graph.constant(0));
@@ -46,7 +47,9 @@ void derive_hamiltonian(SystemData& data) {
   for (Constraint& constraint : data.constraints) {
     const std::vector<Expr> k_p = gradient(constraint.k, data.p);
     const std::vector<Expr> along_p = times(data.mass, k_p);
-    for (std::size_t i = 0; i < n; ++i) constraint.K[i] = constraint.K[i] + along_p[i];
+    std::vector<Expr> K = constraint.K.dense();
+    for (std::size_t i = 0; i < n; ++i) K[i] = K[i] + along_p[i];
+    constraint.K = SparseRow(K);
     const Expr change = change_in_motion(data, std::span(&constraint.k, 1), data.position_rates).front();
     data.constraint_rhs.push_back(dot(graph, k_p, drift) - change);
     constraint.kind = kind_of(data, constraint);

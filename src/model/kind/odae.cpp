@@ -70,9 +70,10 @@ void OdaeBuilder::constraints() {
   Rule rule;
   rule.allowed = "g may use t, y and the parameters only: it is differentiated to get g_t + g_y v = 0";
   rule.algebraic = false;
+  Gradients slopes(*data_.graph, data_.q);
   for (const Text& each : text_.g) {
     if (const auto g = position_constraint(each, rule, "constraint")) {
-      data_.holonomic.push_back({shown_text(each), *g, gradient(*g, data_.q)});
+      data_.holonomic.push_back({shown_text(each), *g, slopes(*g)});
     }
   }
   const std::size_t equations = text_.g.size(), unknowns = text_.lambda.size();
@@ -153,9 +154,10 @@ void derive_odae(SystemData& data) {
   const std::vector<Expr> k = change_in_motion(data, g, data.velocities);
   Substitution at_zero(graph);
   for (const Expr z : data.v) at_zero.replace(z, graph.constant(0));
+  Gradients slopes(graph, data.v);
   for (std::size_t r = 0; r < k.size(); ++r) {
-    Constraint rate{data.holonomic[r].text, k[r], ConstraintKind::nonlinear, gradient(k[r], data.v)};
-    if (!touches(rate.K, data.v) && is_smooth(k[r], data.v)) {
+    Constraint rate{data.holonomic[r].text, k[r], ConstraintKind::nonlinear, slopes(k[r])};
+    if (!touches(rate.K.values(), data.v) && is_smooth(k[r], data.v)) {
       rate.kind = at_zero(k[r]).is_zero() ? ConstraintKind::linear : ConstraintKind::affine;
     }
     data.velocity_level.push_back(std::move(rate));
