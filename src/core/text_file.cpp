@@ -1,11 +1,10 @@
 #include <noslip/core/text_file.hpp>
 
-#include <cerrno>
-#include <system_error>
-
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
+#include <cerrno>
+#include <system_error>
 
 #include <fmt/format.h>
 

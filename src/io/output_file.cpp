@@ -1,18 +1,17 @@
 #include <noslip/io/output_file.hpp>
 
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
 #include <cassert>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 
-#include <fcntl.h>
-#include <poll.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include <fmt/format.h>
 
 #include <noslip/core/option_name.hpp>
 
@@ -57,7 +56,8 @@ bool is_one_file(const struct stat& a, const struct stat& b) { return a.st_dev =
 }  // namespace
 
 bool is_same_file(const std::string& a, const std::string& b) {
-  struct stat of_a {}, of_b {};
+  struct stat of_a {
+  }, of_b{};
   return stat(a.c_str(), &of_a) == 0 && stat(b.c_str(), &of_b) == 0 && is_one_file(of_a, of_b);
 }
 
@@ -89,7 +89,8 @@ void OutputFile::open_part(bool exists) {
   for (;;) {
     file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (file_ < 0) fail(errno);
-    struct stat opened {}, found {};
+    struct stat opened {
+    }, found{};
     if (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       ::close(file_);
       file_ = -1;
@@ -158,11 +159,13 @@ void OutputFile::close() {
 }
 
 void OutputFile::give_name() {
-  struct stat opened {}, found {};
+  struct stat opened {
+  }, found{};
   if (fstat(file_, &opened) != 0) fail(errno);
   if (stat(part_.c_str(), &found) != 0 || !is_one_file(opened, found)) {
     release();
-    throw FileError(fmt::format("cannot write {}: '{}' was removed or renamed while it was written", shown_name_, part_));
+    throw FileError(
+        fmt::format("cannot write {}: '{}' was removed or renamed while it was written", shown_name_, part_));
   }
   const unsigned flags = overwrites_ ? 0 : RENAME_NOREPLACE;
   if (renameat2(AT_FDCWD, part_.c_str(), AT_FDCWD, target_.c_str(), flags) == 0) return;
