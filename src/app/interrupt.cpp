@@ -16,6 +16,7 @@ void remember(int number) { last_signal = number; }
 
 void prepare_process() {
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);  // a file that grows beyond its limit is an error of the write
   // A program started with a closed standard output would get its number for the first file it opens, and then print
   // into that file. Opened for reading only, a later write to it fails and is reported.
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -28,8 +29,11 @@ void remember_signals() {
   action.sa_handler = remember;
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before = {};
+    sigaction(number, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);  // nohup, or a shell in the background
+  }
 }
 
 int remembered_signal() { return last_signal; }

@@ -1,12 +1,12 @@
-// Ctrl-C and termination: the first one ends the run cleanly after the current step, the second one ends the program.
+// Ctrl-C, termination and a lost connection: the first one ends the run cleanly after the current step, the second one ends the program.
 #pragma once
 
 namespace noslip::app {
 
-/// Ignores broken pipes (writes report them instead) and keeps closed standard streams from being reused by files.
+/// Ignores broken pipes and limits of file sizes (writes report them instead) and keeps closed standard streams from being reused by files.
 void prepare_process();
 
-/// From now on SIGINT and SIGTERM are remembered instead of ending the program.
+/// From now on SIGINT, SIGTERM and SIGHUP are remembered instead of ending the program, unless they were ignored.
 void remember_signals();
 /// The signal that came since, or 0.
 int remembered_signal();

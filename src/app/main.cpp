@@ -1,6 +1,7 @@
 // noslip VERB [SYSTEM] [options]: finds the verb, runs it, and turns what it throws into messages and exit codes.
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <exception>
 #include <new>
 
@@ -99,13 +100,10 @@ int dispatch(const Words& words) {
   refuse_verb(name);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  prepare_process();
-  set_option_style(OptionStyle::flag);
+/// Runs a verb and turns what it throws into a message and an exit code.
+int run(const Words& words) {
   try {
-    return dispatch(Words(argv + std::min(argc, 1), argv + argc));
+    return dispatch(words);
   } catch (const InputError& error) {
     tell(error.problems());
     return exit_bad_input;
@@ -115,10 +113,7 @@ int main(int argc, char** argv) {
     tell(error.what());
     return exit_file;
   } catch (const std::bad_alloc&) {
-    tell(
-        "not enough memory for a problem of this size\n  use fewer coordinates or stages, or store fewer rows with "
-        "--every");
-    return exit_numerical_failure;
+    throw;
   } catch (const std::exception& error) {
     tell(fmt::format("this is a bug of noslip: {}\n  please report it with the command line and the system file",
                      error.what()));
@@ -126,5 +121,38 @@ int main(int argc, char** argv) {
   } catch (...) {
     tell("this is a bug of noslip: an unknown exception\n  please report it with the command line and the system file");
     return exit_bug;
+  }
+}
+
+/// Takes no memory itself.
+int end_without_memory() {
+  print_error(
+      "noslip: not enough memory for a problem of this size\n"
+      "  use fewer coordinates or stages, or store fewer rows with --every\n");
+  return exit_numerical_failure;
+}
+
+/// What is thrown where nothing can catch it: before main(), or while something else is thrown.
+[[noreturn]] void end_uncaught() {
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::bad_alloc&) {
+    std::_Exit(end_without_memory());
+  } catch (...) {
+  }
+  std::abort();
+}
+
+[[gnu::constructor(101)]] void prepare_before_all_others() { std::set_terminate(end_uncaught); }
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  prepare_process();
+  set_option_style(OptionStyle::flag);
+  try {
+    return run(Words(argv + std::min(argc, 1), argv + argc));
+  } catch (const std::bad_alloc&) {  // perhaps of a message
+    return end_without_memory();
   }
 }

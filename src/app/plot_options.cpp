@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "data_options.hpp"
 #include "output.hpp"
 
 namespace noslip::app {
@@ -30,6 +31,7 @@ void check_plot(Arguments& arguments) {
 
 void check_plot_name(Arguments& arguments) {
   const std::string file = arguments.text("--plot");
+  check_is_not_read(arguments, "--plot", file);
   try {
     check_plot_file(file);
   } catch (const InputError& error) {

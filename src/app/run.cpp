@@ -38,7 +38,7 @@ none) by a step that ends there. An event is a change of sign of its expression 
 between two looks are not seen, so that --looks or a smaller step is needed for fast ones.
 
 Data goes to standard output, messages and progress to standard error. Exit codes: 0 done, 1 numerical failure (what was
-written is valid), 2 bad input, 3 file or disk, 130 or 143 interrupted.
+written is valid), 2 bad input, 3 file or disk, 129, 130 or 143 interrupted.
 )";
 
 void declare_run(Arguments& arguments) {

@@ -22,6 +22,7 @@ std::string quoted(const std::string& text) {
 class CsvSink : public RowSink {
  public:
   CsvSink(const std::string& file, bool overwrite, const std::vector<Column>& columns) : file_(file, overwrite) {
+    file_.keep_beginning();
     for (const Column& column : columns) {
       put(quoted(column.name));
       std::vector<std::string>& words = words_.emplace_back();

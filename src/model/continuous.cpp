@@ -55,9 +55,7 @@ ContinuousState Continuous::require_consistent(const InitialState& state) const 
 
 template <class T>
 const EquationsOfMotion<T>& ContinuousEvaluator::equations() const {
-  Once<T>& once = std::get<Once<T>>(*equations_);
-  std::call_once(once.flag, [&] { once.equations.emplace(system_); });
-  return *once.equations;
+  return std::get<Lazy<EquationsOfMotion<T>>>(*equations_).get([&] { return EquationsOfMotion<T>(system_); });
 }
 
 template <class T>

@@ -3,7 +3,6 @@
 
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -11,6 +10,7 @@
 
 #include <Eigen/Core>
 
+#include <noslip/core/lazy.hpp>
 #include <noslip/exec/function.hpp>
 #include <noslip/expr/derivative.hpp>
 #include <noslip/model/continuous.hpp>
@@ -94,15 +94,11 @@ class ContinuousEvaluator {
 
  private:
   template <class T>
-  struct Once {
-    std::once_flag flag;
-    std::optional<EquationsOfMotion<T>> equations;
-  };
-  template <class T>
   Motion motion_in(const InitialState& state) const;
 
-  using AllOnce = std::tuple<Once<double>, Once<long double>, Once<quad>>;
-  std::shared_ptr<AllOnce> equations_ = std::make_shared<AllOnce>();
+  using InAllPrecisions =
+      std::tuple<Lazy<EquationsOfMotion<double>>, Lazy<EquationsOfMotion<long double>>, Lazy<EquationsOfMotion<quad>>>;
+  std::shared_ptr<InAllPrecisions> equations_ = std::make_shared<InAllPrecisions>();
 };
 
 Eigen::VectorXd as_vector(const std::vector<double>& values);

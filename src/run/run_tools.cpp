@@ -39,12 +39,13 @@ void ReturnTools<T>::operator()(RunTools<T>* tools) const {
   auto& idle = idle_tools<T>();
   if (!owned->stepper || static_cast<std::size_t>(owned->program->layout().size) > largest_idle_tools) return;
   if (idle.size() == most_idle_tools) idle.erase(idle.begin());
-  idle.push_back(std::move(owned));
+  if (idle.capacity() >= most_idle_tools) idle.push_back(std::move(owned));  // allocates nothing: a run may have failed
 }
 
 template <class T>
 BorrowedTools<T> borrow_tools(const std::shared_ptr<const ProgramData<T>>& program, std::size_t extra_slots) {
   auto& idle = idle_tools<T>();
+  idle.reserve(most_idle_tools);
   const auto found = std::find_if(idle.begin(), idle.end(), [&](const auto& tools) {
     return tools->program == program && tools->extra_slots == extra_slots;
   });

@@ -473,13 +473,12 @@ template <class T>
 const LoopKernel<T>* StepProgram<T>::loop() const {
   const StepPlan<T>& plan = plans.front();
   if (!plan.can_loop) return nullptr;
-  std::call_once(has_loop_, [&] {
+  return &loop_.get([&] {
     typename LoopKernel<T>::Guard guard;
     for (const int angle : angles) guard.slots.push_back(static_cast<std::uint32_t>(layout.state + angle));
     guard.limit = FullTurn<T>().high;
-    loop_ = LoopKernel<T>(plan.loop, Backend::automatic, lanes, std::move(guard));
+    return LoopKernel<T>(plan.loop, Backend::automatic, lanes, std::move(guard));
   });
-  return &loop_;
 }
 
 template struct StepProgram<double>;

@@ -239,7 +239,8 @@ class Endings(tool.ToolTest):
                 self.addCleanup(process.stderr.close)
                 file = self.folder / "a.csv"
                 deadline = time.monotonic() + tool.TIMEOUT_SECONDS
-                while not (file.exists() and file.stat().st_size > 0) and time.monotonic() < deadline:
+                part = self.folder / "a.csv.part"
+                while not (part.exists() and part.stat().st_size > 0) and time.monotonic() < deadline:
                     time.sleep(0.02)
                 process.send_signal(number)
                 output, messages = process.communicate(timeout=tool.TIMEOUT_SECONDS)

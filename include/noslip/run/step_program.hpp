@@ -15,11 +15,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include <noslip/core/lazy.hpp>
 #include <noslip/exec/kernel.hpp>
 #include <noslip/exec/loop_kernel.hpp>
 #include <noslip/method/recipe.hpp>
@@ -137,8 +137,7 @@ struct StepProgram {
   std::uint64_t fingerprint = 0;  ///< of all tapes: programs with equal ones do the same to the last bit
 
  private:
-  mutable std::once_flag has_loop_;
-  mutable LoopKernel<T> loop_;
+  mutable Lazy<LoopKernel<T>> loop_;
 };
 
 extern template struct StepProgram<double>;

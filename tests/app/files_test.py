@@ -1,0 +1,173 @@
+# Files are whole or not there: kills, signals, limits, two writers, missing memory.
+import os
+import random
+import resource
+import signal
+import subprocess
+import time
+import unittest
+
+import tool
+
+LIBRARY = os.environ.get("NOSLIP_FAILING_MALLOC", "")
+LONG = ("run", "skate.toml", "--step", "0.001", "--steps", "1e9", "--quiet")
+
+
+class Files(tool.ToolTest):
+    def start(self, *words, **options):
+        process = subprocess.Popen([tool.binary(), *words], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    def wait_for(self, name, size=1):
+        path = self.folder / name
+        for _ in range(1000):
+            if path.exists() and path.stat().st_size >= size:
+                return path
+            time.sleep(0.005)
+        self.fail(f"{name} does not appear")
+
+    def assert_whole_rows(self, path):
+        lines = path.read_text().split("\n")
+        self.assertEqual(lines[-1], "", "the last row is whole")
+        self.assertGreater(len(lines), 2)
+        for line in lines[:-1]:
+            self.assertEqual(line.count(","), lines[0].count(","))
+
+    def test_a_kill_leaves_the_old_file(self):
+        self.write("a.csv", "precious")
+        process = self.start(*LONG, "--force", "-o", "a.csv")
+        self.wait_for("a.csv.part", 100000)
+        process.kill()
+        process.communicate()
+        self.assertEqual((self.folder / "a.csv").read_text(), "precious")
+        self.assertTrue((self.folder / "a.csv.part").exists())
+        self.tool("run", "skate.toml", "--step", "0.1", "--steps", "3", "--force", "-o", "a.csv")
+        self.assertEqual(len((self.folder / "a.csv").read_text().splitlines()), 5)
+        self.assertFalse((self.folder / "a.csv.part").exists())
+
+    def test_two_writers(self):
+        process = self.start(*LONG, "-o", "a.csv")
+        self.wait_for("a.csv.part", 100000)
+        result = self.tool("run", "skate.toml", "--step", "0.1", "--steps", "3", "-o", "a.csv", code=3)
+        self.assertIn("another program is writing 'a.csv'", result.stderr)
+        process.send_signal(signal.SIGTERM)
+        process.communicate()
+        self.assertEqual(process.returncode, 143)
+        self.assert_whole_rows(self.folder / "a.csv")
+
+    def test_a_file_that_disappears_while_it_is_written(self):
+        process = self.start(*LONG, "-o", "a.csv")
+        self.wait_for("a.csv.part", 100000).unlink()
+        process.send_signal(signal.SIGTERM)
+        message = process.communicate()[1]
+        self.assertEqual(process.returncode, 3)
+        self.assertIn("removed or renamed", message)
+
+    def test_a_file_that_appears_while_another_is_written(self):
+        process = self.start(*LONG, "-o", "a.csv")
+        self.wait_for("a.csv.part", 100000)
+        self.write("a.csv", "precious")
+        process.send_signal(signal.SIGTERM)
+        message = process.communicate()[1]
+        self.assertEqual(process.returncode, 3)
+        self.assertIn("appeared meanwhile", message)
+        self.assertEqual((self.folder / "a.csv").read_text(), "precious")
+        self.assert_whole_rows(self.folder / "a.csv.part")
+
+    def test_what_is_read_is_not_overwritten(self):
+        self.write("push.toml", tool.OSCILLATOR.replace("[initial]", "[inputs]\nu = 0\n[forces]\nx = \"u\"\n[initial]"))
+        self.write("u.csv", "t,value\n0,1\n")
+        words = ("run", "push.toml", "--input", "u=u.csv", "--step", "0.1", "--steps", "3", "--force")
+        for option in (("-o", "u.csv"), ("-o", "./u.csv"), ("--plot", "push.toml")):
+            self.assertIn("the command reads this file", self.tool(*words, *option, code=2).stderr)
+        self.assertEqual((self.folder / "u.csv").read_text(), "t,value\n0,1\n")
+
+    def test_links_and_permissions(self):
+        (self.folder / "there").mkdir()
+        self.write("there/a.csv", "old")
+        (self.folder / "there/a.csv").chmod(0o640)
+        (self.folder / "a.csv").symlink_to("there/a.csv")
+        self.tool("run", "skate.toml", "--step", "0.1", "--steps", "3", "--force", "-o", "a.csv")
+        self.assertTrue((self.folder / "a.csv").is_symlink())
+        self.assert_whole_rows(self.folder / "there/a.csv")
+        self.assertEqual((self.folder / "there/a.csv").stat().st_mode & 0o777, 0o640)
+
+    def test_a_lost_connection(self):
+        process = self.start(*LONG, "-o", "a.csv")
+        self.wait_for("a.csv.part", 100000)
+        process.send_signal(signal.SIGHUP)
+        process.communicate()
+        self.assertEqual(process.returncode, 129)
+        self.assert_whole_rows(self.folder / "a.csv")
+
+    def test_signals_that_are_ignored(self):
+        words = ("run", "skate.toml", "--step", "0.001", "--steps", "300000", "--quiet", "-o", "a.csv")
+        process = self.start(*words, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        self.wait_for("a.csv.part", 100000)
+        process.send_signal(signal.SIGHUP)
+        process.communicate()
+        self.assertEqual(process.returncode, 0)
+
+    def test_limits_of_file_sizes(self):
+        self.write("a.csv", "precious")
+        for size in (1, 5000, 70000, 200001):
+            process = self.start(*LONG, "--force", "-o", "a.csv",
+                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)))
+            message = process.communicate()[1]
+            self.assertEqual(process.returncode, 3)
+            self.assertIn("File too large", message)
+            self.assertEqual((self.folder / "a.csv").read_text(), "precious")
+            if size > 70000:
+                self.assert_whole_rows(self.folder / "a.csv.part")
+
+    def test_a_reader_that_is_slow(self):
+        """A pipe that would block is waited for."""
+        reading, writing = os.pipe()
+        os.set_blocking(writing, False)
+        process = subprocess.Popen([tool.binary(), "run", "skate.toml", "--step", "0.1", "--steps", "5000", "-o", "-"],
+                                   cwd=self.folder, stdout=writing, stderr=subprocess.DEVNULL)
+        os.close(writing)
+        time.sleep(0.3)
+        with os.fdopen(reading) as file:
+            rows = file.read().splitlines()
+        self.assertEqual(process.wait(), 0)
+        self.assertEqual(len(rows), 5002)
+
+    def test_pipes_without_a_writer(self):
+        os.mkfifo(self.folder / "pipe")
+        self.assertIn("nothing has come out of this pipe", self.tool("check", "pipe", code=3).stderr)
+
+    @unittest.skipUnless(LIBRARY, "NOSLIP_FAILING_MALLOC names no library that lets allocations fail")
+    def test_missing_memory(self):
+        """Whichever allocation fails, there is a message and an exit code."""
+        picks = random.Random(1)
+        for words in (("run", "skate.toml", "--step", "0.1", "--until", "5"),
+                      ("run", "skate.toml", "--step", "0.1", "--until", "5", "--json"),
+                      ("check", "skate.toml"),
+                      ("run", "skate.toml", "--step", "0.1", "--until", "5", "--plot", "a.svg", "--force")):
+            count = int(self.without_memory(words).stderr.rsplit("\n", 2)[-2].split()[0])
+            self.assertGreater(count, 1000)
+            for goes_on in (False, True):
+                for number in [1, 2, 30, count // 2] + picks.sample(range(1, count), 12):
+                    result = self.without_memory(words, number, goes_on)
+                    what = f"{words}: allocation {number} of {count}, {goes_on}\n{result.stderr}"
+                    self.assertIn(result.returncode, (0, 1), what)
+                    if result.returncode == 1:
+                        self.assertIn("not enough memory", result.stderr, what)
+
+    def without_memory(self, words, number=None, goes_on=False):
+        environment = dict(os.environ, LD_PRELOAD=LIBRARY)
+        if number is not None:
+            environment["NOSLIP_FAIL_AT"] = str(number)
+        if goes_on:
+            environment["NOSLIP_FAIL_ON"] = "1"
+        return subprocess.run([tool.binary(), *words], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, env=environment, timeout=60)
+
+
+if __name__ == "__main__":
+    tool.binary()
+    unittest.main()
