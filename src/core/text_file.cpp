@@ -1,10 +1,10 @@
 #include <noslip/core/text_file.hpp>
 
+#include <cerrno>
 #include <fcntl.h>
 #include <poll.h>
-#include <unistd.h>
-#include <cerrno>
 #include <system_error>
+#include <unistd.h>
 
 #include <fmt/format.h>
 

@@ -1,13 +1,13 @@
 #include <noslip/io/output_file.hpp>
 
-#include <fcntl.h>
-#include <poll.h>
-#include <unistd.h>
 #include <cassert>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
+#include <poll.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 #include <sys/file.h>
