@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <unordered_map>
+#include <unordered_set>
 
 #include "exec/followers.hpp"
 
@@ -55,7 +55,6 @@ class Body {
     stores_.push_back({number, static_cast<std::uint32_t>(places_.size())});
     places_.push_back(place);
   }
-  bool contains(std::uint32_t value) const { return number_.contains({value, false}); }
   std::uint32_t number_of(std::uint32_t value) const { return number_.at({value, false}); }
 
   Segment finish(std::uint32_t count) {
@@ -163,7 +162,7 @@ class Roller {
 
   // An input that goes to a slot which is another input would have to be saved first.
   bool stores_are_simple() {
-    for (const std::uint32_t slot : tape_.input_slots()) is_input_slot_.emplace(slot, true);
+    is_input_slot_.insert(tape_.input_slots().begin(), tape_.input_slots().end());
     return std::none_of(tape_.stores().begin(), tape_.stores().end(), [&](const Tape::Store& store) {
       return is_input(store.value) && slot_of(store.value) != store.slot && is_input_slot_.contains(store.slot);
     });
@@ -410,7 +409,7 @@ class Roller {
   std::vector<MemoryPlace> place_;             // of results
   std::vector<std::uint32_t> chain_first_;     // of chains that are long enough for arrays
   std::vector<bool> is_stored_;
-  std::unordered_map<std::uint32_t, bool> is_input_slot_;
+  std::unordered_set<std::uint32_t> is_input_slot_;
   std::vector<std::vector<std::uint32_t>> singles_;
   std::vector<std::vector<const Run*>> runs_by_stage_;
   std::uint32_t last_stage_ = 0, top_ = 0;
