@@ -4,6 +4,8 @@
 //   links:   a planar chain of rods, each with a place and an angle, that position constraints hold together
 //   rods:    the same chain in its angles alone, whose matrix M(q) is full: a step costs what a dense factorisation
 //   does
+//   skates:  skates in a row that springs connect, each with the constraint of its blade
+//   cars:    a car with trailers, of which each constraint contains the headings of all axles before it
 //
 // With --markdown: the tables of docs/speed.md; the picture is written to sizes.svg.
 #include <algorithm>
@@ -55,6 +57,35 @@ q = {{ "a[i=1:{0}]" = "-1 + i/(10*{0})" }}
                      n);
 }
 
+std::string skates(int n) {
+  return fmt::format(R"toml(
+coordinates = ["x[1:{0}]", "y[1:{0}]", "a[1:{0}]"]
+lagrangian  = """sum(i, 1, {0}, (1 + i/10)*(x[i]'^2 + y[i]'^2)/2 + a[i]'^2/2 + x[i])
+               - sum(i, 2, {0}, (x[i] - x[i-1])^2 + (y[i] - y[i-1] - 1)^2 + (a[i] - a[i-1])^4)"""
+constraints = ["for i = 1:{0}: y[i]'*cos(a[i]) = x[i]'*sin(a[i])"]
+[initial]
+q = {{ "y[i=1:{0}]" = "i", "a[i=1:{0}]" = "sin(i)" }}
+v = {{ "a[i=1:{0}]" = "cos(i)" }}
+)toml",
+                     n);
+}
+
+std::string cars(int constraints) {
+  return fmt::format(R"toml(
+coordinates = ["x", "y", "a[0:{0}]"]
+lagrangian  = "sum(i, 0, {0}, (vx[i]^2 + vy[i]^2)/2 + a[i]'^2/5)"
+constraints = ["for i = 0:{0}: vy[i]*cos(a[i]) = vx[i]*sin(a[i])"]
+[definitions]
+"vx[0]" = "x'"
+"vy[0]" = "y'"
+"vx[i=1:{0}]" = "vx[i-1] + sin(a[i])*a[i]'"
+"vy[i=1:{0}]" = "vy[i-1] - cos(a[i])*a[i]'"
+[initial]
+v = {{ x = 1, "a[0]" = 0.5 }}
+)toml",
+                     constraints - 1);
+}
+
 struct Chain {
   std::string title, units;
   std::string (*text)(int);
@@ -62,6 +93,7 @@ struct Chain {
   std::vector<int> sizes;
   std::vector<std::string> methods;
   bool is_sparse = true;  ///< the table has ns per step and unit, otherwise µs per step
+  bool is_drawn = true;
 };
 
 const std::vector<Chain>& chains() {
@@ -73,7 +105,9 @@ const std::vector<Chain>& chains() {
        {10, 30, 100, 300, 1000, 3000},
        {"mp", "gauss:2", "avf", "lobatto-ab:3"}},
       {"Chain of links", "links", links, 0.001, {10, 30, 100, 300, 1000}, {"lobatto-ab:2", "gauss:2"}},
-      {"Chain of rods in angles", "rods", rods, 0.01, {10, 20, 50, 100}, {"gauss:2"}, false},
+      {"Chain of rods in angles", "rods", rods, 0.01, {10, 20, 50, 100}, {"gauss:2", "gonzalez"}, false},
+      {"Skates", "constraints", skates, 0.01, {2, 4, 6, 8, 12, 20, 40}, {"gonzalez", "avf", "energy:2"}, false, false},
+      {"Car with trailers", "constraints", cars, 0.01, {2, 4, 6, 8, 12, 20}, {"gonzalez", "avf"}, false, false},
   };
   return all;
 }
@@ -152,7 +186,10 @@ int main(int argc, char** argv) {
   noslip::Plot plot;
   plot.title = "Time per step over the size of the system";
   plot.has_panel_legends = true;
-  for (const Chain& chain : chains()) plot.panels.push_back(measure(chain, is_for_documents));
+  for (const Chain& chain : chains()) {
+    noslip::PlotPanel panel = measure(chain, is_for_documents);
+    if (chain.is_drawn) plot.panels.push_back(std::move(panel));
+  }
   if (is_for_documents) noslip::write_plot(plot, "sizes.svg", true);
   compare_chain(is_for_documents);
 }

@@ -10,11 +10,23 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # GCC 12 warns about overlapping copies in correct uses of `"text" + string` (GCC bug 105329).
   target_compile_options(noslip_flags INTERFACE -Wno-restrict)
 endif()
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  if(NOSLIP_UNITY)
+    target_compile_options(noslip_flags INTERFACE -Wno-shadow)  # of names that other sources have for themselves
+  endif()
+  # quadmath.h is found among the headers of GCC alone, and the others there are not for Clang.
+  find_program(NOSLIP_GCC NAMES g++ gcc REQUIRED)
+  execute_process(COMMAND ${NOSLIP_GCC} -print-file-name=include/quadmath.h OUTPUT_VARIABLE quadmath
+                  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  file(COPY ${quadmath} DESTINATION ${PROJECT_BINARY_DIR}/for_clang)
+  target_include_directories(noslip_flags SYSTEM INTERFACE $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/for_clang>)
+endif()
 if(NOSLIP_WERROR)
   target_compile_options(noslip_flags INTERFACE -Werror)
 endif()
 if(NOSLIP_SANITIZE)
-  target_compile_options(noslip_flags INTERFACE -fsanitize=${NOSLIP_SANITIZE} -fno-omit-frame-pointer)
+  target_compile_options(noslip_flags INTERFACE -fsanitize=${NOSLIP_SANITIZE} -fno-omit-frame-pointer
+                         -fno-sanitize-recover=all)
   target_link_options(noslip_flags INTERFACE -fsanitize=${NOSLIP_SANITIZE})
 endif()
 
@@ -30,12 +42,15 @@ endif()
 if(NOSLIP_HAS_RSVG)
   target_link_libraries(noslip_links INTERFACE PkgConfig::RSVG)
 endif()
+if(NOSLIP_HAS_ZLIB)
+  target_link_libraries(noslip_links INTERFACE ZLIB::ZLIB)
+endif()
 
 # Sources are compiled several at a time: most of the time goes into headers, which they share. Names in anonymous
 # namespaces have to differ within a part.
 function(noslip_compile_together target)
   # GCC takes a source that is included for a header, in which a type of an anonymous namespace would be a mistake.
-  target_compile_options(${target} PRIVATE $<$<BOOL:${NOSLIP_UNITY}>:-Wno-subobject-linkage>)
+  target_compile_options(${target} PRIVATE $<$<AND:$<BOOL:${NOSLIP_UNITY}>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${NOSLIP_UNITY} UNITY_BUILD_BATCH_SIZE 12)
 endfunction()
 

@@ -5,9 +5,11 @@
 # shellcheck disable=SC2034
 build_packages=(g++ cmake ninja-build libeigen3-dev libfmt-dev libtomlplusplus-dev libasmjit-dev libsleef-dev
                 libcli11-dev nlohmann-json3-dev pkgconf librsvg2-dev fonts-dejavu-core
-                libsundials-dev)
+                zlib1g-dev libsundials-dev)
 # shellcheck disable=SC2034
-test_packages=(libgtest-dev librapidcheck-dev libboost-dev python3 python3-sympy locales)
+test_packages=(libgtest-dev librapidcheck-dev libboost-dev python3 python3-sympy python3-h5py netcdf-bin locales)
+# shellcheck disable=SC2034
+fuzz_packages=(clang libclang-rt-dev llvm)
 # shellcheck disable=SC2034
 bench_packages=(libboost-dev)
 

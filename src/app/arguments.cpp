@@ -171,6 +171,15 @@ std::vector<std::string> Arguments::texts(const std::string& name) const {
   return entry != nullptr ? entry->given : std::vector<std::string>{};
 }
 
+void Arguments::replace(const std::string& name, const std::string& value) {
+  for (const auto& entry : entries_) {
+    if (entry->name != name) continue;
+    entry->count = value.empty() ? 0 : 1;
+    entry->given.clear();
+    if (!value.empty() && entry->kind != Entry::Kind::flag) entry->given = {value};
+  }
+}
+
 /// As the verb has it.
 const Option& Arguments::option_of(const std::string& name) const {
   const Entry* entry = find(name);

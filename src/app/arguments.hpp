@@ -54,6 +54,10 @@ class Arguments {
     return place ? static_cast<T>(*place) : otherwise;
   }
 
+  /// As if it had been given, in the place of what was given. An empty value: as if it had not been given. A flag takes
+  /// any other value.
+  void replace(const std::string& name, const std::string& value);
+
   void problem(std::string what, std::string remedy = {});
   void problems(const InputError& error);
   void refuse_problems() const;

@@ -229,7 +229,7 @@ std::string constraints_text(const std::vector<std::string>& texts, std::size_t 
   std::string text;
   for (const auto& [entry, left_out] : lines_of_list(texts)) {
     text += left_out > 0 ? fmt::format("  {}\n", left_out_text(left_out))
-                         : fmt::format("  ({}) {}\n", first + entry, texts[entry]);
+                         : fmt::format("  ({}) {}\n", first + entry, short_expression(texts[entry]));
   }
   return text;
 }
@@ -239,7 +239,7 @@ std::string report_text(const CheckReport& report) {
   std::string text = system.name() + "\n";
   if (!system.description().empty()) text += paragraph(system.description());
   text += '\n';
-  const Shown shown = noslip::shown(system);
+  const Shown shown = outline(system);
   const std::size_t first_input = system.parameters().size();
   for (const Shown::Variables& list : shown.variables) {
     if (list.names.empty()) continue;

@@ -1,5 +1,6 @@
 #include "interrupt.hpp"
 
+#include <atomic>
 #include <fcntl.h>
 #include <initializer_list>
 #include <signal.h>
@@ -9,6 +10,7 @@ namespace noslip::app {
 namespace {
 
 volatile sig_atomic_t last_signal = 0;
+std::atomic<bool> has_first_step = false;
 
 void remember(int number) { last_signal = number; }
 
@@ -37,5 +39,9 @@ void remember_signals() {
 }
 
 int remembered_signal() { return last_signal; }
+
+void note_first_step() { has_first_step = true; }
+
+bool ends_preparation() { return last_signal != 0 && !has_first_step; }
 
 }  // namespace noslip::app

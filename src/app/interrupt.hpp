@@ -11,4 +11,9 @@ void remember_signals();
 /// The signal that came since, or 0.
 int remembered_signal();
 
+/// From now on there is something to save: signals no longer end preparations (core/stopping.hpp), but runs.
+void note_first_step();
+/// A signal has come before that.
+bool ends_preparation();
+
 }  // namespace noslip::app

@@ -11,6 +11,7 @@
 #include <noslip/core/error.hpp>
 #include <noslip/core/names.hpp>
 #include <noslip/core/option_name.hpp>
+#include <noslip/core/stopping.hpp>
 #include <noslip/io/output_file.hpp>
 
 #include "interrupt.hpp"
@@ -30,6 +31,7 @@ struct Verb {
 
 constexpr std::array verbs{
     Verb{"run", "integrate a system and print a summary", run_verb},
+    Verb{"resume", "go on from a checkpoint of a run", resume_verb},
     Verb{"converge", "measure the order of methods", converge_verb},
     Verb{"compare", "compare methods: errors, what they keep, what they cost", compare_verb},
     Verb{"section", "Poincare sections, located between the steps", section_verb},
@@ -103,7 +105,12 @@ int dispatch(const Words& words) {
 /// Runs a verb and turns what it throws into a message and an exit code.
 int run(const Words& words) {
   try {
+    remember_signals();
+    const StopScope scope(ends_preparation);
     return dispatch(words);
+  } catch (const Interrupted& interrupted) {
+    tell(interrupted.what());
+    return exit_signal + remembered_signal();
   } catch (const InputError& error) {
     tell(error.problems());
     return exit_bad_input;

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <type_traits>
 
 #include <fmt/format.h>
 
 #include <noslip/catalogue/catalogue.hpp>
 #include <noslip/core/names.hpp>
+#include <noslip/core/text_file.hpp>
 #include <noslip/io/input_series.hpp>
 #include <noslip/method/method.hpp>
 #include <noslip/run/run_fields.hpp>
@@ -25,6 +27,9 @@ bool is_in_catalogue(const std::string& name) {
   const auto& entries = catalogue();
   return std::any_of(entries.begin(), entries.end(), [&](const CatalogueEntry& entry) { return entry.name == name; });
 }
+
+constexpr std::uintmax_t largest_file = 1'000'000;  // bytes, as System::load has it
+constexpr std::uintmax_t largest_series = 1'000'000'000;  // the same of read_csv
 
 bool names_a_file(const std::string& name) {
   std::error_code ignored;
@@ -106,7 +111,7 @@ void refuse_unknown_settings(Arguments& arguments, const System& system, const S
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     std::string remedy = did_you_mean(name, names);
     const bool is_velocity = system.offers().lagrangian && std::any_of(system.v().begin(), system.v().end(),
-                                                                       [&](Expr v) { return v.name() == name; });
+                                                                       [&, &name = name](Expr v) { return v.name() == name; });
     if (is_among(system.inputs(), name)) {
       remedy = fmt::format("'{}' is an input: use --input {}=...", name, name);
     } else if (is_velocity) {
@@ -154,7 +159,7 @@ bool names_a_series(const std::string& value) {
          file.starts_with("../");
 }
 
-void add_series(Arguments& arguments, const std::string& name, const std::string& value, Control& control) {
+void add_series(Arguments& arguments, const std::string& name, const std::string& value, SystemChoice& choice) {
   const std::size_t comma = value.rfind(',');
   const std::string file = value.substr(0, comma), word = comma < value.size() ? value.substr(comma + 1) : "";
   const std::string given = fmt::format("--input {}={}", shortened(name), shortened(value));
@@ -168,7 +173,8 @@ void add_series(Arguments& arguments, const std::string& name, const std::string
                              guess.empty() ? "write FILE.csv, or FILE.csv,linear" : guess);
   }
   try {
-    control.series.push_back(read_input_series(file, name, word == "linear"));
+    const std::string& text = choice.texts.read(file, largest_series);
+    choice.control.series.push_back(parse_input_series(text, file, name, word == "linear"));
   } catch (const InputError& error) {
     arguments.problems(error);
   }
@@ -181,11 +187,11 @@ void apply_inputs(Arguments& arguments, const std::vector<std::pair<std::string,
   const std::vector<Parameter>& inputs = choice.system.inputs();
   for (const auto& [name, value] : given) {
     const auto found =
-        std::find_if(inputs.begin(), inputs.end(), [&](const Parameter& input) { return input.name == name; });
+        std::find_if(inputs.begin(), inputs.end(), [&name = name](const Parameter& input) { return input.name == name; });
     if (found == inputs.end()) {
       refuse_input(arguments, choice.system, name, value);
     } else if (names_a_series(value)) {
-      add_series(arguments, name, value, choice.control);
+      add_series(arguments, name, value, choice);
     } else if (const auto number = assigned_value(arguments, "--input", {name, value}, parameters)) {
       choice.control.inputs[name] = *number;
       const auto place = choice.system.parameters().size() + static_cast<std::size_t>(found - inputs.begin());
@@ -252,8 +258,27 @@ void check_precision(Arguments& arguments, Backend backend, Precision precision)
                     "use --backend interpreter, or leave --backend out");
 }
 
-System find_system(const std::string& name, Settings& settings) {
-  return names_a_file(name) ? System::load(name).resized(settings) : catalogue_system(name, settings);
+/// The text of a system of the catalogue, in the sizes that are set.
+std::string catalogue_text(const std::string& name, const Settings& settings) {
+  const auto entry = std::find_if(catalogue().begin(), catalogue().end(), [&](const auto& it) { return it.name == name; });
+  if (entry == catalogue().end()) return {};
+  std::map<std::string, int> sizes;
+  for (const SizeParameter& size : entry->sizes) {
+    const auto given = settings.find(size.name);
+    sizes[size.name] = given != settings.end() ? static_cast<int>(given->second) : size.default_value;
+  }
+  return entry->toml(sizes);
+}
+
+System find_system(const std::string& name, Settings& settings, SystemChoice& choice) {
+  if (choice.texts.has(name) || names_a_file(name)) {
+    choice.text = choice.texts.read(name, largest_file);
+    return System::parse(choice.text, name).resized(settings);
+  }
+  const Settings given = settings;
+  System system = catalogue_system(name, settings);  // checks the sizes
+  choice.text = catalogue_text(name, given);
+  return system;
 }
 
 }  // namespace
@@ -263,8 +288,9 @@ void declare_system(Arguments& arguments) {
   arguments.declare();
 }
 
-SystemChoice choose_system(Arguments& arguments) {
+SystemChoice choose_system(Arguments& arguments, FileTexts texts) {
   SystemChoice choice;
+  choice.texts = std::move(texts);
   for (const auto& assignment : assignments(arguments, "--set", "m=2")) {
     if (const auto value = assigned_value(arguments, "--set", assignment, {})) choice.set[assignment.first] = *value;
   }
@@ -274,7 +300,7 @@ SystemChoice choose_system(Arguments& arguments) {
     arguments.refuse_problems();
   }
   try {
-    choice.system = find_system(arguments.text("SYSTEM"), choice.set);
+    choice.system = find_system(arguments.text("SYSTEM"), choice.set, choice);
   } catch (const InputError& error) {
     arguments.problems(error);
     arguments.refuse_problems();

@@ -10,17 +10,20 @@
 #include <noslip/run/run.hpp>
 
 #include "arguments.hpp"
+#include "file_texts.hpp"
 
 namespace noslip::app {
 
 struct SystemChoice {
   System system;
+  std::string text;                ///< of its file
   Settings set;                    ///< --set, without the sizes of catalogue systems
   Settings init;                   ///< --init
   Control control;                 ///< --input
   std::vector<double> parameters;  ///< values in use, in the order of System::step_constants(), rounded
   InitialState initial;            ///< with init, rounded
   quad begin = 0;                  ///< initial.t, not rounded
+  FileTexts texts = {};            ///< of the system file and of series
 };
 
 /// Declares SYSTEM and the options of the verb.
@@ -28,8 +31,8 @@ void declare_system(Arguments& arguments);
 
 /// Reads SYSTEM, --set, --init and --input. Throws everything that is wrong with the arguments so far
 /// (refuse_problems), so that a verb calls it after it has looked at its other options. FileError for a file that
-/// cannot be read.
-SystemChoice choose_system(Arguments& arguments);
+/// cannot be read; those in `texts` are not read again.
+SystemChoice choose_system(Arguments& arguments, FileTexts texts = {});
 
 /// Reads every option of the verb that is a member of RunOptions (run/run_fields.hpp); problems where values are wrong.
 void read_run_fields(Arguments& arguments, RunOptions& options);

@@ -6,12 +6,15 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/printable.hpp>
 #include <noslip/io/output_file.hpp>
 
 namespace noslip::app {
 namespace {
 
 constexpr std::size_t page_width = 110;
+constexpr std::size_t longest_message = 4000;  // bytes
+constexpr std::size_t most_problems = 100;     // that are told
 
 /// Characters, not bytes: continuation bytes of UTF-8 take no room.
 std::size_t width_of(std::string_view text) {
@@ -28,16 +31,26 @@ std::string padding(std::size_t wanted, std::string_view text) {
 
 void print(std::string_view text) {
   OutputFile output("-", true);
-  output.write(text);
+  is_printable(text) ? output.write(text) : output.write(printable(text));
   output.flush();
 }
 
-void print_error(std::string_view text) {
+void print(const std::function<void(const std::function<void(std::string_view)>& take)>& write) {
+  OutputFile output("-", true);
+  write([&](std::string_view text) { is_printable(text) ? output.write(text) : output.write(printable(text)); });
+  output.flush();
+}
+
+void draw(std::string_view text) {
   // A message that cannot be shown is lost; the exit code still tells.
   std::fwrite(text.data(), 1, text.size(), stderr);  // without a buffer: it takes no memory
 }
 
-void tell(std::string_view message) { print_error(fmt::format("noslip: {}\n", message)); }
+void print_error(std::string_view text) { is_printable(text) ? draw(text) : draw(printable(text)); }
+
+void tell(std::string_view message) {
+  print_error(fmt::format("noslip: {}\n", with_short_middle(message, longest_message)));
+}
 
 void tell(const std::vector<Warning>& warnings, const std::string& of) {
   for (const Warning& warning : warnings) {
@@ -46,7 +59,12 @@ void tell(const std::vector<Warning>& warnings, const std::string& of) {
 }
 
 void tell(const std::vector<Problem>& problems) {
-  for (const Problem& problem : problems) {
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    if (i == most_problems) {
+      tell(fmt::format("... and {}", counted(static_cast<long long>(problems.size() - i), "more problem", "more problems")));
+      return;
+    }
+    const Problem& problem = problems[i];
     std::string text = to_text(problem);
     while (!text.empty() && text.back() == '\n') text.pop_back();
     if (problem.place.file.empty() && problem.place.line == 0) {

@@ -1,6 +1,7 @@
 // Standard output and standard error of the tool.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,8 +21,13 @@ void tell(const std::vector<Problem>& problems);
 /// One line each, with `noslip: warning: ` in front.
 void tell(const std::vector<Warning>& warnings, const std::string& of = "");
 
-/// Text as it is on standard error.
+/// The same for text that comes in pieces, each of whole characters.
+void print(const std::function<void(const std::function<void(std::string_view)>& take)>& write);
+
+/// Text on standard error, with what a terminal would obey escaped (core/printable.hpp); `print` does the same.
 void print_error(std::string_view text);
+/// As it is: for the progress bar, which a terminal has to obey.
+void draw(std::string_view text);
 
 /// `left` and the wrapped `right` side by side, indented by two; `right` starts at `column`.
 std::string two_columns(std::string_view left, std::string_view right, std::size_t column);

@@ -62,10 +62,10 @@ void refuse_file(const std::string& file, bool overwrite) {
   }
 }
 
-void write_plot(Arguments& arguments, Plot plot) {
+void write_plot(Arguments& arguments, Plot plot, bool overwrites) {
   if (!arguments.has("--plot")) return;
   plot.theme = arguments.choice("--theme", plot.theme);
-  noslip::write_plot(plot, arguments.text("--plot"), arguments.has("--force"));
+  noslip::write_plot(plot, arguments.text("--plot"), overwrites || arguments.has("--force"));
   if (!arguments.has("--quiet")) tell(fmt::format("wrote '{}'", arguments.text("--plot")));
 }
 

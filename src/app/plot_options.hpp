@@ -18,6 +18,6 @@ void refuse_plot_file(const Arguments& arguments);
 /// The same for any file that is written when everything has been computed.
 void refuse_file(const std::string& file, bool overwrite);
 /// Writes the picture if there is --plot.
-void write_plot(Arguments& arguments, Plot plot);
+void write_plot(Arguments& arguments, Plot plot, bool overwrites = false);
 
 }  // namespace noslip::app

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/printable.hpp>
+
 #include "output.hpp"
 
 namespace noslip::app {
@@ -30,7 +32,7 @@ void StartNotice::wait(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   never_.wait_for(lock, stop, start_patience, [] { return false; });
   if (stop.stop_requested()) return;
-  print_error("\rpreparing the step ...\033[K");
+  draw("\rpreparing the step ...\033[K");
   drawn_ = true;
 }
 
@@ -38,7 +40,7 @@ void StartNotice::end() {
   if (!thread_.joinable()) return;
   thread_.request_stop();
   thread_.join();
-  if (drawn_) print_error("\r\033[K");
+  if (drawn_) draw("\r\033[K");
 }
 
 ProgressBar::ProgressBar(bool quiet)
@@ -50,28 +52,33 @@ ProgressBar::ProgressBar(bool quiet)
 void ProgressBar::update(const std::string& what, long long done, long long all) {
   if (done == 0 || what != what_) {
     what_ = what;
-    run_start_ = std::chrono::steady_clock::now();
+    first_done_ = -1;
   }
   update(done, all);
 }
 
 void ProgressBar::update(long long done, long long all) {
   notice_.end();
-  if (!enabled_ || done <= 0 || all <= 0) return;
   const auto now = std::chrono::steady_clock::now();
+  if (first_done_ < 0) {
+    first_done_ = done;
+    run_start_ = now;
+  }
+  if (!enabled_ || done <= first_done_ || all <= 0) return;
   if (std::chrono::duration<double>(now - start_).count() < patience_seconds) return;
   const double seconds = std::chrono::duration<double>(now - run_start_).count();
   const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(all));
+  const double left = static_cast<double>(std::max(0LL, all - done)) / static_cast<double>(done - first_done_);
   const int full = static_cast<int>(share * bar_width);
-  print_error(fmt::format("\r{}{}[{:=<{}}{: <{}}] {:3.0f} %  {} of {} steps, {} left\033[K", what_,
-                          what_.empty() ? "" : "  ", "", full, "", bar_width - full, 100 * share, done, all,
-                          duration(seconds * (1 / share - 1))));
+  draw(fmt::format("\r{}{}[{:=<{}}{: <{}}] {:3.0f} %  {} of {} steps, {} left\033[K",
+                   printable(what_), what_.empty() ? "" : "  ", "", full, "", bar_width - full, 100 * share, done, all,
+                          duration(seconds * left)));
   drawn_ = true;
 }
 
 void ProgressBar::clear() {
   notice_.end();
-  if (drawn_) print_error("\r\033[K");
+  if (drawn_) draw("\r\033[K");
   drawn_ = false;
 }
 

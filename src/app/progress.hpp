@@ -46,6 +46,7 @@ class ProgressBar {
   bool enabled_;
   bool drawn_ = false;
   std::string what_;
+  long long first_done_ = -1;  ///< steps before this run was seen first; -1: it was not
   std::chrono::steady_clock::time_point start_, run_start_;
   StartNotice notice_;
 };

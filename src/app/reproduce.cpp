@@ -13,6 +13,7 @@
 #include <noslip/io/output_file.hpp>
 
 #include "arguments.hpp"
+#include "data_options.hpp"
 #include "interrupt.hpp"
 #include "output.hpp"
 #include "papers/output.hpp"
@@ -230,6 +231,7 @@ int reproduce_verb(const Words& words) {
   if (arguments.has("--list") && names_files) {
     arguments.problem("--list writes no files", "leave --output, --page, --plot and --force out");
   }
+  check_one_output(arguments);
   const PlotTheme theme = arguments.choice("--theme", PlotTheme::light);
   std::vector<const Experiment*> chosen;
   try {

@@ -1,23 +1,28 @@
 // noslip run: integrates a system and prints a summary.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include <noslip/core/stopping.hpp>
 #include <noslip/io/json.hpp>
-#include <noslip/io/row_sink.hpp>
 #include <noslip/run/rotations.hpp>
 #include <noslip/run/row_reader.hpp>
 #include <noslip/run/run.hpp>
 
+#include "data_files.hpp"
 #include "data_options.hpp"
+#include "event_rows.hpp"
 #include "inside.hpp"
 #include "interrupt.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "plot_options.hpp"
 #include "progress.hpp"
+#include "run_checkpoint.hpp"
 #include "run_plot.hpp"
 #include "verbs.hpp"
 
@@ -29,41 +34,35 @@ constexpr const char* run_examples = R"(Examples:
   noslip run sleigh --step 1/10 --steps 1e6 --set m=2 --init "theta'=1" --json
   noslip run my-robot.toml --step 0.01 --until 60 --every 10 -o path.csv
   noslip run sleigh --step 0.1 --until 10 -o - | head
+  noslip run sleigh --step 0.1 --until 100 -o path.csv -o path.h5
   noslip run skate --method gauss:3 --step 0.1 --until 10 --at 0.25,pi,0:10:5
   noslip run skate --step 0.1 --until 100 --event "y',down" --event "x = 0.4,up,stop=3"
   noslip run sleigh --step 0.1 --until 100 --plot sleigh.png --show energy,x:y,theta
+  noslip run sleigh --step 0.01 --until 1e6 --every 100 -o path.csv --checkpoint sleigh.checkpoint
 
 --at and --event look between the steps: into the polynomials of the method, or (--between step, and where a method has
 none) by a step that ends there. An event is a change of sign of its expression from one look to the next; two changes
 between two looks are not seen, so that --looks or a smaller step is needed for fast ones.
 
 Data goes to standard output, messages and progress to standard error. Exit codes: 0 done, 1 numerical failure (what was
-written is valid), 2 bad input, 3 file or disk, 129, 130 or 143 interrupted.
+written is valid), 2 bad input, 3 file or disk, 129, 130 or 143 interrupted (with --checkpoint: noslip resume goes on).
 )";
 
-void declare_run(Arguments& arguments) {
-  arguments.usage("SYSTEM --step H (--until T | --steps N) [options]");
-  declare_system(arguments);
-  arguments.epilogue(run_examples);
-}
-
-/// Refuses a file name whose ending says nothing, or something that cannot be written.
+/// Refuses file names whose endings say nothing, or something that cannot be written.
 void check_output(Arguments& arguments) {
-  const std::string file = arguments.text("--output");
-  if (!arguments.has("--output")) {
-    if (arguments.has("--quaternions"))
-      arguments.problem("--quaternions has no effect without -o FILE", "drop it, or add -o FILE.csv");
-    if (arguments.has("--force") && !arguments.has("--plot"))
-      arguments.problem("--force has no effect without -o FILE or --plot FILE", "drop it, or add -o FILE.csv");
+  const std::vector<std::string> files = arguments.texts("--output");
+  if (files.empty()) {
+    if (arguments.has("--quaternions") && !arguments.has("--events"))
+      arguments.problem("--quaternions has no effect without -o FILE or --events FILE", "drop it, or add -o FILE.csv");
+    if (arguments.has("--force") && !arguments.has("--plot") && !arguments.has("--checkpoint") && !arguments.has("--events"))
+      arguments.problem("--force has no effect without -o, --events, --plot or --checkpoint",
+                        "drop it, or add -o FILE.csv");
     return;
   }
-  if (file == "-") {
-    if (arguments.has("--json")) {
-      arguments.problem("--json and -o - both want standard output", "write the states to a file: -o FILE.csv");
-    }
-    return;
+  if (arguments.has("--json") && std::find(files.begin(), files.end(), "-") != files.end()) {
+    arguments.problem("--json and -o - both want standard output", "write the states to a file: -o FILE.csv");
   }
-  check_data_file(arguments, file);
+  check_data_files(arguments, files);
 }
 
 RunOptions read_run_options(Arguments& arguments) {
@@ -90,7 +89,9 @@ RunOptions read_run_options(Arguments& arguments) {
     arguments.problem("--between has no effect without --at or --event", "drop it, or add --at T or --event EXPR");
   }
   check_output(arguments);
+  check_event_file(arguments);
   check_run_plot(arguments);
+  check_checkpoint(arguments);
   return options;
 }
 
@@ -140,7 +141,8 @@ constexpr std::size_t most_rows = 30;  // of a table on the screen
 
 /// t, positions and velocities of states between the steps.
 std::string states_text(const Trajectory& run, std::vector<std::string> header,
-                        const std::vector<std::vector<std::string>>& first, const std::vector<const Sample*>& states) {
+                        const std::vector<std::vector<std::string>>& first, const std::vector<const Sample*>& states,
+                        const char* rest = "--json or -o FILE.csv has them all", std::size_t count = 0) {
   header.push_back(">T");
   for (const ColumnKind kind : {ColumnKind::coordinate, ColumnKind::velocity}) {
     for (const std::string& name : names_of(run.about.columns, kind)) header.push_back(">" + name);
@@ -155,9 +157,8 @@ std::string states_text(const Trajectory& run, std::vector<std::string> header,
     rows.push_back(std::move(row));
   }
   std::string text = "\n" + table(header, rows);
-  if (states.size() > most_rows) {
-    text += fmt::format("... and {} more: --json or -o FILE.csv has them all\n", states.size() - most_rows);
-  }
+  const std::size_t all = std::max(states.size(), count);
+  if (all > most_rows) text += fmt::format("... and {} more: {}\n", all - most_rows, rest);
   return text;
 }
 
@@ -176,7 +177,10 @@ std::string inside_text(const Trajectory& run, bool shows_values) {
         {run.events[static_cast<std::size_t>(hit.event)].when, fmt::format("{}", hit.number), to_text(hit.direction)});
     states.push_back(&hit.state);
   }
-  if (!states.empty()) text += states_text(run, {"EVENT", ">NUMBER", "DIRECTION"}, first, states);
+  const char* rest =
+      run.event_counts.empty() ? "--json or --events FILE.csv has them all" : "--events FILE.csv has them all";
+  const long long count = std::accumulate(run.event_counts.begin(), run.event_counts.end(), 0LL);
+  if (!states.empty()) text += states_text(run, {"EVENT", ">NUMBER", "DIRECTION"}, first, states, rest, static_cast<std::size_t>(count));
   if (!run.events.empty() && states.empty()) text += "\nno events\n";
   return text;
 }
@@ -187,26 +191,48 @@ int exit_code_of(const Trajectory& run) {
   return exit_done;
 }
 
+void tell_outcome(const Trajectory& run, const std::string& checkpoint) {
+  tell(run.warnings);
+  if (run.outcome.status == Status::done) return;
+  tell(run.outcome.message.empty() ? fmt::format("{} at t = {}", to_text(run.outcome.status), run.last.t)
+                                   : run.outcome.message);
+  if (run.outcome.status == Status::interrupted && !checkpoint.empty()) {
+    tell(fmt::format("to go on: noslip resume {}", checkpoint));
+  }
+}
+
 }  // namespace
+
+void declare_run(Arguments& arguments) {
+  arguments.usage("SYSTEM --step H (--until T | --steps N) [options]");
+  declare_system(arguments);
+  arguments.epilogue(run_examples);
+}
 
 int run_verb(const Words& words) {
   Arguments arguments("run", "Integrates a system and prints a summary.");
   declare_run(arguments);
   if (!arguments.parse(words)) return exit_done;
+  return run_from(arguments, words, {}, nullptr);
+}
+
+int run_from(Arguments& arguments, const Words& words, FileTexts texts, const RunPosition* from,
+             std::optional<RunPosition> free) {
   RunOptions options = read_run_options(arguments);
-  SystemChoice choice = choose_system(arguments);
+  SystemChoice choice = choose_system(arguments, std::move(texts));
   check_end(arguments, options, choice.begin);
   options.set = choice.set;
   options.init = choice.init;
   options.control = choice.control;
 
-  const bool quiet = arguments.has("--quiet");
-  const std::string file = arguments.text("--output");
-  if (arguments.has("--every") && file.empty() && !quiet) tell("note: --every has no effect without -o FILE");
+  const bool quiet = arguments.has("--quiet"), has_begun = from != nullptr;
+  const std::vector<std::string> names = arguments.texts("--output");
+  const std::string checkpoint = arguments.text("--checkpoint");
+  if (arguments.has("--every") && names.empty() && !quiet && !has_begun) {
+    tell("note: --every has no effect without -o FILE");
+  }
+  if (!checkpoint.empty() && !has_begun) refuse_file(checkpoint, arguments.has("--force"));
 
-  // The file is made with the first row, so that a run that is refused leaves no empty or overwritten file behind.
-  std::unique_ptr<RowSink> sink;
-  long long rows = 0;
   std::vector<Column> columns = row_columns(choice.system);
   std::optional<QuaternionOutput> quaternions;
   if (arguments.has("--quaternions")) {
@@ -214,44 +240,60 @@ int run_verb(const Words& words) {
     columns = with_positions(columns, quaternions->names());
   }
   RowReader read(columns);
+  DataFiles files(names, arguments.has("--force"), columns,
+                  {choice.text, options.method, static_cast<double>(options.step)});
   const auto write = [&](const Sample& sample) {
-    if (!sink) sink = open_rows(file, arguments.has("--force"), columns);
-    sink->write(quaternions ? read((*quaternions)(sample)) : read(sample));
-    ++rows;
+    files.write(quaternions ? read((*quaternions)(sample)) : read(sample));
   };
-  if (!file.empty() && options.at.empty()) options.sink = write;
-  if (!file.empty() && file != "-" && !options.at.empty()) refuse_file(file, arguments.has("--force"));
-  RunPicture picture(arguments, choice, options);
+  if (!files.empty() && options.at.empty()) options.sink = write;
+  for (const std::string& name : names) {
+    if (name != "-" && !options.at.empty() && !has_begun) refuse_file(name, arguments.has("--force"));
+  }
+  EventRows events(arguments, columns, quaternions, options, files.notes(), has_begun);
+  RunPicture picture(arguments, choice, options, has_begun);
   picture.watch(options);
+  const auto followers = [&](Archive& archive) {
+    archive(files, events, picture);
+    if (quaternions) archive(*quaternions);
+  };
+  if (has_begun) {
+    options.from = from->state;
+    ByteReader bytes(from->followers);
+    Archive archive(bytes);
+    followers(archive);
+    if (!bytes.is_at_end()) throw InputError("the checkpoint has more bytes than it should have", "start the run again");
+  }
+  if (!checkpoint.empty()) {
+    options.checkpoint = CheckpointWriter(checkpoint, words, choice.texts, followers, std::move(free));
+  }
   ProgressBar progress(quiet);
+  bool has_told = false;
   options.progress = [&](long long done, long long all) {
-    // Until the first step there is nothing to save: a signal ends the program as usual.
-    if (done == 0) remember_signals();
+    if (!std::exchange(has_told, true)) note_first_step();
     progress.update(done, all);
     return remembered_signal() == 0;
   };
 
-  const Trajectory run = integrate(choice.system, options);
+  Trajectory run = integrate(choice.system, options);
   progress.clear();
-  if (!file.empty()) std::for_each(run.values.begin(), run.values.end(), write);
+  if (ends_preparation()) throw Interrupted();  // nothing is there to be shown
+  events.finish(run);
+  if (!files.empty()) std::for_each(run.values.begin(), run.values.end(), write);
   picture.hand_on_last_row();
-  if (sink) sink->close();
+  files.open();  // also without a row
+  files.close();
 
   if (arguments.has("--json")) {
-    print(to_json_text(run));
+    print([&](const auto& take) { write_json(run, take); });
   } else if (!quiet) {
     std::string summary = run.summary();
     if (!summary.ends_with('\n')) summary += '\n';
-    summary += inside_text(run, file.empty());
-    file == "-" ? print_error(summary) : print(summary);
+    summary += inside_text(run, files.empty());
+    files.use_standard_output() ? print_error(summary) : print(summary);
   }
-  if (sink && file != "-" && !quiet) tell(fmt::format("wrote {} to '{}'", counted(rows, "row", "rows"), file));
+  if (!quiet) files.tell_what_was_written();
   picture.write(arguments, run);
-  tell(run.warnings);
-  if (run.outcome.status != Status::done) {
-    tell(run.outcome.message.empty() ? fmt::format("{} at t = {}", to_text(run.outcome.status), run.last.t)
-                                     : run.outcome.message);
-  }
+  tell_outcome(run, checkpoint);
   return exit_code_of(run);
 }
 

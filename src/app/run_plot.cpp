@@ -21,9 +21,11 @@ void check_run_plot(Arguments& arguments) {
   }
 }
 
-RunPicture::RunPicture(const Arguments& arguments, const SystemChoice& choice, const RunOptions& options) {
+RunPicture::RunPicture(const Arguments& arguments, const SystemChoice& choice, const RunOptions& options,
+                       bool is_resumed)
+    : is_resumed_(is_resumed) {
   if (!arguments.has("--plot")) return;
-  refuse_plot_file(arguments);
+  if (!is_resumed) refuse_plot_file(arguments);
   begin_ = choice.initial.t;
   end_ = options.steps > 0 ? begin_ + static_cast<double>(options.step) * static_cast<double>(options.steps)
                            : static_cast<double>(options.until);
@@ -51,12 +53,17 @@ void RunPicture::watch(RunOptions& options) {
   };
 }
 
+void RunPicture::carry(Archive& archive) {
+  archive(seen_, is_last_left_out_, last_);
+  if (plot_) archive(*plot_);
+}
+
 void RunPicture::hand_on_last_row() {
   if (std::exchange(is_last_left_out_, false)) rows_(last_);
 }
 
 void RunPicture::write(Arguments& arguments, const Trajectory& run) const {
-  if (plot_) write_plot(arguments, plot_->plot(run));
+  if (plot_) write_plot(arguments, plot_->plot(run), is_resumed_);
 }
 
 }  // namespace noslip::app

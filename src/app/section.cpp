@@ -1,15 +1,18 @@
 // noslip section: Poincare sections.
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include <noslip/core/names.hpp>
+#include <noslip/core/stopping.hpp>
 #include <noslip/io/row_sink.hpp>
 #include <noslip/io/section.hpp>
 #include <noslip/run/section.hpp>
 
 #include "data_options.hpp"
 #include "inside.hpp"
+#include "interrupt.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "plot_options.hpp"
@@ -66,6 +69,7 @@ SectionOptions read_section_options(Arguments& arguments) {
   options.event.stop_after = arguments.whole_number("--crossings").value_or(1);
   options.columns = chosen_columns(arguments);
   const std::string file = arguments.text("--output");
+  check_one_output(arguments);
   check_data_file(arguments, file);
   if (file == "-" && arguments.has("--json")) {
     arguments.problem("--json and -o - both want standard output", "write the rows to a file: -o FILE.csv");
@@ -107,11 +111,38 @@ void read_orbits(Arguments& arguments, const SystemChoice& choice, SectionOption
   }
 }
 
-void write_rows(const Section& section, const std::string& file, bool overwrite) {
-  const std::unique_ptr<RowSink> sink = open_rows(file, overwrite, columns_of(section));
-  for_each_row(section, [&](std::span<const double> row) { sink->write(row); });
-  sink->close();
-}
+/// Writes crossings as they are found. The file is made with the first one, so that a section that is refused leaves
+/// none behind.
+class CrossingRows {
+ public:
+  CrossingRows(std::string file, bool overwrite, std::vector<noslip::Column> columns, FileNotes notes)
+      : file_(std::move(file)), overwrite_(overwrite), columns_(std::move(columns)), notes_(std::move(notes)) {}
+
+  void write(std::size_t orbit, const SectionPoint& point) {
+    open();
+    row_.clear();
+    if (columns_.front().kind == ColumnKind::label) row_.push_back(static_cast<double>(orbit + 1));
+    row_.push_back(point.t);
+    row_.insert(row_.end(), point.values.begin(), point.values.end());
+    sink_->write(row_);
+  }
+  void close() {
+    open();
+    sink_->close();
+  }
+
+ private:
+  void open() {
+    if (!sink_) sink_ = open_rows(file_, overwrite_, columns_, notes_);
+  }
+
+  std::string file_;
+  bool overwrite_;
+  std::vector<noslip::Column> columns_;
+  FileNotes notes_;
+  std::unique_ptr<RowSink> sink_;
+  std::vector<double> row_;
+};
 
 }  // namespace
 
@@ -132,22 +163,26 @@ int section_verb(const Words& words) {
   if (!file.empty()) refuse_file(file, arguments.has("--force"));
   ProgressBar bar(quiet);
   options.progress = study_progress(bar);
+  std::optional<CrossingRows> rows;
+  const FileNotes notes{choice.text, options.run.method, static_cast<double>(options.run.step)};
+  if (!file.empty()) {
+    rows.emplace(file, arguments.has("--force"), columns_of(choice.system, options), notes);
+  } else if (!quiet && !arguments.has("--json")) {
+    rows.emplace("-", true, columns_of(choice.system, options), notes);
+  }
+  if (rows) options.sink = [&](std::size_t orbit, const SectionPoint& point) { rows->write(orbit, point); };
+  options.keep = arguments.has("--json") || arguments.has("--plot");
   const Section result = section(choice.system, options);
   bar.clear();
+  if (ends_preparation()) throw Interrupted();  // files stay as they were
 
-  if (!file.empty()) {
-    write_rows(result, file, arguments.has("--force"));
-    if (!quiet) tell(fmt::format("wrote '{}'", file));
-  }
-  if (arguments.has("--json")) {
-    print(to_json_text(result));
-  } else if (!quiet && file.empty()) {
-    write_rows(result, "-", true);
-  }
+  if (rows) rows->close();
+  if (!file.empty() && !quiet) tell(fmt::format("wrote '{}'", file));
+  if (arguments.has("--json")) print([&](const auto& take) { write_json(result, take); });
   write_plot(arguments, plot_of(result));
   for (const SectionOrbit& orbit : result.orbits) {
     tell(orbit.run.warnings, orbit.start.label);
-    const auto found = static_cast<long long>(orbit.points.size());
+    const long long found = orbit.found;
     if (quiet || orbit.run.outcome.status != Status::done || found == options.event.stop_after) continue;
     tell(fmt::format("note: {}{} of {} crossings until t = {}",
                      orbit.start.label.empty() ? "" : orbit.start.label + ": ", found, options.event.stop_after,

@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t longest_list = 24;
 constexpr std::size_t longest_run = 6;            // of entries of an array, in a long list
 constexpr std::size_t longest_expression = 2000;  // characters
+constexpr std::size_t longest_default = 200;
 
 /// How many entries of one array stand side by side from here on, in order.
 std::size_t run_length(std::span<const std::string> names) {
@@ -68,7 +69,7 @@ std::string defaults_text(const std::vector<Parameter>& parameters) {
   std::vector<std::string> names;
   for (const Parameter& parameter : parameters) names.push_back(parameter.name);
   return short_list(
-      names, [&](std::size_t i) { return fmt::format("{} = {}", names[i], to_text(parameters[i].default_value)); });
+      names, [&](std::size_t i) { return fmt::format("{} = {}", names[i], to_text(parameters[i].default_value, longest_default)); });
 }
 
 std::string short_expression(const std::string& text) {

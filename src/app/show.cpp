@@ -15,6 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t longest_latex = 4'000'000;  // characters
+
 constexpr const char* show_examples = R"(Examples:
   noslip show sleigh
   noslip show my-robot.toml --latex > equations.tex
@@ -40,7 +42,7 @@ std::string lines_of(const std::vector<Equation>& equations) {
   std::vector<std::string> names;
   for (const Equation& equation : equations) names.push_back(variable_of(equation.left));
   for (const auto& [entry, left_out] : lines_of_list(names)) {
-    text += left_out > 0 ? fmt::format("  {}\n", left_out_text(left_out))
+    text += left_out > 0 ? fmt::format("  {} (--json has them all)\n", left_out_text(left_out))
                          : fmt::format("  {} = {}\n", short_expression(equations[entry].left),
                                        short_expression(equations[entry].right));
   }
@@ -70,6 +72,11 @@ std::string as_latex(const Shown& shown) {
   }
   std::string text = "\\begin{align*}\n";
   for (std::size_t i = 0; i < equations.size(); ++i) {
+    if (text.size() > longest_latex) {
+      text += fmt::format("  & \\text{{and {} more equations: noslip show --json has them as text}}\n",
+                          equations.size() - i);
+      break;
+    }
     text +=
         fmt::format("  {} &= {}{}\n", equations[i].left, equations[i].right, i + 1 < equations.size() ? " \\\\" : "");
   }
@@ -99,22 +106,6 @@ std::string as_json(const System& system) {
   }
   if (!shown.angles.empty()) document["angles"] = shown.angles;
   document["multiplier_names"] = system.multiplier_names();
-  Json parameters = Json::object();
-  for (const Parameter& parameter : system.parameters()) parameters[parameter.name] = to_text(parameter.default_value);
-  document["parameters"] = std::move(parameters);
-  if (system.has_hamiltonian()) document["hamiltonian"] = to_text(system.hamiltonian());
-  if (system.offers().lagrangian) document["lagrangian"] = to_text(system.lagrangian());
-  Json constraints = Json::array();
-  for (const Constraint& constraint : system.constraints()) {
-    constraints.push_back(
-        {{"text", constraint.text}, {"kind", to_text(constraint.kind)}, {"k", to_text(constraint.k)}});
-  }
-  document["constraints"] = std::move(constraints);
-  Json holonomic = Json::array();
-  for (const HolonomicConstraint& constraint : system.holonomic()) {
-    holonomic.push_back({{"text", constraint.text}, {"g", to_text(constraint.g)}});
-  }
-  document["holonomic"] = std::move(holonomic);
   for (const auto& [key, value] : shown.entries) document[key] = as_json(value);
   document["latex"] = as_latex(shown);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -14,8 +14,7 @@ quad chosen_end(Arguments& arguments) { return arguments.number("--until").value
 
 StudyProgress study_progress(ProgressBar& bar) {
   return [&bar, is_first = true](const std::string& what, long long done, long long all) mutable {
-    // Until the first step there is nothing to save: a signal ends the program as usual.
-    if (std::exchange(is_first, false)) remember_signals();
+    if (std::exchange(is_first, false)) note_first_step();
     bar.update(what, done, all);
     return remembered_signal() == 0;
   };

@@ -4,11 +4,13 @@
 #include <string>
 
 #include <noslip/core/status.hpp>
+#include <noslip/core/stopping.hpp>
 #include <noslip/io/json.hpp>
 #include <noslip/io/study_plot.hpp>
 #include <noslip/run/converge.hpp>
 
 #include "arguments.hpp"
+#include "interrupt.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "plot_options.hpp"
@@ -48,6 +50,7 @@ int carry_out_study(Arguments& arguments, Options options, Run run, Text as_text
   options.progress = study_progress(bar);
   const auto study = run(choice.system, options);
   bar.clear();
+  if (ends_preparation()) throw Interrupted();  // nothing is there to be shown
   if (arguments.has("--json")) {
     print(to_json_text(study));
   } else if (!quiet) {

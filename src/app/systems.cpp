@@ -81,7 +81,7 @@ std::string entry_text(const CatalogueEntry& entry) {
   text += paragraph(entry.summary);
   text += '\n';
   text += two_columns("source", entry.source, 16);
-  for (const Shown::Variables& variables : shown(system).variables) {
+  for (const Shown::Variables& variables : outline(system).variables) {
     if (variables.names.empty()) continue;
     text += two_columns(variables.label, short_list(variables.names), 16);
   }

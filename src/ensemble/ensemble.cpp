@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/default_arithmetic.hpp>
+
 #include "ensemble/block.hpp"
 
 namespace noslip {
@@ -96,6 +98,7 @@ class Conductor {
 
   /// As work(), but keeps what is thrown for the thread that waits.
   void work_in_thread(BlockRunner& runner) {
+    const DefaultArithmetic arithmetic;
     try {
       work(runner);
     } catch (...) {
@@ -168,6 +171,7 @@ void EnsembleOptions::check() const {
 
 Ensemble integrate_ensemble(const System& system, std::span<const InitialState> members,
                             const EnsembleOptions& options) {
+  const DefaultArithmetic arithmetic;
   options.check();
   if (system.sampled() != nullptr) {
     throw InputError(fmt::format("'{}' has a controller ([sampled]), and ensembles have none", system.name()),

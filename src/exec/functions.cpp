@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <noslip/exec/processor.hpp>
+
 namespace noslip {
 namespace {
 
@@ -41,6 +43,10 @@ const FunctionTable& functions(Isa isa) {
   if (isa == Isa::avx512) table = functions_avx512();
   if (table == nullptr && isa != Isa::baseline) table = functions_avx2();
   return table != nullptr ? *table : library;
+}
+
+const char* elementary_functions() {
+  return native_isa() != Isa::baseline && functions_avx2() != nullptr ? "SLEEF" : "C library";
 }
 
 }  // namespace noslip

@@ -12,7 +12,6 @@ namespace {
 // One number, twice while it is computed, beside its opposite when it is kept.
 struct Pair {
   using Value = __m128d;
-  static constexpr int lanes = 1;
   static Value load(const double* from) { return _mm_loaddup_pd(from); }
   static void store(double* to, Value value) { _mm_store_pd(to, _mm_xor_pd(value, _mm_set_pd(-0.0, 0.0))); }
   static Value fma(Value a, Value b, Value c) { return _mm_fmadd_pd(a, b, c); }

@@ -9,7 +9,8 @@ enum class Isa {
   avx512     ///< AVX-512 F, VL, DQ besides
 };
 
-/// What this processor can do (and the operating system saves).
+/// What this processor can do (and the operating system saves); the environment variable NOSLIP_ISA (baseline, avx2) can
+/// make it less.
 Isa native_isa();
 
 }  // namespace noslip

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include <noslip/core/stopping.hpp>
+
 namespace noslip {
 
 #if NOSLIP_HAS_ASMJIT
@@ -58,6 +60,7 @@ void Translator::save_inputs() {
 void Translator::translate(std::uint32_t begin, std::uint32_t end) {
   end_ = end;
   for (std::uint32_t k = begin; k < end;) {
+    if (k % 1024 == 0) end_if_stopped();
     now_ = 2 * k;
     const std::uint32_t next = is_function(tape_.code()[k].op) ? call(k) : k + 1;
     if (next == k + 1 && !is_function(tape_.code()[k].op)) arithmetic(k);

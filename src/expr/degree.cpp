@@ -107,9 +107,9 @@ Expr terms_beyond_degree(int degree, Expr f, std::span<const Expr> variables) {
 std::vector<bool> are_smooth(std::span<const Expr> functions, std::span<const Expr> variables) {
   if (functions.empty()) return {};
   const Graph& graph = *functions.front().graph;
-  enum Nature : std::uint8_t { is_free, is_smooth, has_corners };
+  enum Nature : std::uint8_t { is_free, has_none, has_corners };
   std::unordered_map<NodeId, Nature> natures;
-  for (const Expr& variable : variables) natures[variable.id] = is_smooth;
+  for (const Expr& variable : variables) natures[variable.id] = has_none;
   for (const NodeId id : reachable_nodes(graph, ids_of(functions))) {
     if (natures.contains(id)) continue;
     const Node& node = graph.node(id);

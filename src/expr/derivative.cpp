@@ -8,6 +8,9 @@
 #include <optional>
 #include <unordered_map>
 
+#include <noslip/core/stopping.hpp>
+#include <noslip/expr/directions.hpp>
+
 #include "expr/reach.hpp"
 #include "expr/tangent.hpp"
 
@@ -140,7 +143,10 @@ class ForwardSweep {
         }
       }
     }
-    for (const std::uint32_t leaf : leaves) sweep(leaf);
+    for (const std::uint32_t leaf : leaves) {
+      end_if_stopped();
+      sweep(leaf);
+    }
     chain();
   }
 
@@ -230,6 +236,26 @@ bool goes_forwards_only(const Graph& graph, const Region& region) {
   });
 }
 
+/// The adjoint of a node of the region, from the shares that its users have left; its operands get theirs.
+template <class IsVariable>
+Expr pass_down(Graph& graph, const Region& region, std::size_t i, std::vector<std::vector<Expr>>& shares,
+               const IsVariable& is_variable, bool names_adjoints = false) {
+  const Expr node{&graph, region.nodes[i]};
+  Expr adjoint = sum(graph, shares[i]);
+  shares[i] = {};
+  if (is_variable(node.id) || adjoint.is_zero()) return adjoint;
+  if (names_adjoints && node.op() == Op::alias) adjoint = graph.alias(adjoint);
+  const Operands operands(region, graph.node(node.id));
+  for (int k = 0; k < 3; ++k) {
+    if (operands.at[k] == nowhere) continue;
+    std::optional<Expr> changes[3];
+    changes[k] = adjoint;
+    const auto share = tangent(node, changes[0], changes[1], changes[2]);
+    if (share && !share->is_zero()) shares[operands.at[k]].push_back(*share);
+  }
+  return adjoint;
+}
+
 std::vector<NodeId> varying(std::span<const Expr> variables) {
   std::vector<NodeId> ids;
   for (const Expr& variable : variables) {
@@ -290,22 +316,8 @@ SparseRow Gradients::operator()(Expr f) {
     std::vector<std::vector<Expr>> shares(region.nodes.size());
     shares.back().push_back(graph_.constant(1));
     for (std::size_t i = region.nodes.size(); i-- > 0;) {
-      const Expr node{&graph_, region.nodes[i]};
-      const Expr adjoint = sum(graph_, shares[i]);
-      shares[i] = {};
-      if (places_.contains(node.id)) {
-        add(node.id, adjoint);
-        continue;
-      }
-      if (adjoint.is_zero()) continue;
-      const Operands operands(region, graph_.node(node.id));
-      for (int k = 0; k < 3; ++k) {
-        if (operands.at[k] == nowhere) continue;
-        std::optional<Expr> changes[3];
-        changes[k] = adjoint;
-        const auto share = tangent(node, changes[0], changes[1], changes[2]);
-        if (share && !share->is_zero()) shares[operands.at[k]].push_back(*share);
-      }
+      const Expr adjoint = pass_down(graph_, region, i, shares, [&](NodeId id) { return places_.contains(id); });
+      if (places_.contains(region.nodes[i])) add(region.nodes[i], adjoint);
     }
   }
   std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -315,6 +327,68 @@ SparseRow Gradients::operator()(Expr f) {
 
 std::vector<Expr> gradient(Expr f, std::span<const Expr> variables) {
   return Gradients(*f.graph, variables)(f).dense();
+}
+
+std::vector<Expr> derivatives_along(std::span<const Expr> direction, std::span<const Expr> functions,
+                                    std::span<const Expr> variables) {
+  Graph& graph = *direction.front().graph;
+  std::vector<Expr> result(functions.size(), graph.constant(0));
+  const std::vector<NodeId> variable_ids = varying(variables);
+  if (functions.empty() || variable_ids.empty()) return result;
+  std::vector<std::uint32_t> positions(graph.size(), nowhere);
+  const Region region(graph, ids_of(functions), *std::min_element(variable_ids.begin(), variable_ids.end()),
+                      Members(variable_ids), positions);
+  std::vector<std::optional<Expr>> changes(region.nodes.size());
+  std::vector<bool> is_variable(region.nodes.size(), false);
+  for (std::size_t j = 0; j < variables.size(); ++j) {
+    const std::uint32_t at = region.find(variables[j].id);
+    if (at == nowhere) continue;
+    is_variable[at] = true;
+    if (!direction[j].is_zero()) changes[at] = changes[at] ? *changes[at] + direction[j] : direction[j];
+  }
+  const auto change = [&](std::uint32_t operand) { return operand == nowhere ? std::nullopt : changes[operand]; };
+  for (std::size_t i = 0; i < region.nodes.size(); ++i) {
+    if (is_variable[i]) continue;
+    const Expr node{&graph, region.nodes[i]};
+    const Operands operands(region, node.node());
+    const auto value = tangent(node, change(operands.at[0]), change(operands.at[1]), change(operands.at[2]));
+    if (value && !value->is_zero()) changes[i] = node.op() == Op::alias ? graph.alias(*value) : *value;
+  }
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    if (const auto value = change(region.find(functions[i].id))) result[i] = *value;
+  }
+  return result;
+}
+
+std::vector<Expr> weighted_gradient(Graph& graph, std::span<const Expr> weights, std::span<const Expr> functions,
+                                    std::span<const Expr> variables) {
+  std::vector<Expr> result(variables.size(), graph.constant(0));
+  const std::vector<NodeId> variable_ids = varying(variables);
+  if (functions.empty() || variable_ids.empty()) return result;
+  std::vector<std::uint32_t> positions(graph.size(), nowhere);
+  const Members is_variable(variable_ids);
+  const Region region(graph, ids_of(functions), *std::min_element(variable_ids.begin(), variable_ids.end()),
+                      is_variable, positions);
+  if (goes_forwards_only(graph, region)) {
+    for (const Entry& entry : jacobian(functions, variables)) {
+      result[entry.column] = result[entry.column] + weights[entry.row] * entry.value;
+    }
+    return result;
+  }
+  std::vector<std::vector<Expr>> shares(region.nodes.size());
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    const std::uint32_t at = region.find(functions[i].id);
+    if (at != nowhere && !weights[i].is_zero()) shares[at].push_back(weights[i]);
+  }
+  std::unordered_map<NodeId, Expr> adjoints;
+  for (std::size_t i = region.nodes.size(); i-- > 0;) {
+    const Expr adjoint = pass_down(graph, region, i, shares, is_variable, true);
+    if (is_variable(region.nodes[i])) adjoints.emplace(region.nodes[i], adjoint);
+  }
+  for (std::size_t j = 0; j < variables.size(); ++j) {
+    if (const auto found = adjoints.find(variables[j].id); found != adjoints.end()) result[j] = found->second;
+  }
+  return result;
 }
 
 std::vector<Expr> dense_jacobian(Graph& graph, std::span<const Expr> functions, std::span<const Expr> variables) {

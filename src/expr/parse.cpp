@@ -220,7 +220,7 @@ class Parser {
           fmt::format("write one of its entries, {}[{}] to {}[{}]", text, range->first, text, range->second));
     }
     std::string remedy;
-    for (std::size_t i = 1; i < text.size() && remedy.empty(); ++i) {
+    for (std::size_t i = 1; i < std::min<std::size_t>(text.size(), 64) && remedy.empty(); ++i) {
       const std::string_view left = text.substr(0, i), right = text.substr(i);
       if (look_up(scope_.symbol, {left, name.offset}) && look_up(scope_.symbol, {right, name.offset + i}))
         remedy = fmt::format("write {}*{}", left, right);

@@ -12,6 +12,7 @@
 namespace noslip {
 
 /// Creates the file and writes the header.
-std::unique_ptr<RowSink> open_csv(const std::string& file, bool overwrite, const std::vector<Column>& columns);
+std::unique_ptr<RowSink> open_csv(const RowFile& file);
+std::unique_ptr<RowSink> resume_csv(const RowFile& file, std::string_view saved);
 
 }  // namespace noslip

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <noslip/core/archive.hpp>
 #include <noslip/io/plot.hpp>
 
 namespace noslip {
@@ -17,10 +18,12 @@ class TimeCurve {
   /// Times ascend. What is not finite is left out.
   void add(double t, double value);
   std::vector<PlotPoint> points() const;  ///< in the order of time
+  void carry(Archive& archive) { archive(current_, found_, first_, last_); }
 
  private:
   struct Span {
     PlotPoint least, most;
+    void carry(Archive& archive) { archive(least, most); }
   };
 
   double begin_, end_;
@@ -36,6 +39,7 @@ class PathCurve {
   void add(PlotPoint point);
   /// Pieces with a point that is not a number between them.
   std::vector<PlotPoint> points() const;
+  void carry(Archive& archive) { archive(waiting_, kept_, marked_, corner_, cell_, last_, goes_on_); }
 
  private:
   void follow(PlotPoint point);

@@ -7,3 +7,15 @@ set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/io/plot_file.cpp APPEND PROPERTY C
 if(NOSLIP_HAS_RSVG)
   target_link_libraries(noslip_io PRIVATE PkgConfig::RSVG)
 endif()
+# HDF5 files are compressed by zlib; without it NOSLIP_HAS_ZLIB is 0.
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/io/hdf5_chunk.cpp APPEND PROPERTY COMPILE_DEFINITIONS
+             NOSLIP_HAS_ZLIB=${NOSLIP_HAS_ZLIB})
+if(NOSLIP_HAS_ZLIB)
+  target_link_libraries(noslip_io PRIVATE ZLIB::ZLIB)
+endif()
+# Most of this part runs once; these handle every row.
+foreach(source csv npz npz_archive crc32 hdf5 hdf5_chunk)
+  set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/io/${source}.cpp APPEND PROPERTY COMPILE_OPTIONS
+               $<$<CONFIG:Release>:-O3>)
+  set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/io/${source}.cpp PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
+endforeach()

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/default_arithmetic.hpp>
 #include <noslip/core/names.hpp>
 #include <noslip/io/csv_reader.hpp>
 
@@ -29,10 +30,8 @@ std::pair<std::size_t, std::size_t> columns_of_series(const CsvTable& table, con
                      guess.empty() ? "the columns are " + list_of(table.names()) : guess}});
 }
 
-}  // namespace
-
-InputSeries read_input_series(const std::string& file, const std::string& input, bool is_linear) {
-  const CsvTable table = read_csv(file);
+/// With places for what is wrong.
+InputSeries series_in(const CsvTable& table, const std::string& input, bool is_linear) {
   const auto [t, value] = columns_of_series(table, input);
   InputSeries series{input, table.column(t), table.column(value), is_linear};
   constexpr std::size_t enough = 20;
@@ -51,6 +50,18 @@ InputSeries read_input_series(const std::string& file, const std::string& input,
   }
   if (!problems.empty()) throw InputError(std::move(problems));
   return series;
+}
+
+}  // namespace
+
+InputSeries read_input_series(const std::string& file, const std::string& input, bool is_linear) {
+  const DefaultArithmetic arithmetic;
+  return series_in(read_csv(file), input, is_linear);
+}
+
+InputSeries parse_input_series(std::string text, const std::string& origin, const std::string& input, bool is_linear) {
+  const DefaultArithmetic arithmetic;
+  return series_in(parse_csv(std::move(text), origin), input, is_linear);
 }
 
 }  // namespace noslip

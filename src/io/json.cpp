@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <noslip/exec/processor.hpp>
 #include <noslip/model/shown.hpp>
 #include <noslip/run/row_reader.hpp>
 
@@ -68,6 +69,12 @@ Json structure_json(const Shown& shown) {
 }  // namespace
 
 std::string to_json_text(const Trajectory& run) {
+  std::string text;
+  write_json(run, [&](std::string_view piece) { text += piece; });
+  return text;
+}
+
+void write_json(const Trajectory& run, const std::function<void(std::string_view)>& take) {
   Json document;
   document["system"] = run.about.system;
   document["method"] = run.about.method;
@@ -125,32 +132,36 @@ std::string to_json_text(const Trajectory& run) {
     if (!sample.inputs.empty()) state["inputs"] = by_key(run.about.columns, ColumnKind::input, sample);
     return state;
   };
+  const auto event_json = [&](const EventHit& hit) -> Json {
+    Json event = {{"event", hit.event},
+                  {"when", run.events[static_cast<std::size_t>(hit.event)].when},
+                  {"number", hit.number},
+                  {"direction", to_text(hit.direction)}};
+    event.update(state_json(hit.state));
+    return event;
+  };
+  std::vector<JsonList> lists;
   if (!run.values.empty()) {
-    document["at"] = Json::array();
-    for (const Sample& sample : run.values) document["at"].push_back(state_json(sample));
+    document["at"] = list_here();
+    lists.push_back({run.values.size(), [&](std::size_t i) { return state_json(run.values[i]); }});
   }
   if (!run.events.empty()) {
-    document["events"] = Json::array();
-    for (const EventHit& hit : run.hits) {
-      Json event = {{"event", hit.event},
-                    {"when", run.events[static_cast<std::size_t>(hit.event)].when},
-                    {"number", hit.number},
-                    {"direction", to_text(hit.direction)}};
-      event.update(state_json(hit.state));
-      document["events"].push_back(std::move(event));
-    }
+    document["events"] = list_here();
+    lists.push_back({run.hits.size(), [&](std::size_t i) { return event_json(run.hits[i]); }});
+    if (!run.event_counts.empty()) document["event_counts"] = run.event_counts;
   }
 
   document["solver"] = {{"iterations_mean", run.solver.iterations_mean}, {"iterations_max", run.solver.iterations_max}};
   document["backend"] = to_text(run.about.backend);
   document["precision"] = to_text(run.about.precision);
+  if (run.about.precision == Precision::double_precision) document["functions"] = elementary_functions();
   document["wall_seconds"] = run.wall_seconds;
   document["nanoseconds_per_step"] =
       run.steps > 0 ? Json(run.wall_seconds * 1e9 / static_cast<double>(run.steps)) : Json(nullptr);
   document["status"] = to_text(run.outcome.status);
   document["message"] = run.outcome.message;
   document["warnings"] = warnings_json(run.warnings);
-  return text_of(document);
+  write_document(document, lists, take);
 }
 
 std::string to_json_text(const CheckReport& report) {
@@ -196,7 +207,7 @@ std::string to_json_text(const CheckReport& report) {
   document["degrees_of_freedom"] = static_cast<int>(moving) - report.rank;
   document["rank"] = report.rank;
   document["condition"] = report.continuous.condition;
-  document["structure"] = structure_json(shown(system));
+  document["structure"] = structure_json(outline(system));
 
   const ContinuousState& state = report.continuous;
   Json initial = {{"t", report.initial.t},

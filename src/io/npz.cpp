@@ -1,104 +1,173 @@
 #include "io/npz.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cassert>
+#include <cerrno>
+#include <cstring>
 
 #include <fmt/format.h>
 
-#include "io/zip_file.hpp"
+#include "io/checksum.hpp"
+#include "io/npz_archive.hpp"
+#include "io/saved_rows.hpp"
+#include "io/system_calls.hpp"
 
 namespace noslip {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "arrays are written as they are in memory, as '<f8'");
+constexpr int shape_width = 20;
 
-/// What stands before the numbers of an array: its type and length, filled up to a multiple of 64 bytes.
-std::string header_of(const std::string& type, std::size_t count) {
-  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({},), }}", type, count);
-  const std::size_t before = 10;  // the magic text, the version, the length of what follows
-  text.append(63 - (before + text.size()) % 64, ' ');
-  text += '\n';
-  std::string header = "\x93NUMPY";
-  header += {'\x01', '\x00', static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)};
-  return header + text;
-}
-
-/// The characters of a text in UTF-8.
-std::u32string characters_of(const std::string& text) {
-  std::u32string result;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x80) {
-      result += byte;
-    } else if (byte >= 0xc0) {
-      result += byte & (byte >= 0xf0 ? 0x07U : byte >= 0xe0 ? 0x0fU : 0x1fU);
-    } else if (!result.empty()) {
-      result.back() = result.back() << 6 | (byte & 0x3fU);
-    }
+/// What stands before the rows of NAME.part: an array of records. The number of rows is filled in as they come.
+std::string rows_header(const std::vector<Column>& columns) {
+  std::string fields;
+  for (const Column& column : columns) {
+    std::string name;
+    for (const char c : column.name) name += c == '\'' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
+    fields += fmt::format("('{}', '<f8'), ", name);
   }
-  return result;
+  std::string text = fmt::format("{{'descr': [{}], 'fortran_order': False, 'shape': ({:<{}},), }}", fields, 0, shape_width);
+  const std::size_t before = 12;  // the magic text, the version, the length of what follows
+  text.insert(text.find('['), 63 - (before + text.size()) % 64, ' ');
+  text += '\n';
+  Bytes header;
+  header.text("\x93NUMPY").one(3).one(0).four(text.size()).text(text);
+  return header.str();
 }
 
-template <class T>
-std::string_view bytes_of(const T& values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0])};
-}
+/// Where the number of rows stands: `0 ... ,), }` ends the header.
+std::size_t shape_place(const std::string& header) { return header.size() - 6 - shape_width; }
+
+std::string shape_text(std::uint64_t rows) { return fmt::format("{:<{}}", rows, shape_width); }
 
 class NpzSink : public RowSink {
  public:
-  NpzSink(const std::string& file, bool overwrite, const std::vector<Column>& columns)
-      : file_(file, overwrite), values_(columns.size()) {
-    for (Column column : columns) {
-      while (find_column(columns_, column.name) < columns_.size()) column.name += '_';  // a name may be asked for twice
-      columns_.push_back(std::move(column));
-    }
+  explicit NpzSink(const RowFile& file)
+      : archive_(file.columns),
+        word_columns_(file.columns),
+        header_(rows_header(archive_.columns())),
+        file_(file.name, file.overwrites) {
+    file_.keep_beginning();
+    file_.write(header_);
   }
 
+  NpzSink(const RowFile& file, const SavedRows& saved)
+      : archive_(file.columns),
+        word_columns_(file.columns),
+        header_(rows_header(archive_.columns())),
+        file_(file.name, file.overwrites, beginning(saved)),
+        rows_(saved.rows) {
+    finish_rows();
+  }
+
+  ~NpzSink() override {
+    try {
+      if (!is_closed_) finish_rows();
+    } catch (...) {
+      // What is there is whole; nobody waits for the rest.
+    }
+  }
+  NpzSink(const NpzSink&) = delete;
+  NpzSink& operator=(const NpzSink&) = delete;
+
   void write(std::span<const double> row) override {
-    assert(row.size() == values_.size());
-    for (std::size_t i = 0; i < row.size(); ++i) values_[i].push_back(row[i]);
+    assert(row.size() == archive_.columns().size());
+    word_columns_.check(row);
+    const std::string_view bytes(reinterpret_cast<const char*>(row.data()), row.size_bytes());
+    content_.add(bytes);
+    file_.write(bytes);
+    ++rows_;
+    if (clock_.is_due()) finish_rows();
   }
 
   void close() override {
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      columns_[i].words.empty() ? add(i, "<f8", bytes_of(values_[i])) : add_words(i);
-    }
+    if (is_closed_) return;
+    is_closed_ = true;
+    finish_rows();
+    file_.begin_whole(".zip");
+    const std::uint64_t width = 8 * archive_.columns().size();
+    archive_.write(file_, rows_, [&](std::uint64_t first, std::size_t count, double* rows) {
+      const std::uint64_t place = header_.size() + first * width;
+      return read_at(file_.part(), place, reinterpret_cast<char*>(rows), count * width);
+    });
     file_.close();
   }
 
+  std::string save() override {
+    finish_rows();
+    file_.bring_to_disk();
+    return SavedRows{rows_, file_.size(), content_.value()}.text("NPZ");
+  }
+
  private:
-  void add(std::size_t column, const std::string& type, std::string_view bytes) {
-    const std::string header = header_of(type, values_[column].size());
-    const std::array<std::string_view, 2> pieces = {header, bytes};
-    file_.add(columns_[column].name + ".npy", pieces);
+  /// Rows first, then their number, so that the file is valid at any time, also after a row that did not fit.
+  void finish_rows() {
+    file_.flush();
+    if (file_.size() < header_.size()) return;
+    const std::uint64_t rows = (file_.size() - header_.size()) / (sizeof(double) * archive_.columns().size());
+    file_.put(shape_place(header_), shape_text(rows));
   }
 
-  /// Texts of one length, filled up with zeros.
-  void add_words(std::size_t column) {
-    std::vector<std::u32string> words;
-    std::size_t length = 1;
-    for (const std::string& word : columns_[column].words) {
-      words.push_back(characters_of(word));
-      length = std::max(length, words.back().size());
-    }
-    for (std::u32string& word : words) word.resize(length);
-    std::u32string all;
-    for (const double value : values_[column]) all += words.at(static_cast<std::size_t>(value));
-    add(column, fmt::format("<U{}", length), bytes_of(all));
+  Beginning beginning(const SavedRows& saved) {
+    const auto wrong_with_part = [this, saved](int part) -> std::string {
+      const std::uint64_t size = size_of_file(part);
+      if (size < saved.size) return too_short_text(size, saved.size);
+      std::string found(header_.size(), '\0');
+      if (!read_at(part, 0, found.data(), found.size())) return "cannot be read";
+      found.replace(shape_place(header_), shape_width, shape_text(0));
+      if (found != header_) return other_columns_text();
+      content_ = Checksum();
+      std::string block;
+      for (std::uint64_t place = header_.size(); place < saved.size; place += block.size()) {
+        block.resize(std::min<std::uint64_t>(1 << 16, saved.size - place));
+        if (!read_at(part, place, block.data(), block.size())) return "cannot be read";
+        content_.add(block);
+      }
+      return content_.value() == saved.checksum ? "" : other_content_text();
+    };
+    const auto wrong_with_whole = [this, saved](int whole) -> std::string {
+      std::uint64_t rows = 0;
+      if (!archive_.find_rows(whole, rows)) return other_columns_text();
+      if (rows < saved.rows) return too_few_rows_text(rows, saved.rows);
+      content_ = Checksum();
+      const auto add = [&](std::string_view block) {
+        content_.add(block);
+        return 0;
+      };
+      if (archive_.read(whole, rows, saved.rows, add) != 0) return "cannot be read";
+      return content_.value() == saved.checksum ? "" : other_content_text();
+    };
+    const auto take_apart = [this, saved](int whole, int part) {
+      std::uint64_t rows = 0, place = header_.size();
+      const auto put = [&](std::string_view block) {
+        const int error = put_all(part, place, block);
+        place += block.size();
+        return error;
+      };
+      const int error = put_all(part, 0, header_);
+      if (error != 0) return error;
+      return archive_.find_rows(whole, rows) ? archive_.read(whole, rows, saved.rows, put) : EIO;
+    };
+    return {saved.size, wrong_with_part, wrong_with_whole, take_apart};
   }
 
-  ZipFile file_;
-  std::vector<Column> columns_;
-  std::vector<std::vector<double>> values_;  ///< by column
+  NpzArchive archive_;
+  WordColumns word_columns_;
+  std::string header_;
+  Checksum content_;  ///< of the rows
+  OutputFile file_;
+  std::uint64_t rows_ = 0;
+  FlushClock clock_;
+  bool is_closed_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<RowSink> open_npz(const std::string& file, bool overwrite, const std::vector<Column>& columns) {
-  return std::make_unique<NpzSink>(file, overwrite, columns);
+std::unique_ptr<RowSink> open_npz(const RowFile& file) { return std::make_unique<NpzSink>(file); }
+
+std::unique_ptr<RowSink> resume_npz(const RowFile& file, std::string_view saved) {
+  return std::make_unique<NpzSink>(file, SavedRows::read("NPZ", file.name, saved));
 }
 
 }  // namespace noslip

@@ -1,14 +1,16 @@
 // Rows as arrays for NumPy: `numpy.load("run.npz")["x"]`.
 //
 // An NPZ file is a ZIP archive with one member per column, NAME.npy: a one-dimensional array of doubles, or of texts
-// for a column of words. Columns follow each other in the file, so that rows are kept in memory until it is closed;
-// before that the file is empty.
+// for a column of words. Columns follow each other there, rows come one after the other: until it is closed, the file is
+// one array of rows (an NPY file; `numpy.load("run.npz.part")["x"]` works, words are their places in the list). Memory
+// does not grow with the number of rows.
 #pragma once
 
 #include <noslip/io/row_sink.hpp>
 
 namespace noslip {
 
-std::unique_ptr<RowSink> open_npz(const std::string& file, bool overwrite, const std::vector<Column>& columns);
+std::unique_ptr<RowSink> open_npz(const RowFile& file);
+std::unique_ptr<RowSink> resume_npz(const RowFile& file, std::string_view saved);
 
 }  // namespace noslip

@@ -7,7 +7,7 @@ namespace noslip {
 
 namespace {
 
-constexpr double sample_width = 26, gap = 8, between = 20, line_distance = 20;
+constexpr double sample_width = 26, legend_gap = 8, between = 20, line_distance = 20;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ void PlotLegend::arrange(double width) {
   if (entries_.empty()) return;
   double widest = 0;
   for (const PlotSeries* entry : entries_) widest = std::max(widest, text_width(entry->label, text_size));
-  column_ = sample_width + gap + widest + between;
+  column_ = sample_width + legend_gap + widest + between;
   columns_ = std::clamp<std::size_t>(static_cast<std::size_t>((width + between) / column_), 1, entries_.size());
   column_ = std::min(column_, (width + between) / static_cast<double>(columns_));
   lines_ = (entries_.size() + columns_ - 1) / columns_;
@@ -40,9 +40,9 @@ void PlotLegend::draw(SvgWriter& svg, const PlotStyle& style, double left, doubl
     const double least = series.marker == PlotMarker::dot ? 4 : 0;  // one dot alone would not be seen
     svg.marker({x + sample_width / 2, y}, series.marker, std::max(marker_size_of(series), least), stroke.colour);
     // A label that is wider than the page is written smaller, never cut.
-    const double room = column_ - sample_width - gap - between, width = text_width(series.label, text_size);
+    const double room = column_ - sample_width - legend_gap - between, width = text_width(series.label, text_size);
     const double size = width > room ? text_size * room / width : text_size;
-    svg.text({x + sample_width + gap, y + 4.5}, series.label, {size, SvgAnchor::start, false, style.text});
+    svg.text({x + sample_width + legend_gap, y + 4.5}, series.label, {size, SvgAnchor::start, false, style.text});
   }
 }
 

@@ -7,6 +7,7 @@
 #include <noslip/io/row_sink.hpp>
 
 #include "io/csv.hpp"
+#include "io/hdf5.hpp"
 #include "io/npz.hpp"
 #include "io/special_file.hpp"
 
@@ -15,9 +16,9 @@ namespace noslip {
 namespace {
 
 constexpr RowFormat formats[] = {
-    {"CSV", ".csv", open_csv},
-    {"NPZ", ".npz", open_npz},
-    {"HDF5", ".h5", nullptr},
+    {"CSV", ".csv", open_csv, resume_csv},
+    {"NPZ", ".npz", open_npz, resume_npz},
+    {"HDF5", ".h5", open_hdf5, resume_hdf5},
 };
 
 }  // namespace
@@ -29,25 +30,25 @@ const RowFormat& row_format_of(const std::string& file) {
   const bool is_folder = std::filesystem::is_directory(file, ignored);  // OutputFile refuses it, as a file
   if (file == "-" || is_folder || is_special_file(file)) return formats[0];
   const std::string ending = std::filesystem::path(file).extension();
-  bool is_known = false;
   std::vector<std::string> endings;
   for (const RowFormat& format : formats) {
-    if (format.open != nullptr && ending == format.ending) return format;
-    if (format.open != nullptr) endings.emplace_back(format.ending);
-    is_known = is_known || ending == format.ending;
+    if (ending == format.ending) return format;
+    endings.emplace_back(format.ending);
   }
   const std::string names = fmt::format("a name that ends in {}", fmt::join(endings, " or "));
   const std::string otherwise = fmt::format("or - for {} on standard output", formats[0].name);
-  if (is_known) {
-    throw InputError(fmt::format("{}: this version cannot write {} files", file, ending),
-                     fmt::format("what works: {}, {}", names, otherwise));
-  }
   throw InputError(fmt::format("{}: the ending does not tell a format that can be written", file),
                    fmt::format("use {} ({}{}), {}", names, file, formats[0].ending, otherwise));
 }
 
-std::unique_ptr<RowSink> open_rows(const std::string& file, bool overwrite, const std::vector<Column>& columns) {
-  return row_format_of(file).open(file, overwrite, columns);
+std::unique_ptr<RowSink> open_rows(const std::string& file, bool overwrite, const std::vector<Column>& columns,
+                                   const FileNotes& notes) {
+  return row_format_of(file).open({file, overwrite, columns, notes});
+}
+
+std::unique_ptr<RowSink> resume_rows(const std::string& file, bool overwrite, const std::vector<Column>& columns,
+                                     std::string_view saved, const FileNotes& notes) {
+  return row_format_of(file).resume({file, overwrite, columns, notes}, saved);
 }
 
 }  // namespace noslip

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/archive.hpp>
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/scalar.hpp>
 #include <noslip/run/row_reader.hpp>
@@ -108,6 +109,14 @@ void RunPlot::add(const Sample& sample) {
     one.energy = row[place];
     errors.add(one);
   }
+}
+
+void RunPlot::carry(Archive& archive) {
+  Parts& parts = *parts_;
+  archive(parts.errors);
+  for (auto& [place, errors] : parts.invariants) archive(errors);
+  for (auto& [place, curve] : parts.curves) archive(curve);
+  for (auto& [places, path] : parts.paths) archive(path);
 }
 
 PlotPanel RunPlot::Parts::curves_panel(const RunPanel& panel) const {

@@ -14,16 +14,25 @@
 namespace noslip {
 
 std::string to_json_text(const Section& section) {
+  std::string text;
+  write_json(section, [&](std::string_view piece) { text += piece; });
+  return text;
+}
+
+void write_json(const Section& section, const std::function<void(std::string_view)>& take) {
   Json orbits = Json::array();
+  std::vector<JsonList> lists;
   for (const SectionOrbit& orbit : section.orbits) {
-    Json crossings = Json::array();
-    for (const SectionPoint& point : orbit.points) {
-      Json values = {{"t", point.t}, {"direction", to_text(point.direction)}};
-      Json columns = Json::object();
-      for (std::size_t i = 0; i < section.columns.size(); ++i) columns[section.columns[i].name] = point.values[i];
-      values["values"] = std::move(columns);
-      crossings.push_back(std::move(values));
-    }
+    lists.push_back({orbit.points.size(), [&](std::size_t k) {
+                       const SectionPoint& point = orbit.points[k];
+                       Json values = {{"t", point.t}, {"direction", to_text(point.direction)}};
+                       Json columns = Json::object();
+                       for (std::size_t i = 0; i < section.columns.size(); ++i) {
+                         columns[section.columns[i].name] = point.values[i];
+                       }
+                       values["values"] = std::move(columns);
+                       return values;
+                     }});
     Json set = Json::object(), init = Json::object();
     for (const auto& [name, value] : orbit.start.set) set[name] = static_cast<double>(value);
     for (const auto& [name, value] : orbit.start.init) init[name] = static_cast<double>(value);
@@ -41,7 +50,7 @@ std::string to_json_text(const Section& section) {
                       {"status", to_text(orbit.run.outcome.status)},
                       {"message", orbit.run.outcome.message},
                       {"warnings", warnings_json(orbit.run.warnings)},
-                      {"crossings", std::move(crossings)}});
+                      {"crossings", list_here()}});
   }
   const Json document = {{"system", section.system},
                          {"method", section.method},
@@ -52,7 +61,7 @@ std::string to_json_text(const Section& section) {
                          {"orbits", std::move(orbits)},
                          {"status", to_text(section.outcome.status)},
                          {"message", section.outcome.message}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  write_document(document, lists, take);
 }
 
 Plot plot_of(const Section& section) {

@@ -5,28 +5,13 @@
 #include <fmt/format.h>
 
 #include <noslip/core/characters.hpp>
+#include <noslip/core/printable.hpp>
 
 #include "io/svg.hpp"
 
 namespace noslip {
 
 namespace {
-
-/// Bytes of the UTF-8 character that the text begins with; 0 if it begins with none.
-std::size_t character_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(0);
-  const std::size_t length = first < 0x80                    ? 1
-                             : first >= 0xC2 && first < 0xE0 ? 2
-                             : first >= 0xE0 && first < 0xF0 ? 3
-                             : first >= 0xF0 && first < 0xF5 ? 4
-                                                             : 0;
-  if (length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-  }
-  return length;
-}
 
 /// In sizes of the font; of DejaVu Sans, which is wider than other fonts.
 double character_width(char c) {
@@ -112,25 +97,24 @@ std::string content(std::string_view text, double size) {
 
 std::string xml_escaped(std::string_view text) {
   std::string result;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = character_length(text.substr(i));
-    const char c = text[i];
-    if (length == 0) {
+  while (!text.empty()) {
+    const Character c = first_character(text);
+    if (!c.is_valid || c.code == 0xFFFE || c.code == 0xFFFF) {  // no characters of XML
       result += '?';
-    } else if (length > 1) {
-      result += text.substr(i, length);
-    } else if (c == '&') {
+    } else if (c.code == '&') {
       result += "&amp;";
-    } else if (c == '<') {
+    } else if (c.code == '<') {
       result += "&lt;";
-    } else if (c == '>') {
+    } else if (c.code == '>') {
       result += "&gt;";
-    } else if (c == '"') {
+    } else if (c.code == '"') {
       result += "&quot;";
+    } else if (c.code < 0x20 || (0x7f <= c.code && c.code < 0xA0)) {
+      result += ' ';
     } else {
-      result += static_cast<unsigned char>(c) < 0x20U || c == 0x7f ? ' ' : c;
+      result += text.substr(0, c.length);
     }
-    i += std::max<std::size_t>(length, 1);
+    text.remove_prefix(c.length);
   }
   return result;
 }

@@ -2,36 +2,38 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
-
-#include <noslip/io/output_file.hpp>
 
 namespace noslip {
 
-/// Writes an archive from front to back; sizes beyond 4 GiB are written as ZIP64. FileError as OutputFile has them.
-class ZipFile {
+/// Where everything is in an archive whose members have known sizes. What is not the bytes of a member may be written
+/// last, when the checksums are known. Sizes beyond 4 GiB are written as ZIP64.
+class ZipLayout {
  public:
-  ZipFile(const std::string& name, bool overwrite) : file_(name, overwrite) {}
-
-  /// A member whose bytes are the pieces, one after the other.
-  void add(const std::string& name, std::span<const std::string_view> pieces);
-  /// The list of members, without which it is no archive; to be called once, at the end.
-  void close();
-
- private:
   struct Member {
     std::string name;
-    std::uint64_t size, offset;
-    std::uint32_t checksum;
+    std::uint64_t size;
+    std::uint64_t header_place, place;  ///< of what stands before the bytes, and of the bytes
+    std::uint32_t checksum = 0;         ///< CRC-32
   };
-  void write(const std::string& bytes);
 
-  OutputFile file_;
+  /// The next member.
+  void add(const std::string& name, std::uint64_t size);
+  std::vector<Member>& members() { return members_; }
+  const std::vector<Member>& members() const { return members_; }
+
+  /// What stands before the bytes of a member. Its checksum is in the four bytes from `checksum_place`.
+  static std::string header_of(const Member& member);
+  static constexpr std::size_t checksum_place = 14;
+  /// End of the last member, where the list of members begins.
+  std::uint64_t end() const { return end_; }
+  /// The list of members, without which it is no archive.
+  std::string directory() const;
+
+ private:
   std::vector<Member> members_;
-  std::uint64_t written_ = 0;
+  std::uint64_t end_ = 0;
 };
 
 }  // namespace noslip

@@ -18,8 +18,9 @@
 // to rounding. In canonical coordinates constraints have reactions K^T lambda_i, and K(u(c_i)) k_i = 0 (Celledoni et
 // al. 2019, eq. (15), for one stage and one node).
 //
-// Unknowns are V_i = (q-part of k_i)/h and the rest of k_i. Of G_i the equations see grad H(u(c_i)) and what is beyond
-// it: where the gradient is linear, there is nothing to integrate.
+// Unknowns are V_i = (q-part of k_i)/h and the rest of k_i, and quasi-velocities where they are many (skew_form.hpp). Of
+// G_i the equations see grad H(u(c_i)) and what is beyond it: where the gradient is linear, there is nothing to
+// integrate.
 #include <algorithm>
 #include <optional>
 
@@ -42,11 +43,11 @@ class EnergyRecording {
       : method_(method),
         tableau_(gauss(method.stages)),
         s_(tableau_.c.size()),
-        step_(system, method.coordinates, method.derivatives),
+        step_(system, true, method.coordinates, method.derivatives),
         graph_(step_.graph),
         form_(step_.form) {
     for (std::size_t i = 0; i < s_; ++i) step_.add_stage(fmt::format("{}_", i + 1));
-    for (std::size_t i = 0; i < s_; ++i) points_.emplace_back(form_, graph_, step_.moved(tableau_.a[i]));
+    for (std::size_t i = 0; i < s_; ++i) points_.push_back(step_.stage(i, tableau_.a[i]));
     increment_ = alias(sum(tableau_.b, step_.k));
   }
 
@@ -60,6 +61,7 @@ class EnergyRecording {
       step_.require(solve_, i, points_[i], flow, t, tableau_.b[i]);
     }
     step_.seek_all(std::vector<Solve*>(s_, &solve_), tableau_.c, step_.move(increment_));
+    for (const Node& node : nodes_) step_.seek_y(solve_, node.y, node.x, node.c, tableau_.c);
     step_.recipe.solves.push_back(std::move(solve_));
     return std::move(step_.recipe);
   }
@@ -79,7 +81,11 @@ class EnergyRecording {
   void integrate_gradient() {
     extra_.assign(s_, zeros(graph_, form_.x.size()));
     std::vector<int> needed;
-    for (const std::optional<int>& degree : polynomial_degrees(form_.gradient, form_.x)) {
+    std::vector<std::optional<int>> degrees = polynomial_degrees(form_.gradient, form_.x);
+    const std::vector<bool> has_y = contain_any(form_.gradient, form_.y);
+    for (std::size_t j = 0; j < degrees.size(); ++j) {
+      if (has_y[j]) degrees[j] = std::nullopt;  // y is a function of x
+      const std::optional<int>& degree = degrees[j];
       needed.push_back(nodes_for(degree));
       const bool is_exact = degree && 2 * needed.back() >= method_.stages * (*degree + 1);
       is_corrected_ = is_corrected_ || !is_exact;
@@ -93,10 +99,18 @@ class EnergyRecording {
         }
         return result;
       };
+      const auto needs_y = [&](int count) {
+        for (std::size_t j = 0; j < needed.size(); ++j) {
+          if (needed[j] == count && has_y[j]) return true;
+        }
+        return false;
+      };
       const Tableau quadrature = gauss(nodes);
       const auto integrals = gauss_integrals(method_.stages, quadrature.c);
       for (std::size_t r = 0; r < quadrature.c.size(); ++r) {
-        SkewPoint point(form_, graph_, step_.moved(integrals[r]));
+        nodes_.push_back({step_.moved(integrals[r]), {}, quadrature.c[r]});
+        if (needs_y(nodes)) nodes_.back().y = step_.new_y(fmt::format("y_node{}_{}_", nodes, r + 1));
+        SkewPoint point(form_, graph_, nodes_.back().x, nodes_.back().y);
         const Weights values = lagrange_weights(tableau_.c, quadrature.c[r]);
         const Vector gradient = gradient_at(point);
         for (std::size_t i = 0; i < s_; ++i) {
@@ -112,11 +126,13 @@ class EnergyRecording {
   void correct_energy() {
     if (!is_corrected_) return;
     const bool is_exact = method_.derivatives == BasisDerivatives::exact;
-    const Expr rest = is_exact ? terms_beyond_degree(2, form_.energy, form_.x) : form_.energy;
+    const Expr energy = between_ends(form_.energy);
+    const bool is_whole = !is_exact || !form_.y.empty();
+    const Expr rest = is_whole ? energy : terms_beyond_degree(2, energy, form_.x);
     std::vector<Move> moves;
     for (std::size_t j = 0; j < form_.x.size(); ++j) moves.push_back({form_.x[j], form_.start[j], increment_[j]});
     const Expr gained = divided_difference(rest, moves, graph_.constant(1));
-    const Vector slopes = rest == form_.energy ? form_.gradient : gradient(rest, form_.x);
+    const Vector slopes = rest == energy ? form_.gradient : gradient(rest, form_.x);
     Vector along, lengths;
     for (std::size_t i = 0; i < s_; ++i) {
       const Expr b = coefficient(graph_, tableau_.b[i]);
@@ -129,7 +145,18 @@ class EnergyRecording {
     const Expr length = select(square, square, graph_.constant(1));
     c_ = graph_.symbol("step.correction");
     solve_.seek({c_}, {graph_.constant(0)}, {c_}, false);
-    solve_.require({c_ - solve_.hold("value", {(gained - sum(graph_, along)) / length}).front()});
+    // Errors of quasi-velocities that are unknowns enter c divided by the step, so that it is no longer a weak function.
+    const Expr value = (gained - sum(graph_, along)) / length;
+    solve_.require({c_ - (form_.y.empty() ? solve_.hold("value", {value}).front() : value)});
+  }
+
+  /// The energy with the quasi-velocities of both ends of the step, where it has such.
+  Expr between_ends(Expr energy) {
+    if (form_.y.empty()) return energy;
+    Substitution put(graph_);
+    replace(put, form_.y, form_.start_y);
+    replace(put, form_.y_end, step_.y_end);
+    return put(energy);
   }
 
   /// What the gradient at a stage is corrected by, in the form in which the flow takes it. It is small, and Newton's
@@ -143,6 +170,12 @@ class EnergyRecording {
     return by_quadrature + c_ * joined(held_along, tail(along, count));
   }
 
+  /// Of a quadrature: where it is, its quasi-velocities if they are unknowns, its time.
+  struct Node {
+    Vector x, y;
+    quad c;
+  };
+
   const EnergyCollocation method_;
   const Tableau tableau_;
   const std::size_t s_;
@@ -150,6 +183,7 @@ class EnergyRecording {
   Graph& graph_;
   const SkewForm& form_;
   std::vector<SkewPoint> points_;
+  std::vector<Node> nodes_;
   Vectors extra_;
   Vector increment_;
   bool is_corrected_ = false;

@@ -1,6 +1,7 @@
 #include "method/flat_spark.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,11 @@ SparseMatrix copied(const SparseMatrix& matrix, Graph& graph) {
   return copied(copy, graph, matrix);
 }
 
+/// The derivative of a stage's forces by the change at another stage is a sum over all stages, since forces contain
+/// positions and these are sums of velocities. With more stages than this, positions at the stages are unknowns, too:
+/// derivatives are single terms then.
+constexpr int most_stages_without_places = 16;
+
 bool are_different(Weights nodes) {
   std::sort(nodes.begin(), nodes.end());
   return std::adjacent_find(nodes.begin(), nodes.end()) == nodes.end();
@@ -27,7 +33,25 @@ FlatSpark::FlatSpark(const System& system, const SparkCoefficients& spark, Const
       has_impulses_(step_.has_plain_momenta && spark.forces.a == spark.reactions.a &&
                     spark.forces.b == spark.reactions.b && (!spark.nodes || spark.nodes->correction.empty())),
       mass_(has_impulses_ ? copied(system.mass(), step_.graph) : SparseMatrix{}),
-      reach_(row_sums(spark.q)) {}
+      reach_(row_sums(spark.q)),
+      placed_(coordinates_of_places()) {}
+
+std::vector<std::size_t> FlatSpark::coordinates_of_places() const {
+  if (has_impulses_ || s_ <= most_stages_without_places) return {};
+  Vector functions = step_.system.momenta();
+  const auto add = [&](const std::vector<Expr>& more) { functions.insert(functions.end(), more.begin(), more.end()); };
+  add(step_.system.forces());
+  add(step_.system.velocities());
+  add(step_.system.nonideal());
+  for (const Constraint& constraint : step_.system.constraints()) functions.push_back(constraint.k);
+  const Vector used = symbols_of(functions);  // in order
+  const auto is_older = [](Expr a, Expr b) { return a.id < b.id; };
+  std::vector<std::size_t> result;
+  for (std::size_t k = 0; k < step_.q0.size(); ++k) {
+    if (std::binary_search(used.begin(), used.end(), step_.system.q()[k], is_older)) result.push_back(k);
+  }
+  return result;
+}
 
 Weights FlatSpark::node_weights(int i) const {
   if (l_ == 0) return {};
@@ -37,6 +61,9 @@ Weights FlatSpark::node_weights(int i) const {
 void FlatSpark::choose_stages() {
   if (!has_impulses_) {
     new_changes();
+    for (int i = 1; i <= s_ && !placed_.empty(); ++i) {
+      Y_.push_back(new_symbols(step_.graph, fmt::format("Y{}_", i), placed_.size()));
+    }
     return;
   }
   const auto new_impulses = [&](const char* name, int j) {
@@ -53,6 +80,40 @@ void FlatSpark::choose_stages() {
 }
 
 Vector FlatSpark::move(quad total, const Weights& a) const { return step_.h * (total * step_.v0 + sum(a, D_.v)); }
+
+Vector FlatSpark::move_to_stage(int i) const {
+  Vector result = move(reach_[i], spark_.q.a[i]);
+  if (placed_.empty()) return result;
+  Vector v0;
+  for (const std::size_t k : placed_) v0.push_back(step_.v0[k]);
+  const Vector placed = step_.h * (reach_[i] * v0 + Y_[i]);
+  for (std::size_t k = 0; k < placed_.size(); ++k) result[placed_[k]] = placed[k];
+  return result;
+}
+
+void FlatSpark::seek_places() {
+  if (placed_.empty()) return;
+  std::unordered_map<NodeId, const Unknown*> unknowns;
+  for (const Unknown& unknown : stages_solve_.unknowns) unknowns.emplace(unknown.symbol.id, &unknown);
+  Vectors changes, first, next;  // of the coordinates with places
+  for (int j = 0; j < s_; ++j) {
+    changes.emplace_back();
+    first.emplace_back();
+    next.emplace_back();
+    for (const std::size_t k : placed_) {
+      const Unknown& change = *unknowns.at(D_.v[j][k].id);
+      changes.back().push_back(change.symbol);
+      first.back().push_back(change.first_guess);
+      next.back().push_back(change.next_guess);
+    }
+  }
+  for (int i = 0; i < s_; ++i) {
+    const Weights& a = spark_.q.a[i];
+    stages_solve_.seek(Y_[i], sum(a, first), sum(a, next), false);
+    stages_solve_.require(Y_[i] - sum(a, changes));
+  }
+  stages_solve_.keeps_unknowns = true;
+}
 
 void FlatSpark::add_end(Change change, bool stored_as_seen) {
   q1_ = step_.recipe.move(0, move(1, spark_.q.b), {}, stored_as_seen);

@@ -20,7 +20,11 @@ class FlatSpark : protected SparkStep {
 
   /// h sum_j a_j V_j, where the a_j add up to `total`
   Vector move(quad total, const Weights& a) const;
-  Vector move_to_stage(int i) const { return move(reach_[i], spark_.q.a[i]); }
+  /// To stage i: h (c_i v0 + Y_i) where Y_i is an unknown.
+  Vector move_to_stage(int i) const;
+  bool has_places() const { return !placed_.empty(); }  ///< there are Y_i
+  /// Guesses and equations of the Y_i, when the D_i have theirs.
+  void seek_places();
   Expr stage_time(int i) const { return step_.time(spark_.q.c[i]); }
   /// The end of the step, as it will be stored.
   void add_end(Change change, bool stored_as_seen);
@@ -35,7 +39,12 @@ class FlatSpark : protected SparkStep {
   Vector q1_;  // set by add_end()
 
  private:
+  /// Coordinates that the equations contain, if Y_i = sum_j a_ij D_j of these are unknowns; empty if not.
+  std::vector<std::size_t> coordinates_of_places() const;
+
   const Weights reach_;
+  const std::vector<std::size_t> placed_;
+  Vectors Y_;  // one vector per stage, of the coordinates in placed_
 };
 
 }  // namespace noslip

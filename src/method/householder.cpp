@@ -8,22 +8,27 @@
 //
 //   H_k^T dH_k = tau_k (w_k dw_k^T - dw_k w_k^T)          (w_k need not have unit length: the change of |w_k| cancels)
 //   p^T dQ = sum_k u_k^T (H_k^T dH_k) H_(k+1) ... H_m,    u_k = H_k ... H_1 p
+//
+// dw_k along a direction is one forward sweep over all w_k, a gradient of p . X y one backward sweep: neither needs the
+// derivatives by all coordinates, which may be many. Where few coordinates enter the constraints (headings of wheels and
+// blades), the derivatives by these serve both. Values that several others are made of have names (aliases), those of
+// the sweeps too, so that the next derivative goes from name to name instead of expanding all of them.
 #include "method/householder.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
 
-#include <noslip/expr/derivative.hpp>
+#include <noslip/expr/directions.hpp>
 
 namespace noslip {
 
 namespace {
 
 struct Reflection {
-  Vector w;
+  SparseRow w;
   Expr tau;
-  std::vector<Entry> slopes;  ///< dw_row/dq_column
 };
 
 /// factor * sin(angle) or factor * cos(angle), up to a sign.
@@ -65,55 +70,70 @@ Expr squared_length(Graph& graph, std::span<const Expr> entries) {
   return sum(graph, terms);
 }
 
+/// So many coordinates are few: two sweeps are then no cheaper than the derivatives by each of them.
+constexpr std::size_t few_coordinates = 3;
+
 class Householder final : public Basis {
  public:
   Householder(Graph& graph, const Vectors& constraints, const Vector& q, std::vector<Definition>& signs)
-      : graph_(graph), n_(q.size()) {
+      : graph_(graph), q_(q) {
     Vectors columns = constraints;
     for (std::size_t k = 0; k < constraints.size(); ++k) {
       reflections_.push_back(reflection(columns[k], k, signs));
-      reflections_.back().slopes = jacobian(reflections_.back().w, q);
-      for (std::size_t c = k + 1; c < columns.size(); ++c) {
-        columns[c] = alias(reflected(reflections_.back(), columns[c]));
-      }
+      for (std::size_t c = k + 1; c < columns.size(); ++c) reflect(reflections_.back(), columns[c]);
     }
+    for (const Reflection& H : reflections_) w_.insert(w_.end(), H.w.values().begin(), H.w.values().end());
+    differentiate_by_few();
   }
 
-  std::size_t size() const override { return n_ - reflections_.size(); }
+  std::size_t size() const override { return q_.size() - reflections_.size(); }
 
-  Vector combine(const Vector& y) const override { return carried_back(y, 0); }
+  Vector combine(const Vector& y) const override {
+    Vector z = behind_zeros(y);
+    for (std::size_t k = reflections_.size(); k-- > 0;) reflect(reflections_[k], z);
+    return z;
+  }
 
   Vector project(const Vector& z) const override {
     Vector u = z;
-    for (const Reflection& H : reflections_) u = reflected(H, u);
+    for (const Reflection& H : reflections_) reflect(H, u);
     return tail(u, reflections_.size());
   }
 
   Vector turning(const AdaptedMomentum& p, const Vector& d) const override {
+    Vector result = zeros(graph_, q_.size());
+    if (reflections_.empty()) return result;
     const Vectors u = carried(p);
-    Vector result = zeros(graph_, n_);
+    const Vector changes = change_along(d);
+    auto dw = changes.begin();
     for (std::size_t k = 0; k < reflections_.size(); ++k) {
       const Reflection& H = reflections_[k];
-      result = reflected(H, result);
-      Vector dw = zeros(graph_, n_);
-      for (const Entry& entry : H.slopes) dw[entry.row] = dw[entry.row] + entry.value * d[entry.column];
-      const Expr along = H.tau * dot(graph_, H.w, u[k]), across = H.tau * dot(graph_, dw, u[k]);
-      result = result + (along * dw - across * H.w);
+      reflect(H, result);
+      const auto places = H.w.places();
+      const Expr along = name(H.tau * product(places, H.w.values(), u[k]));
+      const Expr across = name(H.tau * product(places, {dw, dw + static_cast<std::ptrdiff_t>(places.size())}, u[k]));
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        result[places[i]] = result[places[i]] + (along * dw[i] - across * H.w.values()[i]);
+      }
+      dw += static_cast<std::ptrdiff_t>(places.size());
     }
     return tail(result, reflections_.size());
   }
 
   Vector slopes(const AdaptedMomentum& p, const Vector& y) const override {
-    const Vectors u = carried(p);
-    Vector result = zeros(graph_, n_);
+    if (reflections_.empty()) return zeros(graph_, q_.size());
+    const Vectors u = carried(p), z = carried_back(y);
+    Vector weights;  // of the w_k
     for (std::size_t k = 0; k < reflections_.size(); ++k) {
       const Reflection& H = reflections_[k];
-      const Vector z = carried_back(y, k + 1);
-      const Expr first = H.tau * dot(graph_, H.w, u[k]), second = H.tau * dot(graph_, H.w, z);
-      for (const Entry& entry : H.slopes) {
-        const Expr factor = first * z[entry.row] - second * u[k][entry.row];
-        result[entry.column] = result[entry.column] + entry.value * factor;
-      }
+      const Expr first = name(H.tau * product(H.w.places(), H.w.values(), u[k]));
+      const Expr second = name(H.tau * product(H.w.places(), H.w.values(), z[k]));
+      for (const std::size_t j : H.w.places()) weights.push_back(name(first * z[k][j] - second * u[k][j]));
+    }
+    if (by_few_.empty()) return weighted_gradient(graph_, weights, w_, q_);
+    Vector result = zeros(graph_, q_.size());
+    for (const auto& [i, slopes] : by_few_) {
+      for (std::size_t j = 0; j < slopes.size(); ++j) result[i] = result[i] + slopes[j] * weights[j];
     }
     return result;
   }
@@ -130,40 +150,88 @@ class Householder final : public Basis {
       signs.push_back({s, select(less(pivot, graph_.constant(0)), graph_.constant(-1), graph_.constant(1))});
     }
     Reflection result;
-    result.w = zeros(graph_, n_);
-    for (std::size_t j = k + 1; j < n_; ++j) result.w[j] = column[j];
-    result.w[k] = graph_.alias(pivot + s * norm);
+    result.w = SparseRow(graph_, q_.size());
+    result.w.append(k, graph_.alias(pivot + s * norm));
+    for (std::size_t j = k + 1; j < column.size(); ++j) result.w.append(j, column[j]);
     result.tau = graph_.alias(Number(1) / (norm * (norm + s * pivot)));
     return result;
   }
 
-  /// H z
-  Vector reflected(const Reflection& H, const Vector& z) const {
-    const Expr factor = H.tau * dot(graph_, H.w, z);
-    return z - factor * H.w;
+  void differentiate_by_few() {
+    const Vector used = w_.empty() ? Vector{} : symbols_of(w_);
+    std::vector<std::size_t> entering;
+    for (std::size_t i = 0; i < q_.size() && entering.size() <= few_coordinates; ++i) {
+      if (std::find(used.begin(), used.end(), q_[i]) != used.end()) entering.push_back(i);
+    }
+    if (entering.size() > few_coordinates) return;
+    for (const std::size_t i : entering) {
+      Vector unit = zeros(graph_, q_.size());
+      unit[i] = graph_.constant(1);
+      by_few_.emplace_back(i, derivatives_along(unit, w_, q_));
+    }
   }
 
-  /// H_(first+1) ... H_m (0, y), counted from one: all reflections for first = 0, none for first = m.
-  Vector carried_back(const Vector& y, std::size_t first) const {
-    Vector z = joined(zeros(graph_, reflections_.size()), y);
-    for (std::size_t k = reflections_.size(); k-- > first;) z = reflected(reflections_[k], z);
-    return z;
+  /// Of w_, when q moves along d.
+  Vector change_along(const Vector& d) const {
+    if (by_few_.empty()) return derivatives_along(d, w_, q_);
+    Vector result = zeros(graph_, w_.size());
+    for (const auto& [i, slopes] : by_few_) result = result + d[i] * slopes;
+    return result;
+  }
+
+  Expr name(Expr value) const { return graph_.alias(value); }
+
+  /// Of a sparse vector and z.
+  Expr product(std::span<const std::size_t> places, std::span<const Expr> values, const Vector& z) const {
+    Vector terms;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const Expr term = values[i] * z[places[i]];
+      if (!term.is_zero()) terms.push_back(term);
+    }
+    return sum(graph_, terms);
+  }
+
+  /// z becomes H z.
+  void reflect(const Reflection& H, Vector& z) const {
+    const Expr factor = name(H.tau * product(H.w.places(), H.w.values(), z));
+    if (factor.is_zero()) return;
+    for (std::size_t i = 0; i < H.w.places().size(); ++i) {
+      Expr& entry = z[H.w.places()[i]];
+      entry = name(entry - factor * H.w.values()[i]);
+    }
+  }
+
+  Vector behind_zeros(const Vector& y) const { return joined(zeros(graph_, reflections_.size()), y); }
+
+  /// H_(k+1) ... H_m (0, y) for k = 1 ... m, the last without a reflection.
+  Vectors carried_back(const Vector& y) const {
+    Vectors result(reflections_.size());
+    Vector z = behind_zeros(y);
+    for (std::size_t k = reflections_.size(); k-- > 0;) {
+      result[k] = z;
+      if (k > 0) reflect(reflections_[k], z);
+    }
+    return result;
   }
 
   /// u_k = H_k ... H_1 p; of p = X rho that is H_(k+1) ... H_m (0, rho).
   Vectors carried(const AdaptedMomentum& p) const {
+    if (!p.rho.empty()) return carried_back(p.rho);
     Vectors result;
     Vector u = p.p;
-    for (std::size_t k = 0; k < reflections_.size(); ++k) {
-      if (p.rho.empty()) u = reflected(reflections_[k], u);
-      result.push_back(p.rho.empty() ? u : carried_back(p.rho, k + 1));
+    for (const Reflection& H : reflections_) {
+      reflect(H, u);
+      result.push_back(u);
     }
     return result;
   }
 
   Graph& graph_;
-  std::size_t n_;
+  const Vector q_;
   std::vector<Reflection> reflections_;
+  Vector w_;  ///< of all reflections, one after the other, without their zeros
+  /// Derivatives of w_ by each coordinate that it contains, where these are few.
+  std::vector<std::pair<std::size_t, Vector>> by_few_;
 };
 
 }  // namespace

@@ -29,7 +29,7 @@ class NhLobattoRecording : FlatSpark {
   StepRecipe record() {
     const auto &a = spark_.q.a, &ahat = spark_.forces.a;
     choose_stages();
-    for (int i = 0; i < s_; ++i) add_stage(step_.at(stage_time(i), move(spark_.q.c[i], a[i]), D_[i]));  // (14b)
+    for (int i = 0; i < s_; ++i) add_stage(step_.at(stage_time(i), place(i), D_[i]));  // (14b)
     for (int i = 1; i < s_; ++i) add_on_constraint(i);                                                  // (14e), (14a)
     Vectors W;                                                                                          // (14c)
     for (const Stage& stage : stages_) W.push_back(step_.h * stage.force + stage.reactions);
@@ -43,18 +43,24 @@ class NhLobattoRecording : FlatSpark {
       const OnConstraint& here = on_constraint_[i - 1];
       stages_solve_.require(step_.momentum_change(here.at, here.change) - sum(a[i], W));  // (14d)
     }
-    if (!has_impulses_) seek_changes(D_.v);
+    if (!has_impulses_) {
+      seek_changes(D_.v);
+      seek_places();
+    }
     velocity_conditions({});  // (14e)
     describe_inside();
     return finish();
   }
 
  private:
+  /// Of stage i, from q0.
+  Vector place(int i) const { return has_places() ? move_to_stage(i) : move(spark_.q.c[i], spark_.q.a[i]); }
+
   void add_on_constraint(int i) {
     const std::string name = fmt::format("{}_", i + 1);
     Change d = has_impulses_ ? Change{sum(spark_.q.a[i], U_), {}} : step_.new_following_change("d" + name, "e" + name);
     if (i == s_ - 1) return add_end(std::move(d), m_ > 0);
-    const Stage at = step_.following(stage_time(i), alias(step_.q0 + move(spark_.q.c[i], spark_.q.a[i])), d);
+    const Stage at = step_.following(stage_time(i), alias(step_.q0 + place(i)), d);
     on_constraint_.push_back({i, std::move(d), at});
   }
 };

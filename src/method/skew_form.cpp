@@ -51,10 +51,14 @@ Vector definite_solve(Graph& graph, ExprMatrix A, Vector b) {
 
 class MechanicalForm {
  public:
-  MechanicalForm(const System& system, StepRecipe& recipe, Coordinates coordinates, BasisDerivatives derivatives)
+  MechanicalForm(const System& system, StepRecipe& recipe, Coordinates coordinates, BasisDerivatives derivatives,
+                 std::size_t most_quasi_velocities)
       : system_(system), recipe_(recipe), graph_(*recipe.graph), n_(system.q().size()) {
     q_ = new_symbols(graph_, "point.q", n_);
     choose_basis(coordinates, derivatives);
+    mass_ = mass_at_point();
+    scalar_mass_ = is_reflected_ ? scalar_mass(mass_) : Expr{};
+    is_written_out_ = has_scalar_mass() || basis_->size() <= most_quasi_velocities || has_constant_metric();
   }
 
   SkewForm make() {
@@ -63,12 +67,11 @@ class MechanicalForm {
     const Vector drho = new_symbols(graph_, "direction.rho", basis_->size());
     const Vector at_rest = at(system_.momenta(), rest());
     const Vector kinetic_momenta = rho - basis_->project(at_rest);
-    const Vector y = quasi_velocities(kinetic_momenta);
-    form_.velocity_change = basis_->combine(quasi_velocities(drho));
+    const Vector y = is_written_out_ ? solved(kinetic_momenta) : new_symbols(graph_, "point.y", basis_->size());
     const Vector v = alias(basis_->combine(y));
     AdaptedMomentum p{alias(at(system_.momenta(), v)), {}};
-    form_.has_scalar_mass = is_orthonormal_;
-    if (is_orthonormal_ && all_zero(at_rest)) p.rho = rho;
+    form_.has_scalar_mass = has_scalar_mass();
+    if (has_scalar_mass() && all_zero(at_rest)) p.rho = rho;
     Graph slopes(system_.graph());
     const Vector force = at(gradient(slopes.counterpart(system_.lagrangian()), slopes.counterparts(system_.q())), v);
 
@@ -77,7 +80,19 @@ class MechanicalForm {
     form_.direction = joined(dq, drho);
     form_.velocities = v;
     const Expr rest_energy = at({system_.energy()}, rest()).front();
-    form_.energy = dot(graph_, kinetic_momenta, y) / Number(2) + rest_energy;
+    if (is_written_out_) {
+      form_.kept = basis_->combine(solved(drho));
+      form_.energy = dot(graph_, kinetic_momenta, y) / Number(2) + rest_energy;
+    } else {
+      // With A = X^T M X and rho = A y at both points, rho1.y1 - rho0.y0 = (y0 + y1).(rho1 - rho0) - y0.(A1 - A0) y1.
+      form_.kept = is_reflected_ ? basis_->combine(drho) : joined(drho, zeros(graph_, n_ - drho.size()));
+      form_.y = y;
+      form_.y_end = new_symbols(graph_, "point.y_end", y.size());
+      form_.y_equations = basis_->project(p.p) - rho;
+      const Vector p_end = at(system_.momenta(), alias(basis_->combine(form_.y_end))) - at_rest;
+      form_.energy =
+          (dot(graph_, y + form_.y_end, kinetic_momenta) - dot(graph_, v, p_end)) / Number(2) + rest_energy;
+    }
 
     form_.gradient = joined(-force - basis_->slopes(p, y), y);
     form_.rates = joined(v, basis_->project(force) + basis_->turning(p, v));
@@ -86,6 +101,7 @@ class MechanicalForm {
     form_.product = joined(moved, basis_->project(pull) + basis_->turning(p, moved));
 
     form_.velocity = new_symbols(graph_, "point.v", n_);
+    form_.quasi_velocities = is_reflected_ ? basis_->project(form_.velocity) : in_columns(form_.velocity);
     form_.shift = joined(dq + basis_->slopes(p, drho), drho);
     form_.flow = joined(basis_->combine(y + drho), basis_->project(force - dq) + basis_->turning(p, form_.velocity));
     form_.momenta = basis_->project(at(system_.momenta(), form_.velocity));
@@ -119,11 +135,13 @@ class MechanicalForm {
     }
     if (coordinates == Coordinates::adapted && !system_.basis().empty()) {
       for (const Vector& column : system_.basis()) columns_.push_back(at(column, rest()));
+      is_constant_ = !any_contains(columns_);
     } else {
       HouseholderBasis reflected = householder_basis(graph_, rows, q_);
       basis_ = std::move(reflected.basis);
       signs_ = std::move(reflected.signs);
-      is_orthonormal_ = true;
+      is_reflected_ = true;
+      is_constant_ = !any_contains(rows);
     }
     if (basis_ && derivatives == BasisDerivatives::exact) return;
     if (basis_) {
@@ -139,19 +157,53 @@ class MechanicalForm {
     return basis_->combine(unit);
   }
 
+  /// Does an entry depend on the positions?
+  bool any_contains(const Vectors& rows) const {
+    return std::any_of(rows.begin(), rows.end(), [&](const Vector& row) { return any_contains(row); });
+  }
+  bool any_contains(const Vector& entries) const {
+    if (entries.empty()) return false;
+    const std::vector<bool> found = contain_any(entries, q_);
+    return std::find(found.begin(), found.end(), true) != found.end();
+  }
+
+  bool has_scalar_mass() const { return scalar_mass_.graph != nullptr; }
+  bool has_constant_metric() const { return is_constant_ && !any_contains(values_of(mass_)); }
+
   /// y with (X^T M X) y = X^T M v.
-  Vector quasi_velocities(const Vector& kinetic_momenta) {
-    const SparseMatrix mass = mass_at_point();
-    const Expr number = scalar_mass(mass);
-    if (is_orthonormal_ && number.graph != nullptr) return kinetic_momenta / number;
-    is_orthonormal_ = false;
-    ExprMatrix images, metric(basis_->size());
-    for (std::size_t a = 0; a < basis_->size(); ++a) {
+  Vector solved(const Vector& kinetic_momenta) {
+    if (has_scalar_mass()) return kinetic_momenta / scalar_mass_;
+    const std::size_t r = basis_->size();
+    if (is_reflected_ && r == n_ && is_diagonal()) {
+      Vector y;
+      for (std::size_t i = 0; i < n_; ++i) {
+        y.push_back(graph_.alias(kinetic_momenta[i] * graph_.alias(Number(1) / mass_[i][i])));
+      }
+      return y;
+    }
+    Vectors images, metric(r);
+    for (std::size_t a = 0; a < r; ++a) {
       const Vector X = column(a);
-      images.push_back(times(mass, X));
+      images.push_back(times(mass_, X));
       for (std::size_t b = 0; b <= a; ++b) metric[a].push_back(graph_.alias(dot(graph_, X, images[b])));
     }
     return definite_solve(graph_, std::move(metric), kinetic_momenta);
+  }
+
+  bool is_diagonal() const {
+    for (std::size_t i = 0; i < n_; ++i) {
+      if (mass_[i].places().size() != 1 || mass_[i].places()[0] != i) return false;
+    }
+    return true;
+  }
+
+  /// y with X y = v, X being given by its columns.
+  Vector in_columns(const Vector& v) {
+    Vectors products(columns_.size());
+    for (std::size_t a = 0; a < columns_.size(); ++a) {
+      for (std::size_t b = 0; b <= a; ++b) products[a].push_back(graph_.alias(dot(graph_, columns_[a], columns_[b])));
+    }
+    return definite_solve(graph_, std::move(products), columns_ * v);
   }
 
   SparseMatrix mass_at_point() {
@@ -168,14 +220,20 @@ class MechanicalForm {
     for (std::size_t i = 0; i < n_; ++i) v_low.push_back(recipe_.state[n_ + i].low);
     Substitution at_start(graph_);
     replace(at_start, q_, q0);
+    form_.has_signs = !signs_.empty();
     for (const Definition& sign : signs_) form_.before.push_back({sign.symbol, at_start(sign.value)});
     const auto name = [&](const std::string& stem, const Vector& momenta) {
       const Vector symbols = new_symbols(graph_, stem, momenta.size());
       for (std::size_t a = 0; a < momenta.size(); ++a) form_.before.push_back({symbols[a], momenta[a]});
       return symbols;
     };
-    form_.start = joined(q0, name("start.rho", SkewPoint(form_, graph_, q0).momenta(v0)));
-    form_.start_low = name("start.low", at_start(basis_->project(times(mass_at_point(), v_low))));
+    SkewPoint here(form_, graph_, q0);
+    form_.start = joined(q0, name("start.rho", here.momenta(v0)));
+    if (!is_written_out_) form_.start_y = name("start.y", here.quasi_velocities(v0));
+    const Vector low = is_written_out_ ? basis_->project(times(mass_, v_low))
+                       : is_reflected_ ? basis_->project(v_low)
+                                       : head(v_low, basis_->size());
+    form_.start_low = name("start.low", at_start(low));
   }
 
   const System& system_;
@@ -186,7 +244,11 @@ class MechanicalForm {
   ExprMatrix columns_;
   std::unique_ptr<Basis> basis_;
   std::vector<Definition> signs_;
-  bool is_orthonormal_ = false;
+  bool is_reflected_ = false;  ///< the basis is orthonormal
+  bool is_constant_ = false;   ///< it does not depend on q
+  SparseMatrix mass_;
+  Expr scalar_mass_;  ///< unset where the mass is no number
+  bool is_written_out_ = true;
   SkewForm form_;
 };
 
@@ -252,25 +314,32 @@ std::string why_no_skew_form(const System& system) {
   return {};
 }
 
-SkewForm skew_form(const System& system, StepRecipe& recipe, Coordinates coordinates, BasisDerivatives derivatives) {
+SkewForm skew_form(const System& system, StepRecipe& recipe, Coordinates coordinates, BasisDerivatives derivatives,
+                   std::size_t most_quasi_velocities) {
   if (system.offers().skew_form) return given_form(system, recipe);
-  return MechanicalForm(system, recipe, coordinates, derivatives).make();
+  return MechanicalForm(system, recipe, coordinates, derivatives, most_quasi_velocities).make();
+}
+
+Vector SkewForm::in_state(Graph& graph, const Vector& expressions) const {
+  Substitution in_state(graph);  // a definition contains none that follows it
+  for (const Definition& definition : before) in_state.replace(definition.symbol, in_state(definition.value));
+  return in_state(expressions);
 }
 
 Vector SkewForm::rates_at_start(Graph& graph) const {
-  Substitution in_state(graph);  // a definition contains none that follows it
-  for (const Definition& definition : before) in_state.replace(definition.symbol, in_state(definition.value));
-  return in_state(SkewPoint(*this, graph, start).rates());
+  return in_state(graph, SkewPoint(*this, graph, start, start_y).rates());
 }
 
-SkewPoint::SkewPoint(const SkewForm& form, Graph& graph, Vector x)
-    : form_(form), graph_(graph), x_(std::move(x)), put_(graph) {
+SkewPoint::SkewPoint(const SkewForm& form, Graph& graph, Vector x, Vector y)
+    : form_(form), graph_(graph), x_(std::move(x)), y_(std::move(y)), put_(graph) {
   replace(put_, form.x, x_);
+  replace(put_, form.y, y_);
 }
 
 Vector SkewPoint::with(const Vector& symbols, const Vector& values, const Vector& expressions) {
   Substitution put(graph_);
   replace(put, form_.x, x_);
+  replace(put, form_.y, y_);
   replace(put, symbols, values);
   return put(expressions);
 }
@@ -283,8 +352,12 @@ Vector SkewPoint::flow(const Vector& shift, const Vector& velocity) {
   return with(joined(form_.direction, form_.velocity), joined(shift, velocity), form_.flow);
 }
 
-Vector SkewPoint::velocity_change(const Vector& momenta) {
-  return with(tail(form_.direction, form_.positions), momenta, form_.velocity_change);
+Vector SkewPoint::quasi_velocities(const Vector& velocities) {
+  return with(form_.velocity, velocities, form_.quasi_velocities);
+}
+
+Vector SkewPoint::kept(const Vector& momenta) {
+  return with(tail(form_.direction, form_.positions), momenta, form_.kept);
 }
 
 Vector SkewPoint::momenta(const Vector& velocities) { return with(form_.velocity, velocities, form_.momenta); }

@@ -12,7 +12,9 @@ namespace noslip {
 
 class SkewStep {
  public:
-  explicit SkewStep(const System& system, Coordinates coordinates = Coordinates::adapted,
+  /// With `solves_for_y` many quasi-velocities are unknowns of the step, at its stages, its end and wherever a method
+  /// needs them; otherwise they are written out.
+  explicit SkewStep(const System& system, bool solves_for_y = false, Coordinates coordinates = Coordinates::adapted,
                     BasisDerivatives derivatives = BasisDerivatives::exact);
   SkewStep(const SkewStep&) = delete;
   SkewStep& operator=(const SkewStep&) = delete;
@@ -27,17 +29,29 @@ class SkewStep {
 
   /// Of the stages: V = x'-part of the positions, the rest of k, z = h lambda where constraints stay, and k = h x'.
   Vectors V, rest, z, k;
+  /// Quasi-velocities of the stages and of the end; empty where they are written out.
+  Vectors y;
+  Vector y_end;
 
   /// A stage with the symbols step.V<suffix>1, ..., step.k<suffix>1, ... and step.z<suffix>1, ...
   void add_stage(const std::string& suffix);
   /// x where k is summed up with these weights.
   Vector moved(const Weights& weights) const { return alias(form.start + sum(weights, k)); }
 
+  /// The point of stage i, where k is summed up with these weights.
+  SkewPoint stage(std::size_t i, const Weights& weights) const { return {form, graph, moved(weights), y[i]}; }
+  /// Quasi-velocities of another point, with symbols of this stem.
+  Vector new_y(const std::string& stem) const { return new_symbols(graph, stem, form.y.size()); }
+
   /// Adds the equations of stage i at the point: k = h (rates + forces) + K^T z, K V = 0. Forces do work there, at the
   /// time t, with this weight.
   void require(Solve& solve, std::size_t i, SkewPoint& point, const Vector& rates, Expr t, quad weight);
   /// Adds the unknowns of stage i, at the time c in steps: V is explicit, and convergence is decided by V or the rest.
   void seek(Solve& solve, std::size_t i, quad c, const Vector& next_V, const Vector& next_rest, bool by_rest);
+
+  /// Adds quasi-velocities of a point at the time c in steps as unknowns, with their equations; `times` are those of the
+  /// stages, from which they are continued. Nothing where they are written out.
+  void seek_y(Solve& solve, const Vector& unknowns, const Vector& x, quad c, const Weights& times);
 
   /// The same for all stages, with these times, each in its solve: velocities of the stages and of both ends, and what
   /// else is known of the stages, are continued into the next step. `v1` is what `move` gives.
@@ -51,6 +65,8 @@ class SkewStep {
   Vector push(std::size_t i, SkewPoint& point, Expr t, quad weight);
 
   Vector rates_at_start_;  // of the rest, for first guesses
+  Vectors x_;              // of the stages
+  Vector x_end_, v_end_;
 };
 
 }  // namespace noslip

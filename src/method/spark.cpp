@@ -65,6 +65,7 @@ class SparkRecording : FlatSpark {
     } else {
       momentum_equations();
       seek_changes(D_.v);
+      seek_places();
     }
     velocity_conditions(spark_.constraint_at_mean ? mean_point() : Stage{});  // (6.1e), (6.1f)
     position_conditions();                                                    // (3.2d), (3.2h)

@@ -84,7 +84,7 @@ BasisValues::Values BasisValues::values(const InitialState& at) const {
 std::string BasisValues::row_text(Index row) const {
   const std::vector<Expr>& entries = system_.basis()[static_cast<std::size_t>(row)];
   std::vector<std::string> texts;
-  for (const Expr entry : entries) texts.push_back(to_text(entry));
+  for (const Expr entry : entries) texts.push_back(to_text(entry, 60));
   std::string text = fmt::format("row {} of `basis`", row + 1);
   return entries.size() <= 12 ? fmt::format("{}, ({}),", text, fmt::join(texts, ", ")) : text;
 }

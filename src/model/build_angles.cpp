@@ -11,6 +11,7 @@ void Builder::angles() {
   if (text_.angles.empty()) return;
   std::vector<Expr> roots;
   for (const Names::Read& read : names_.texts_read()) roots.push_back(read.expression);
+  const Periodicity periodicity(roots);
   std::set<std::size_t> seen;
   const VariablePlaces places(data_.coordinates);
   for (const Text& name : text_.angles) {
@@ -26,11 +27,9 @@ void Builder::angles() {
       continue;
     }
     data_.angles.push_back(static_cast<int>(*index));
-    const std::vector<std::optional<Expr>> parts = not_periodic(roots, data_.q[*index]);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (!parts[i]) continue;
-      complain("'" + to_text(*parts[i]) + "' is not 2 pi periodic in the angle '" + name.text + "'",
-               names_.texts_read()[i].text->place(),
+    for (const auto& [root, part] : periodicity.violations(data_.q[*index])) {
+      complain("'" + to_text(part, 200) + "' is not 2 pi periodic in the angle '" + name.text + "'",
+               names_.texts_read()[root].text->place(),
                "an angle enters through sin, cos and tan, with whole numbers as factors: change this, or remove '" +
                    name.text + "' from `angles`");
     }

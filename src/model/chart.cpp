@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/default_arithmetic.hpp>
 #include <noslip/expr/derivative.hpp>
 
 #include "model/kind/kind.hpp"
@@ -12,6 +13,7 @@
 namespace noslip {
 
 System in_chart(const System& system, Retraction map) {
+  const DefaultArithmetic arithmetic;
   assert(system.is_on_group() && !system.has_implicit_momenta());
   auto data = std::make_shared<SystemData>();
   Graph& graph = *data->graph;

@@ -17,8 +17,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// Beyond this condition it is worth knowing who is to blame.
-constexpr double noticeable = 1e4;
 
 void make_unit_rows(MatrixXd& rows) {
   for (Index i = 0; i < rows.rows(); ++i) {
@@ -116,8 +114,8 @@ std::vector<Dependence> in_order_of_rows(MatrixXd null_space) {
 /// Left null space of A B and right null space in the range of B, of all that is smaller than a tolerance.
 struct NullSpaces {
   NullSpaces(const MatrixXd& A, const MatrixXd& B, double tolerance) {
-    const Eigen::JacobiSVD<MatrixXd> of_A(A.transpose(), Eigen::ComputeFullU | Eigen::ComputeFullV);
-    const Eigen::JacobiSVD<MatrixXd> of_B(B, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    const Eigen::JacobiSVD<MatrixXd> of_A(A.transpose(), Eigen::ComputeThinU | Eigen::ComputeFullV);
+    const Eigen::JacobiSVD<MatrixXd> of_B(B, Eigen::ComputeThinU | Eigen::ComputeFullV);
     const auto above = [&](const auto& svd) -> Index { return (svd.singularValues().array() > tolerance).count(); };
     const Index a = above(of_A), b = above(of_B), m = A.rows();
     rank_of_rows = static_cast<int>(a);
@@ -154,7 +152,7 @@ ProductAnalysis analyse(const MatrixXd& A, const MatrixXd& B, bool is_transposed
   }
   if (is_regular) {
     result.rank = static_cast<int>(m);
-    if (result.condition > noticeable) {
+    if (result.condition > noticeable_condition) {
       // The factor that is nearest to singular decides who is named.
       for (double tolerance = 1e-11; tolerance < 1 && result.weakest.empty(); tolerance *= 10) {
         const NullSpaces spaces(A, B, tolerance);
@@ -203,12 +201,12 @@ MassAnalysis::MassAnalysis(const MatrixXd& mass) {
   if (n == 0) return;
   scale = symmetric_scaling(mass);
   scaled = scale.asDiagonal() * mass * scale.asDiagonal();
-  rank = static_cast<int>(n);
+  rank = size = static_cast<int>(n);
   const Eigen::LLT<MatrixXd> llt(scaled);
   is_positive = llt.info() == Eigen::Success;
   if (is_positive) cholesky = llt.matrixL();
   if (is_positive) condition = std::max(1.0, 1 / llt.rcond());
-  if (is_positive && condition < noticeable) return;  // the usual case, without eigenvalues
+  if (is_positive && condition < noticeable_condition) return;  // the usual case, without eigenvalues
 
   const double tolerance = 16 * std::numeric_limits<double>::epsilon() * static_cast<double>(n);
   const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(scaled);
@@ -217,7 +215,7 @@ MassAnalysis::MassAnalysis(const MatrixXd& mass) {
   const double least = sizes.minCoeff(&smallest), most = sizes.maxCoeff();
   rank = static_cast<int>((sizes.array() > tolerance * most).count());
   condition = rank < n ? infinity : most / least;
-  if (condition >= noticeable) weakest = eigen.eigenvectors().col(smallest);
+  if (condition >= noticeable_condition) weakest = eigen.eigenvectors().col(smallest);
   if (rank < n) is_positive = false;
 }
 

@@ -19,19 +19,23 @@ struct Dependence {
 /// Factors of the coordinates that bring every row of a symmetric matrix to size one, so that units do not decide.
 Eigen::VectorXd symmetric_scaling(const Eigen::MatrixXd& mass);
 
+/// What an analysis finds out about a mass matrix.
+struct MassVerdict {
+  bool is_positive = false;  ///< definite
+  double condition = 1;      ///< in units of the coordinates; infinity if it is singular
+  int rank = 0, size = 0;
+  Eigen::VectorXd weakest;  ///< a motion with the least inertia, in these units; empty if the condition is small
+
+  bool is_singular() const { return rank < size; }
+};
+
 /// A mass matrix (symmetric, definite or not) in units of its coordinates.
-struct MassAnalysis {
+struct MassAnalysis : MassVerdict {
   explicit MassAnalysis(const Eigen::MatrixXd& mass);
 
   Eigen::VectorXd scale;     ///< symmetric_scaling
   Eigen::MatrixXd scaled;    ///< mass in these units
-  bool is_positive = false;  ///< definite
   Eigen::MatrixXd cholesky;  ///< lower factor of `scaled`, if it is positive definite
-  double condition = 1;      ///< of `scaled`; infinity if it is singular
-  int rank = 0;              ///< of `scaled`
-  Eigen::VectorXd weakest;   ///< a motion with the least inertia, in these units; empty if the condition is small
-
-  bool is_singular() const { return rank < scaled.rows(); }
 };
 
 /// A product A B of an m x n and an n x m matrix: is it regular? The units of the rows of A and of the columns of B do
@@ -51,6 +55,9 @@ ProductAnalysis analyse_product(Eigen::MatrixXd A, Eigen::MatrixXd B, bool finds
 
 /// For B = A^T.
 ProductAnalysis analyse_rows(Eigen::MatrixXd A);
+
+/// Beyond this condition it is worth knowing who is to blame.
+inline constexpr double noticeable_condition = 1e4;
 
 /// Condition from which on a problem is solved with more digits than a double has.
 inline constexpr double most_condition_in_double = 1e4;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/default_arithmetic.hpp>
 #include <noslip/core/option_name.hpp>
 
 #include "model/conditioning.hpp"
@@ -14,16 +15,19 @@
 namespace noslip {
 
 Continuous::Continuous(const System& system, std::vector<double> parameter_values) {
+  const DefaultArithmetic arithmetic;
   system.require_parameter_count(parameter_values.size());
   evaluator_ = system.data().kind->evaluator(system, std::move(parameter_values));
 }
 
 Continuous Continuous::with_parameters(std::vector<double> parameter_values) const {
+  const DefaultArithmetic arithmetic;
   evaluator_->system().require_parameter_count(parameter_values.size());
   return Continuous(evaluator_->with_parameters(std::move(parameter_values)));
 }
 
 ContinuousState Continuous::evaluate(const InitialState& state, std::vector<Problem>& problems) const {
+  const DefaultArithmetic arithmetic;
   return evaluator_->evaluate(state, problems);
 }
 
@@ -47,9 +51,13 @@ std::optional<Warning> condition_warning(const ContinuousState& state, double t,
                  t};
 }
 
-InitialState Continuous::project(const InitialState& state) const { return evaluator_->project(state); }
+InitialState Continuous::project(const InitialState& state) const {
+  const DefaultArithmetic arithmetic;
+  return evaluator_->project(state);
+}
 
 ContinuousState Continuous::require_consistent(const InitialState& state) const {
+  const DefaultArithmetic arithmetic;
   return evaluator_->require_consistent(state);
 }
 
@@ -122,15 +130,17 @@ ContinuousEvaluator::Curvature ContinuousEvaluator::make_curvature(
   return result;
 }
 
-Eigen::MatrixXd ContinuousEvaluator::curvature(const Curvature& of, const InitialState& state,
-                                               const Eigen::VectorXd& multipliers, std::size_t size) const {
+SparseRows ContinuousEvaluator::curvature(const Curvature& of, const InitialState& state,
+                                          const Eigen::VectorXd& multipliers, std::size_t size) const {
   const auto n = static_cast<Eigen::Index>(size);
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(n, n);
+  std::vector<Eigen::Triplet<double>> entries;
   const Evaluation<double> here = at(of.function, state);
   for (std::size_t i = 0; i < of.entries.size(); ++i) {
     const Curvature::Place& entry = of.entries[i];
-    result(entry.row, entry.column) += multipliers[entry.constraint] * here.output(0)[i];
+    entries.emplace_back(entry.row, entry.column, multipliers[entry.constraint] * here.output(0)[i]);
   }
+  SparseRows result(n, n);
+  result.setFromTriplets(entries.begin(), entries.end());
   return result;
 }
 

@@ -103,6 +103,7 @@ template <class T>
 bool MotionSolver<T>::solve(T t, std::span<const T> state, std::span<T> accelerations, std::span<T> multipliers) {
   using Start = typename EquationsOfMotion<T>::Start;
   if (unknowns_.empty()) return true;
+  solver_.forget_order();
   solver_.set(0, t).set(1, state);
   std::fill(unknowns_.begin(), unknowns_.end(), T(0));
   const std::span<T> lambda = std::span(unknowns_).last(equations_.multiplier_count_);

@@ -51,6 +51,8 @@ class MotionSolver {
 
   /// Of the matrix that was solved with last, in the units of the system.
   T condition() { return unknowns_.empty() ? T(1) : solver_.condition(); }
+  /// Cheaper where states follow each other.
+  bool condition_is_at_most(T limit) { return unknowns_.empty() || solver_.condition_is_at_most(limit); }
 
   /// Sizes (largest sums in a row) of the parts of this matrix, [M -R; K 0], and of its inverse.
   struct Sizes {

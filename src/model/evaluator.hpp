@@ -17,6 +17,7 @@
 
 #include "model/equations_of_motion.hpp"
 #include "model/rounding_bounds.hpp"
+#include "model/sparse_cholesky.hpp"
 #include "model/state_blocks.hpp"
 
 namespace noslip {
@@ -77,8 +78,8 @@ class ContinuousEvaluator {
   /// system's may be in use by other threads.)
   Curvature make_curvature(Substitution& copy, const std::vector<std::vector<Entry>>& hessians) const;
   /// The sum of multiplier * second derivative over the constraints, a matrix of this size.
-  Eigen::MatrixXd curvature(const Curvature& of, const InitialState& state, const Eigen::VectorXd& multipliers,
-                            std::size_t size) const;
+  SparseRows curvature(const Curvature& of, const InitialState& state, const Eigen::VectorXd& multipliers,
+                       std::size_t size) const;
 
   /// How far each of numbers() may be off.
   std::vector<double> input_errors(const InitialState& state) const;
@@ -123,11 +124,13 @@ class OutputReader {
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     return Eigen::Map<const RowMajor>(next().data(), rows, columns);
   }
-  /// Of entries at these places; the others are zero.
-  Eigen::MatrixXd matrix(Eigen::Index rows, Eigen::Index columns, std::span<const std::pair<int, int>> places) {
+  /// Of entries at these places, in the order of rows and columns; the others are zero.
+  SparseRows matrix(Eigen::Index rows, Eigen::Index columns, std::span<const std::pair<int, int>> places) {
     const std::span<const double> block = next();
-    Eigen::MatrixXd result = Eigen::MatrixXd::Zero(rows, columns);
-    for (std::size_t e = 0; e < places.size(); ++e) result(places[e].first, places[e].second) = block[e];
+    std::vector<Eigen::Triplet<double>> entries;
+    for (std::size_t e = 0; e < places.size(); ++e) entries.emplace_back(places[e].first, places[e].second, block[e]);
+    SparseRows result(rows, columns);
+    result.setFromTriplets(entries.begin(), entries.end());
     return result;
   }
 

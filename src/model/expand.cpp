@@ -76,7 +76,8 @@ void Expander::note(const Text& text) {
   if (text.document) regions_.push_back({text.place(), text.place(text.text.size())});
 }
 
-void Expander::drop_repeated(std::vector<Problem>& problems) const {
+void Expander::tidy(std::vector<Problem>& problems) const {
+  if (!problems.empty()) problems.insert(problems.end(), empty_.begin(), empty_.end());
   std::set<std::tuple<std::string, int, int>> seen;
   std::erase_if(problems, [&](const Problem& problem) {
     const auto key = place_key(problem.place);
@@ -209,6 +210,11 @@ void Expander::expand_names(std::vector<Text>& names) {
       continue;
     }
     note(name);
+    if (found->range.last < found->range.first) {
+      const auto& [first, last] = found->range;
+      empty_.push_back({fmt::format("{} is empty: its indices run from {} to {}", name.text, first, last), name.place(),
+                        "choose sizes for which it has entries"});
+    }
     const auto [array, is_new] = arrays_.try_emplace(found->array, found->range);
     if (!is_new) {
       array->second.first = std::min(array->second.first, found->range.first);

@@ -30,8 +30,9 @@ class Expander {
   /// The same; an array in place of a value is for all entries of an array: q = [1, 2, 3].
   void expand(InitialTexts& initial);
 
-  /// Problems at one place of a family are reported once, for the first index.
-  void drop_repeated(std::vector<Problem>& problems) const;
+  /// Problems at one place of a family are reported once, for the first index. Where there are problems, arrays without
+  /// entries may be the cause: they are named too.
+  void tidy(std::vector<Problem>& problems) const;
 
  private:
   struct Range {
@@ -64,6 +65,7 @@ class Expander {
   std::set<std::string, std::less<>> names_;          // that mean something else than an index
   std::map<std::string, Range, std::less<>> arrays_;  // of names
   std::vector<Region> regions_;
+  std::vector<Problem> empty_;  // what there is to say of names without entries
 };
 
 /// The texts without families.

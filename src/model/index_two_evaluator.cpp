@@ -10,6 +10,7 @@
 
 #include "model/nearest.hpp"
 #include "model/regularity.hpp"
+#include "model/scaled_solution.hpp"
 #include "model/system_data.hpp"
 
 namespace noslip {
@@ -154,10 +155,10 @@ InitialState IndexTwoEvaluator::project(const InitialState& state) const {
   };
   const auto n = static_cast<Index>(state.q.size());
   NearestProblem nearest;
-  nearest.metric = MatrixXd::Identity(n, n);
+  nearest.metric = unit_metric(n);
   nearest.values = [&](const VectorXd& y) -> NearestProblem::Values {
     const IndexTwoValues at = values(moved(y));
-    return {at.g, at.g_y, at.g_rounding};
+    return {at.g, at.g_y.sparseView(), at.g_rounding};
   };
   const Curvature second = make_curvature();
   if (!second.entries.empty()) {

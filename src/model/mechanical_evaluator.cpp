@@ -5,8 +5,6 @@
 #include <functional>
 #include <limits>
 
-#include <Eigen/Cholesky>
-
 #include <noslip/core/option_name.hpp>
 #include <noslip/expr/derivative.hpp>
 
@@ -18,6 +16,7 @@
 #include "model/nearest.hpp"
 #include "model/nonideal_values.hpp"
 #include "model/regularity.hpp"
+#include "model/scaled_solution.hpp"
 #include "model/system_data.hpp"
 
 namespace noslip {
@@ -31,10 +30,16 @@ struct MechanicalValues {
   double lagrangian = 0, energy = 0;
   VectorXd forces, g, gamma, k;  ///< F, right-hand sides of the continuous problem, constraints of the velocities
   VectorXd positions;            ///< g(t, q) of the position constraints
-  MatrixXd mass, K;
+  SparseRows mass, K;
 
-  MatrixXd G() const { return K.bottomRows(positions.size()); }
+  SparseRows G() const { return K.bottomRows(positions.size()); }
 };
+
+bool is_row_finite(const SparseRows& matrix, Index row) {
+  bool result = true;
+  for (SparseRows::InnerIterator entry(matrix, row); entry; ++entry) result = result && std::isfinite(entry.value());
+  return result;
+}
 
 class MechanicalEvaluator : public ContinuousEvaluator {
  public:
@@ -111,7 +116,7 @@ void MechanicalEvaluator::make_all_bounds() {
 /// which each would have if it had all the kinetic energy.
 std::vector<double> MechanicalEvaluator::errors(const MechanicalValues& at, const InitialState& state) const {
   std::vector<double> result = input_errors(state);
-  const VectorXd v = as_vector(state.v), inertia = at.mass.diagonal().cwiseAbs();
+  const VectorXd v = as_vector(state.v), inertia = VectorXd(at.mass.diagonal()).cwiseAbs();
   const double twice_energy = v.cwiseAbs2().dot(inertia);
   for (std::size_t j = 0; j < state.v.size(); ++j) {
     const double own = inertia[static_cast<Index>(j)];
@@ -142,7 +147,9 @@ MechanicalEvaluator::Curvature MechanicalEvaluator::make_position_curvature() co
   Substitution copy(graph);
   const std::vector<Expr> q = copy(system_.q());
   std::vector<std::vector<Entry>> hessians;
-  for (const HolonomicConstraint& constraint : system_.holonomic()) hessians.push_back(hessian(copy(constraint.g), q));
+  for (const HolonomicConstraint& constraint : system_.holonomic()) {
+    hessians.push_back(hessian_at(copy(constraint.g), q, constraint.G.places()));
+  }
   return make_curvature(copy, hessians);
 }
 
@@ -176,7 +183,7 @@ std::vector<Problem> MechanicalEvaluator::not_finite_at_start(const MechanicalVa
     report("position constraint '" + system_.holonomic()[static_cast<std::size_t>(i)].text + "'");
   }
   for (Index i = 0; i < values.k.size(); ++i) {
-    if (std::isfinite(values.k[i]) && values.K.row(i).allFinite() && std::isfinite(values.gamma[i])) continue;
+    if (std::isfinite(values.k[i]) && is_row_finite(values.K, i) && std::isfinite(values.gamma[i])) continue;
     const bool only_derivative = std::isfinite(values.k[i]);
     report((only_derivative ? "a derivative of constraint '" : "constraint '") +
            system_.velocity_level()[static_cast<std::size_t>(i)].text + "'");
@@ -185,7 +192,7 @@ std::vector<Problem> MechanicalEvaluator::not_finite_at_start(const MechanicalVa
     const std::string& name = system_.velocity_names()[static_cast<std::size_t>(i)];
     if (!std::isfinite(values.forces[i]) || !std::isfinite(values.g[i])) {
       report("the force of '" + name + "'");
-    } else if (!values.mass.row(i).allFinite()) {
+    } else if (!is_row_finite(values.mass, i)) {
       report("the inertia of '" + name + "'");
     }
   }
@@ -218,7 +225,7 @@ ContinuousState MechanicalEvaluator::evaluate(const InitialState& state, std::ve
     const Motion there = solve(at, state, result.condition);
     if (nonideal_) {
       Regularity regular =
-          nonideal_->regularity(state, at.mass, at.K, there.ideal_lambda, there.is_found ? &there.lambda : nullptr);
+          nonideal_->regularity(state, MatrixXd(at.mass), MatrixXd(at.K), there.ideal_lambda, there.is_found ? &there.lambda : nullptr);
       found = std::move(regular.problems);
       if (regular.condition > result.condition) {
         result.condition = regular.condition;
@@ -235,13 +242,14 @@ ContinuousState MechanicalEvaluator::evaluate(const InitialState& state, std::ve
 /// Entries that are nothing but rounding errors count as zero.
 Regularity MechanicalEvaluator::regularity(const MechanicalValues& at, const InitialState& state) const {
   const VectorXd noise = rounding(matrix_bounds_, at, state);
-  MatrixXd mass = at.mass, K = at.K;
+  SparseRows mass = at.mass, K = at.K;
   Index next = 0;
-  const auto clean = [&](double& entry) {
-    if (std::abs(entry) <= noise[next++]) entry = 0;
-  };
-  for (const auto& [i, j] : places_of(system_.mass())) clean(mass(i, j));
-  for (const auto& [i, j] : places_of(gradients_of(system_.velocity_level()))) clean(K(i, j));
+  for (SparseRows* matrix : {&mass, &K}) {  // their entries are in the order in which they are written
+    for (double& entry : matrix->coeffs()) {
+      if (std::abs(entry) <= noise[next++]) entry = 0;
+    }
+    matrix->prune([](Index, Index, double entry) { return entry != 0; });
+  }
   return saddle_regularity(mass, K, system_);
 }
 
@@ -292,7 +300,9 @@ InitialState MechanicalEvaluator::project(const InitialState& state) const {
   evaluate(state, problems);
   refuse(std::move(problems));
   if (system_.velocity_level().empty()) return state;
-  if (Eigen::LLT<MatrixXd>(values(state).mass).info() != Eigen::Success) {
+  SparseCholesky metric(values(state).mass);
+  metric.factorise(0);
+  if (!metric.is_complete()) {
     throw InputError("no nearest state: L_vv is not positive definite at the initial state",
                      "give positions and velocities that satisfy the constraints");
   }
@@ -339,7 +349,7 @@ InitialState MechanicalEvaluator::project_element(const InitialState& state) con
   nearest.values = [&](const VectorXd& xi) -> NearestProblem::Values {
     const InitialState there = moved(xi);
     const MechanicalValues at = values(there);
-    return {at.positions, at.G() * chart_->tangent(xi), rounding(position_bounds_, at, there)};
+    return {at.positions, SparseRows((at.G() * chart_->tangent(xi)).sparseView()), rounding(position_bounds_, at, there)};
   };
   const auto xi = nearest_point(nearest, VectorXd::Zero(system_.dimension()));
   if (!xi) throw no_positions();

@@ -74,10 +74,22 @@ void MomentumValues::follow(InitialState& state) const {
   }
 }
 
+std::vector<Entry> hessian_at(Expr function, const std::vector<Expr>& variables,
+                              std::span<const std::size_t> places) {
+  std::vector<Expr> own;
+  for (const std::size_t place : places) own.push_back(variables[place]);
+  std::vector<Entry> result = hessian(function, own);
+  for (Entry& entry : result) {
+    entry.row = static_cast<int>(places[static_cast<std::size_t>(entry.row)]);
+    entry.column = static_cast<int>(places[static_cast<std::size_t>(entry.column)]);
+  }
+  return result;
+}
+
 std::vector<Entry> velocity_hessian(Graph& graph, Substitution& copy, const System& system,
                                     const Constraint& constraint) {
   const std::vector<Expr> v = copy(system.v());
-  if (!system.has_implicit_momenta()) return hessian(copy(constraint.k), v);
+  if (!system.has_implicit_momenta()) return hessian_at(copy(constraint.k), v, constraint.K.places());
   // d/dv K = K_v + K_p M
   const std::vector<Expr> K = copy(constraint.K.dense()), p = copy(system.z());
   const std::size_t n = v.size();

@@ -1,6 +1,7 @@
 // Momenta of a system with a Hamiltonian at states of the continuous problem.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <noslip/expr/derivative.hpp>
@@ -24,6 +25,9 @@ class MomentumValues {
   std::vector<quad> parameters_;
   LegendreMap map_;
 };
+
+/// Second derivatives of a function that has no other variables than those at these places.
+std::vector<Entry> hessian_at(Expr function, const std::vector<Expr>& variables, std::span<const std::size_t> places);
 
 /// Second derivatives of a constraint by the velocities, where momenta that are part of the state follow them. `copy`
 /// copies from the system into the graph.

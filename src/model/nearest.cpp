@@ -6,12 +6,11 @@
 
 #include <noslip/solve/newton.hpp>
 
-#include "model/regularity.hpp"
+#include "model/scaled_solution.hpp"
 
 namespace noslip {
 namespace {
 
-using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 class Search {
@@ -114,9 +113,9 @@ class Search {
     const NearestProblem::Values& values = now_.values;
     if (!values.k.allFinite() || !now_.x.allFinite()) return false;
     const VectorXd drive = kind == Kind::shortest ? VectorXd::Zero(start_.size()) : force();
-    const MatrixXd hessian = kind == Kind::curved
-                                 ? MatrixXd(problem_.metric - problem_.curvature(now_.x, now_.multipliers))
-                                 : problem_.metric;
+    const SparseRows hessian = kind == Kind::curved
+                                   ? SparseRows(problem_.metric - problem_.curvature(now_.x, now_.multipliers))
+                                   : problem_.metric;
     const SaddleSolution step = solve_saddle(hessian, values.K, drive, -values.k);
     next_multipliers_ = kind == Kind::shortest ? now_.multipliers : step.lambda;
     change_ = step.a.cwiseAbs().maxCoeff() / (1 + (now_.x + step.a).cwiseAbs().maxCoeff());

@@ -6,19 +6,28 @@
 
 #include <Eigen/Core>
 
+#include "model/sparse_cholesky.hpp"
+
 namespace noslip {
 
 struct NearestProblem {
   struct Values {
     Eigen::VectorXd k;
-    Eigen::MatrixXd K;         ///< dk/dx
+    SparseRows K;              ///< dk/dx
     Eigen::VectorXd rounding;  ///< how far from zero each k may be for rounding alone
   };
-  Eigen::MatrixXd metric;  ///< M, positive definite
+  SparseRows metric;  ///< M, positive definite
   std::function<Values(const Eigen::VectorXd& x)> values;
   /// The sum of multiplier * k_xx over the constraints; empty for constraints that are linear or affine in x.
-  std::function<Eigen::MatrixXd(const Eigen::VectorXd& x, const Eigen::VectorXd& multipliers)> curvature;
+  std::function<SparseRows(const Eigen::VectorXd& x, const Eigen::VectorXd& multipliers)> curvature;
 };
+
+/// The metric in which every variable counts the same.
+inline SparseRows unit_metric(Eigen::Index size) {
+  SparseRows result(size, size);
+  result.setIdentity();
+  return result;
+}
 
 /// Nothing where no point on the constraints was found.
 std::optional<Eigen::VectorXd> nearest_point(const NearestProblem& problem, const Eigen::VectorXd& start);

@@ -217,12 +217,12 @@ InitialState OdaeEvaluator::project(const InitialState& state) const {
     const VectorXd start = as_vector(result.*variables);
     const Index n = start.size();
     NearestProblem nearest;
-    nearest.metric = MatrixXd::Identity(n, n);
+    nearest.metric = unit_metric(n);
     nearest.values = [&](const VectorXd& x) -> NearestProblem::Values {
       const OdaeValues at = values(moved(x));
       const VectorXd& violation = is_rate ? at.k : at.g;
       const MatrixXd& derivative = is_rate ? at.K : at.G;
-      return {violation, derivative, rounding(is_rate ? rate_bounds_ : position_bounds_, moved(x))};
+      return {violation, derivative.sparseView(), rounding(is_rate ? rate_bounds_ : position_bounds_, moved(x))};
     };
     const Curvature curved = make_curvature(is_rate);
     if (!curved.entries.empty()) {

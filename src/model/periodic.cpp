@@ -1,7 +1,7 @@
 #include "model/periodic.hpp"
 
 #include <algorithm>
-#include <unordered_map>
+#include <set>
 
 namespace noslip {
 namespace {
@@ -20,10 +20,17 @@ bool is_whole(const Number& number) { return number.is_rational() && number.is_i
 
 class Changes {
  public:
-  Changes(std::span<const Expr> roots, Expr angle) : angle_(angle) {
-    for (const Expr node : in_order(roots)) {
+  /// `users_of` gives the nodes that a node is an operand of.
+  template <class Users>
+  Changes(Expr angle, const Users& users_of) : angle_(angle) {
+    std::set<NodeId> open{angle.id};  // operands before what is made of them: a graph only grows
+    while (!open.empty()) {
+      const Expr node{angle.graph, *open.begin()};
+      open.erase(open.begin());
       Change change = change_of(node);
-      if (!change.is_none()) changes_.emplace(node.id, std::move(change));
+      if (change.is_none()) continue;
+      changes_.emplace(node.id, std::move(change));
+      for (const Expr user : users_of(node)) open.insert(user.id);
     }
   }
 
@@ -31,27 +38,9 @@ class Changes {
     const auto found = changes_.find(node.id);
     return found == changes_.end() ? Change{} : found->second;
   }
+  const std::unordered_map<NodeId, Change>& all() const { return changes_; }
 
  private:
-  /// Operands before what is made of them: a graph only grows.
-  static std::vector<Expr> in_order(std::span<const Expr> roots) {
-    std::vector<Expr> nodes(roots.begin(), roots.end());
-    if (nodes.empty()) return nodes;
-    std::vector<bool> seen(roots.front().graph->size(), false);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const Expr node = nodes[i];
-      if (seen[node.id]) continue;
-      seen[node.id] = true;
-      const int operands = arity(node.op());
-      if (operands > 0) nodes.push_back(node.a());
-      if (operands > 1) nodes.push_back(node.b());
-      if (operands > 2) nodes.push_back(node.c());
-    }
-    std::sort(nodes.begin(), nodes.end(), [](Expr a, Expr b) { return a.id < b.id; });
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    return nodes;
-  }
-
   Change change_of(Expr node) const {
     if (node == angle_) return {Number(1), {}};
     const int operands = arity(node.op());
@@ -97,22 +86,53 @@ class Changes {
 
 }  // namespace
 
-std::vector<std::optional<Expr>> not_periodic(std::span<const Expr> roots, Expr angle) {
-  const Changes changes(roots, angle);
-  std::vector<std::optional<Expr>> result;
-  for (const Expr root : roots) {
-    const Change change = changes.of(root);
-    if (change.is_none()) {
-      result.emplace_back();
-      continue;
-    }
-    Expr part = change.culprit.value_or(root);
-    // Of a sum the term that changes.
-    while (!change.culprit && (part.op() == Op::add || part.op() == Op::sub)) {
-      part = changes.of(part.a()).is_none() ? part.b() : part.a();
-    }
-    result.emplace_back(part);
+Periodicity::Periodicity(std::span<const Expr> roots) : roots_(roots.begin(), roots.end()) {
+  if (roots.empty()) return;
+  std::vector<Expr> open(roots.begin(), roots.end());
+  std::vector<bool> seen(roots.front().graph->size(), false);
+  while (!open.empty()) {
+    const Expr node = open.back();
+    open.pop_back();
+    if (seen[node.id]) continue;
+    seen[node.id] = true;
+    const int operands = arity(node.op());
+    const auto use = [&](Expr operand) {
+      users_[operand.id].push_back(node);
+      open.push_back(operand);
+    };
+    if (operands > 0) use(node.a());
+    if (operands > 1) use(node.b());
+    if (operands > 2) use(node.c());
   }
+  for (std::size_t i = 0; i < roots.size(); ++i) roots_of_[roots[i].id].push_back(i);
+}
+
+std::vector<Periodicity::Violation> Periodicity::violations(Expr angle) const {
+  const std::vector<Expr> none;
+  const Changes changes(angle, [&](Expr node) -> const std::vector<Expr>& {
+    const auto found = users_.find(node.id);
+    return found == users_.end() ? none : found->second;
+  });
+  std::vector<Violation> result;
+  for (const auto& [id, change] : changes.all()) {
+    const auto found = roots_of_.find(id);
+    if (found == roots_of_.end()) continue;
+    for (const std::size_t i : found->second) {
+      Expr part = change.culprit.value_or(roots_[i]);
+      // Of a sum the term that changes.
+      while (!change.culprit && (part.op() == Op::add || part.op() == Op::sub)) {
+        part = changes.of(part.a()).is_none() ? part.b() : part.a();
+      }
+      result.push_back({i, part});
+    }
+  }
+  std::sort(result.begin(), result.end(), [](const Violation& a, const Violation& b) { return a.root < b.root; });
+  return result;
+}
+
+std::vector<std::optional<Expr>> not_periodic(std::span<const Expr> roots, Expr angle) {
+  std::vector<std::optional<Expr>> result(roots.size());
+  for (const auto& [root, part] : Periodicity(roots).violations(angle)) result[root] = part;
   return result;
 }
 

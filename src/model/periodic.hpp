@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include <noslip/expr/graph.hpp>
@@ -14,5 +15,24 @@ namespace noslip {
 /// arguments that change by multiples of pi, everything that is made of these, and what does not contain the angle. The
 /// roots belong to one graph; the cost is one sweep over their nodes.
 std::vector<std::optional<Expr>> not_periodic(std::span<const Expr> roots, Expr angle);
+
+/// The same for many angles. The cost of each is one sweep over the nodes that change with it.
+class Periodicity {
+ public:
+  explicit Periodicity(std::span<const Expr> roots);
+
+  /// A root that is not periodic, by its number, and the part of it that changes.
+  struct Violation {
+    std::size_t root;
+    Expr part;
+  };
+  /// In the order of the roots.
+  std::vector<Violation> violations(Expr angle) const;
+
+ private:
+  std::vector<Expr> roots_;
+  std::unordered_map<NodeId, std::vector<Expr>> users_;              // of a node
+  std::unordered_map<NodeId, std::vector<std::size_t>> roots_of_;  // which roots a node is
+};
 
 }  // namespace noslip

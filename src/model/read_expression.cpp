@@ -3,6 +3,7 @@
 #include <map>
 #include <stdexcept>
 
+#include <noslip/core/default_arithmetic.hpp>
 #include <noslip/expr/parse.hpp>
 
 #include "model/system_data.hpp"
@@ -10,6 +11,7 @@
 namespace noslip {
 
 Expr System::expression(Graph& graph, const std::string& text, const std::string& what) const {
+  const DefaultArithmetic arithmetic;
   const SystemData& data = *data_;
   if (&graph == data.graph.get() || !graph.extends(*data.graph)) {
     throw std::logic_error("System::expression needs a copy of the system's graph: Graph graph(system.graph())");

@@ -7,9 +7,9 @@
 #include <Eigen/LU>
 
 #include <noslip/core/names.hpp>
-#include <noslip/solve/dense.hpp>
 
-#include "model/conditioning.hpp"
+#include "model/scaled_solution.hpp"
+#include "model/sparse_conditioning.hpp"
 
 namespace noslip {
 namespace {
@@ -18,30 +18,24 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+/// "1, 2, 3, ... (97 more) and 101"
+std::string short_list_of(std::vector<std::string> texts) {
+  constexpr std::size_t most = 12, first = 4;
+  if (texts.size() <= most) return list_of(texts);
+  const std::size_t left_out = texts.size() - first - 1;
+  texts.erase(texts.begin() + first, texts.end() - 1);
+  texts[first - 1] += ", ... (" + std::to_string(left_out) + " more)";
+  return list_of(texts);
+}
+
 std::string numbers(const std::vector<Index>& constraints) {
   std::vector<std::string> texts;
   for (const Index i : constraints) texts.push_back(std::to_string(i + 1));
-  return (texts.size() == 1 ? "constraint " : "constraints ") + list_of(texts);
+  return (constraints.size() == 1 ? "constraint " : "constraints ") + short_list_of(std::move(texts));
 }
 
 std::string quoted(const std::vector<Constraint>& constraints, Index i) {
   return std::to_string(i + 1) + " '" + constraints[static_cast<std::size_t>(i)].text + "'";
-}
-
-/// Refinement with residuals in extended precision: the report shows 1/20 as 0.05, not as 0.049999999999999996.
-template <class Solve>
-VectorXd refined(const MatrixXd& matrix, const VectorXd& right, Solve solve) {
-  VectorXd x = solve(right);
-  for (int pass = 0; pass < 2; ++pass) {
-    VectorXd residual(right.size());
-    for (Index i = 0; i < right.size(); ++i) {
-      long double r = right[i];
-      for (Index j = 0; j < right.size(); ++j) r -= static_cast<long double>(matrix(i, j)) * x[j];
-      residual[i] = static_cast<double>(r);
-    }
-    x += solve(residual);
-  }
-  return x;
 }
 
 std::vector<std::string> names_of_zero_rows(const MatrixXd& matrix, const std::vector<std::string>& coordinates) {
@@ -52,15 +46,26 @@ std::vector<std::string> names_of_zero_rows(const MatrixXd& matrix, const std::v
   return names;
 }
 
+std::vector<std::string> names_of_zero_rows(const SparseRows& matrix, const std::vector<std::string>& coordinates) {
+  std::vector<std::string> names;
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    bool is_zero = true;
+    for (SparseRows::InnerIterator entry(matrix, i); entry; ++entry) is_zero = is_zero && entry.value() == 0;
+    if (is_zero) names.push_back(coordinates[static_cast<std::size_t>(i)]);
+  }
+  return names;
+}
+
 /// Names of the variables that directions (columns) contain, in quotes.
 std::string involved(const MatrixXd& directions, const std::vector<std::string>& variables) {
   std::vector<std::string> names;
+  const double least = 1e-6 * directions.cwiseAbs().maxCoeff();
   for (Index i = 0; i < directions.rows(); ++i) {
-    if (directions.row(i).cwiseAbs().maxCoeff() > 1e-6 * directions.cwiseAbs().maxCoeff()) {
+    if (directions.row(i).cwiseAbs().maxCoeff() > least) {
       names.push_back("'" + variables[static_cast<std::size_t>(i)] + "'");
     }
   }
-  return list_of(names);
+  return short_list_of(std::move(names));
 }
 
 std::string rank_text(int rank, Index rows) {
@@ -68,7 +73,7 @@ std::string rank_text(int rank, Index rows) {
 }
 
 /// Who is to blame for a large condition: a mass, or constraints.
-std::string cause_of(const MassAnalysis* mass, const ProductAnalysis& product, const std::vector<std::string>& names,
+std::string cause_of(const MassVerdict* mass, const ProductAnalysis& product, const std::vector<std::string>& names,
                      const std::vector<Constraint>& constraints) {
   if (mass && mass->weakest.size() > 0 && mass->condition >= product.condition) {
     return "a motion of " + involved(mass->weakest, names) + " has nearly no inertia";
@@ -110,73 +115,9 @@ void add_motions_without_inertia(const ProductAnalysis& product, const System& s
   }
 }
 
-/// Factors that bring rows and columns of a matrix to size one.
-struct TwoScalings {
-  explicit TwoScalings(const MatrixXd& matrix)
-      : rows(VectorXd::Ones(matrix.rows())), columns(VectorXd::Ones(matrix.cols())) {
-    for (int pass = 0; pass < 40; ++pass) {
-      const MatrixXd now = (rows.asDiagonal() * matrix * columns.asDiagonal()).cwiseAbs();
-      bool is_done = true;
-      const auto improve = [&](double largest, double& factor) {
-        if (!(largest > 0)) return;
-        is_done = is_done && std::abs(largest - 1) < 0.1;
-        factor /= std::sqrt(largest);
-      };
-      for (Index i = 0; i < now.rows(); ++i) improve(now.row(i).maxCoeff(), rows[i]);
-      for (Index j = 0; j < now.cols(); ++j) improve(now.col(j).maxCoeff(), columns[j]);
-      if (is_done) break;
-    }
-  }
-  VectorXd rows, columns;
-};
-
-/// LU with pivoting in quadruple precision of rows * matrix * columns.
-template <class Entry, class Right>
-VectorXd solve_in_quad(Index n, const VectorXd& rows, const VectorXd& columns, const Entry& entry, const Right& right) {
-  DenseSolver<quad> dense(static_cast<int>(n));
-  std::vector<quad> x(static_cast<std::size_t>(n));
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < n; ++j) {
-      dense.entry(static_cast<int>(i), static_cast<int>(j)) = quad(rows[i]) * entry(i, j) * quad(columns[j]);
-    }
-    x[static_cast<std::size_t>(i)] = quad(rows[i]) * right(i);
-  }
-  dense.factorise();
-  dense.solve(x);
-  VectorXd result(n);
-  for (Index i = 0; i < n; ++i) result[i] = static_cast<double>(x[static_cast<std::size_t>(i)] * quad(columns[i]));
-  return result;
-}
-
-/// In double as long as that loses few digits.
-VectorXd solve_equilibrated(const MatrixXd& matrix, const VectorXd& right, const VectorXd& rows,
-                            const VectorXd& columns) {
-  const Eigen::PartialPivLU<MatrixXd> lu(rows.asDiagonal() * matrix * columns.asDiagonal());
-  if (!(lu.rcond() * most_condition_in_double > 1)) {
-    return solve_in_quad(
-        matrix.rows(), rows, columns, [&](Index i, Index j) { return quad(matrix(i, j)); },
-        [&](Index i) { return quad(right[i]); });
-  }
-  return refined(matrix, right, [&](const VectorXd& b) -> VectorXd {
-    return columns.asDiagonal() * lu.solve(rows.asDiagonal() * b).eval();
-  });
-}
-
-/// Factors for the unknowns (and the rows) of [M -K^T; K 0].
-VectorXd saddle_scaling(const MatrixXd& mass, const MatrixXd& K) {
-  const Index n = mass.rows(), m = K.rows();
-  const VectorXd scale = symmetric_scaling(mass);
-  VectorXd all(n + m);
-  all.head(n) = scale;
-  for (Index i = 0; i < m; ++i) {
-    const double norm = (scale.asDiagonal() * K.row(i).transpose()).stableNorm();
-    all[n + i] = norm > 0 ? 1 / norm : 1;
-  }
-  return all;
-}
-
 /// Problems of a singular L_vv, by the names of the coordinates; empty where it is regular.
-std::vector<Problem> singular_mass(const MatrixXd& mass, const MassAnalysis& analysis, const System& system) {
+template <class Matrix>
+std::vector<Problem> singular_mass(const Matrix& mass, const MassVerdict& analysis, const System& system) {
   std::vector<Problem> problems;
   const std::vector<std::string>& names = system.velocity_names();
   for (const std::string& name : names_of_zero_rows(mass, names)) {
@@ -216,34 +157,68 @@ std::vector<Problem> singular_inverse_mass(const MatrixXd& inverse_mass, const s
   return problems;
 }
 
-Regularity saddle_regularity(const MatrixXd& mass, const MatrixXd& K, const System& system) {
+namespace {
+
+/// From the verdicts about the mass matrix and the rows of K; `indefinite` analyses K L_vv^-1 K^T for an L_vv that is not
+/// positive.
+template <class Indefinite>
+Regularity saddle_verdict(std::vector<Problem> mass_problems, const MassVerdict& metric, ProductAnalysis product,
+                          const System& system, const Indefinite& indefinite) {
   Regularity result;
-  const MassAnalysis metric(mass);
-  result.problems = singular_mass(mass, metric, system);
-  const MatrixXd scaled = K * metric.scale.asDiagonal();
-  MatrixXd rows = scaled;
-  if (metric.is_positive && K.rows() > 0) {
-    rows = metric.cholesky.triangularView<Eigen::Lower>().solve(scaled.transpose()).transpose();
-  }
-  ProductAnalysis product = analyse_rows(rows);
+  result.problems = std::move(mass_problems);
   result.rank = product.rank;
   if (result.problems.empty()) add_dependent_constraints(product, system.velocity_level(), result.problems);
   if (!result.problems.empty()) return result;
-  if (!metric.is_positive && K.rows() > 0) {
-    const MatrixXd reactions = metric.scaled.partialPivLu().solve(scaled.transpose());  // motions that they cause
-    product = analyse_product(scaled, reactions, true);
-    if (product.directions.size() == 0) {  // reactions that act on none of the constraints
-      product.directions.resize(reactions.rows(), 0);
-      for (const Dependence& dependence : product.dependences) {
-        product.directions.conservativeResize(Eigen::NoChange, product.directions.cols() + 1);
-        product.directions.rightCols(1) = reactions.col(dependence.row);
-      }
-    }
+  if (!metric.is_positive && !system.velocity_level().empty()) {
+    product = indefinite(product);
     add_motions_without_inertia(product, system, result.problems);
   }
   result.condition = metric.condition * product.condition;
   result.cause = cause_of(&metric, product, system.velocity_names(), system.velocity_level());
   return result;
+}
+
+/// Of constraints and the motions that their reactions cause.
+ProductAnalysis analyse_reactions(const MatrixXd& constraints, const MatrixXd& reactions) {
+  ProductAnalysis product = analyse_product(constraints, reactions, true);
+  if (product.directions.size() == 0) {  // reactions that act on none of the constraints
+    product.directions.resize(reactions.rows(), 0);
+    for (const Dependence& dependence : product.dependences) {
+      product.directions.conservativeResize(Eigen::NoChange, product.directions.cols() + 1);
+      product.directions.rightCols(1) = reactions.col(dependence.row);
+    }
+  }
+  return product;
+}
+
+}  // namespace
+
+Regularity dense_saddle_regularity(const MatrixXd& mass, const MatrixXd& K, const System& system) {
+  const MassAnalysis metric(mass);
+  const MatrixXd scaled = K * metric.scale.asDiagonal();
+  MatrixXd rows = scaled;
+  if (metric.is_positive && K.rows() > 0) {
+    rows = metric.cholesky.triangularView<Eigen::Lower>().solve(scaled.transpose()).transpose();
+  }
+  return saddle_verdict(singular_mass(mass, metric, system), metric, analyse_rows(rows), system,
+                        [&](const ProductAnalysis&) {
+                          return analyse_reactions(scaled, metric.scaled.partialPivLu().solve(scaled.transpose()));
+                        });
+}
+
+Regularity sparse_saddle_regularity(const SparseRows& mass, const SparseRows& K, const System& system) {
+  const SparseMassAnalysis metric(mass);
+  const SparseRows scaled = K * metric.scale.asDiagonal();
+  return saddle_verdict(singular_mass(mass, metric, system), metric,
+                        analyse_rows(metric.is_positive ? metric.cholesky.in_metric(scaled) : scaled), system,
+                        [&](const ProductAnalysis& of_rows) { return analyse_saddle(metric.scaled, scaled, of_rows); });
+}
+
+Regularity saddle_regularity(const SparseRows& mass, const SparseRows& K, const System& system) {
+  if (is_analysed_dense(mass.rows() + K.rows(), mass.nonZeros() + 2 * K.nonZeros())) {
+    return dense_saddle_regularity(MatrixXd(mass), MatrixXd(K), system);
+  }
+  return sparse_saddle_regularity(mass, K, system);
 }
 
 Regularity index_regularity(const MatrixXd& g_y, const MatrixXd& f_z, const std::vector<Constraint>& constraints) {
@@ -297,26 +272,6 @@ Regularity momentum_regularity(const MatrixXd& p_z, const std::vector<std::strin
                                "start elsewhere, or change p"});
   }
   return result;
-}
-
-VectorXd solve_scaled(const MatrixXd& matrix, const VectorXd& right) {
-  if (matrix.rows() == 0) return right;
-  const TwoScalings units(matrix);
-  return solve_equilibrated(matrix, right, units.rows, units.columns);
-}
-
-SaddleSolution solve_saddle(const MatrixXd& mass, const MatrixXd& K, const VectorXd& g, const VectorXd& gamma) {
-  const Index n = mass.rows();
-  const Index m = K.rows();
-  const VectorXd all = saddle_scaling(mass, K);
-  MatrixXd matrix = MatrixXd::Zero(n + m, n + m);
-  matrix.topLeftCorner(n, n) = mass;
-  matrix.topRightCorner(n, m) = -K.transpose();
-  matrix.bottomLeftCorner(m, n) = K;
-  VectorXd right(n + m);
-  right << g, gamma;
-  const VectorXd x = solve_equilibrated(matrix, right, all, all);
-  return {x.head(n), x.tail(m)};
 }
 
 }  // namespace noslip

@@ -1,4 +1,4 @@
-// Are [M -K^T; K 0] and g_y f_z regular, and if not, whose fault is it; and solutions with these matrices.
+// Are [M -K^T; K 0] and g_y f_z regular, and if not, whose fault is it.
 #pragma once
 
 #include <limits>
@@ -11,6 +11,8 @@
 #include <noslip/core/error.hpp>
 #include <noslip/core/scalar.hpp>
 #include <noslip/model/system.hpp>
+
+#include "model/sparse_cholesky.hpp"
 
 namespace noslip {
 
@@ -28,7 +30,10 @@ struct Regularity {
 
 /// [L_vv -K^T; K 0], with L_vv definite or not: a singular L_vv, constraints that depend on each other, and constraints
 /// that leave a motion without inertia.
-Regularity saddle_regularity(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K, const System& system);
+Regularity saddle_regularity(const SparseRows& mass, const SparseRows& K, const System& system);
+/// How small or full systems are analysed, and how large ones are.
+Regularity dense_saddle_regularity(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K, const System& system);
+Regularity sparse_saddle_regularity(const SparseRows& mass, const SparseRows& K, const System& system);
 
 /// g_y f_z.
 Regularity index_regularity(const Eigen::MatrixXd& g_y, const Eigen::MatrixXd& f_z,
@@ -40,16 +45,5 @@ Regularity reaction_regularity(const Eigen::MatrixXd& mass, const Eigen::MatrixX
 
 /// p_z of an odae system.
 Regularity momentum_regularity(const Eigen::MatrixXd& p_z, const std::vector<std::string>& names);
-
-/// Solves matrix x = right for a regular matrix, to rounding whatever the units; with more digits than a double has if
-/// it is ill-conditioned.
-Eigen::VectorXd solve_scaled(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& right);
-
-/// Solves M a - K^T lambda = g, K a = gamma for regular matrices, to rounding whatever the units.
-struct SaddleSolution {
-  Eigen::VectorXd a, lambda;
-};
-SaddleSolution solve_saddle(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& K, const Eigen::VectorXd& g,
-                            const Eigen::VectorXd& gamma);
 
 }  // namespace noslip

@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include <noslip/core/default_arithmetic.hpp>
 #include <noslip/core/names.hpp>
 #include <noslip/core/text_file.hpp>
 
@@ -39,7 +40,7 @@ void understand(const SystemText& written, std::vector<Problem> problems, System
   // Without some of the names every use of them would be a problem.
   if (problems.size() > before) text.is_readable = false;
   data.kind->build(text, data, problems);
-  expander.drop_repeated(problems);
+  expander.tidy(problems);
   refuse(std::move(problems));
   data.sizes = data.size_values.used();
   data.kind->derive(data);
@@ -122,6 +123,7 @@ const char* to_text(ConstraintKind kind) {
 }
 
 SystemText read_system_text(std::string_view toml, const std::string& origin) {
+  const DefaultArithmetic arithmetic;
   require_size(toml.size(), largest_text, origin);
   std::vector<Problem> problems;
   SystemText text = read_system_file(toml, origin, problems);
@@ -130,6 +132,7 @@ SystemText read_system_text(std::string_view toml, const std::string& origin) {
 }
 
 System System::parse(std::string_view toml, const std::string& origin) {
+  const DefaultArithmetic arithmetic;
   require_size(toml.size(), largest_text, origin);
   std::vector<Problem> problems;
   const SystemText text = read_system_file(toml, origin, problems);
@@ -145,6 +148,7 @@ System System::load(const std::filesystem::path& file) {
 }
 
 System System::from(const SystemText& given) {
+  const DefaultArithmetic arithmetic;
   System system;
   auto data = std::make_shared<SystemData>();
   std::vector<Problem> problems;
@@ -155,6 +159,7 @@ System System::from(const SystemText& given) {
 }
 
 System System::resized(const Settings& settings) const {
+  const DefaultArithmetic arithmetic;
   SystemText text = *data_->text;
   bool is_other = false;
   for (const std::string& size : data_->sizes) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include <noslip/core/default_arithmetic.hpp>
 #include <noslip/core/names.hpp>
 #include <noslip/core/option_name.hpp>
 
@@ -343,27 +344,32 @@ void compile_values(SystemData& data) {
 }
 
 std::vector<quad> System::parameter_values_quad(const Settings& settings) const {
+  const DefaultArithmetic arithmetic;
   return evaluate_parameters(*data_, settings);
 }
 
 std::vector<double> System::parameter_values(const Settings& settings) const {
+  const DefaultArithmetic arithmetic;
   std::vector<double> values;
   for (const quad value : evaluate_parameters(*data_, settings)) values.push_back(static_cast<double>(value));
   return values;
 }
 
 InitialStateQuad System::initial_state_quad(std::span<const quad> parameter_values) const {
+  const DefaultArithmetic arithmetic;
   require_parameter_count(parameter_values.size());
   return evaluate_initial(*data_, parameter_values);
 }
 
 InitialState System::initial_state(std::span<const double> parameter_values) const {
+  const DefaultArithmetic arithmetic;
   require_parameter_count(parameter_values.size());
   return to_double(evaluate_initial(*data_, std::vector<quad>(parameter_values.begin(), parameter_values.end())));
 }
 
 InitialState System::with_initial(InitialState state, const Settings& overrides,
                                   std::span<const double> parameter_values) const {
+  const DefaultArithmetic arithmetic;
   InitialStateQuad exact = to_quad(state);
   apply_overrides(*data_, exact, overrides, std::vector<quad>(parameter_values.begin(), parameter_values.end()));
   return to_double(exact);
@@ -371,6 +377,7 @@ InitialState System::with_initial(InitialState state, const Settings& overrides,
 
 InitialStateQuad System::with_initial(InitialStateQuad state, const Settings& overrides,
                                       std::span<const quad> parameter_values) const {
+  const DefaultArithmetic arithmetic;
   apply_overrides(*data_, state, overrides, parameter_values);
   return state;
 }

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/default_arithmetic.hpp>
 #include <noslip/core/option_name.hpp>
+#include <noslip/core/stopping.hpp>
 #include <noslip/run/run.hpp>
 
 #include "run/setup.hpp"
@@ -72,6 +74,7 @@ BenchResult bench_in(const System& system, const InitialState& initial, const Ru
   double best = seconds;
   int runs = 0;
   do {
+    end_if_stopped();
     best = std::min(best, run(count));
     ++runs;
   } while (result.outcome.status == Status::done && (runs < 5 || seconds_since(begin) < seconds_in_all));
@@ -88,6 +91,7 @@ BenchResult bench_in(const System& system, const InitialState& initial, const Ru
 }  // namespace
 
 BenchResult bench(const System& system, const InitialState& initial, const RunOptions& options, int lanes) {
+  const DefaultArithmetic arithmetic;
   if (lanes != 1 && lanes != 4 && lanes != 8) {
     throw InputError(fmt::format("{} lanes are not possible", lanes), "choose 1, 4 or 8");
   }
@@ -96,6 +100,7 @@ BenchResult bench(const System& system, const InitialState& initial, const RunOp
                      "use " + option("precision", "double") + " or " + option("lanes", "1"));
   }
   options.check();
+  const StopScope scope(options.stop);
   switch (options.precision) {
     case Precision::long_double: return bench_in<long double>(system, initial, options, 1);
     case Precision::quadruple: return bench_in<quad>(system, initial, options, 1);

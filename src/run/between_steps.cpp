@@ -43,6 +43,7 @@ BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, co
       continuous_(setup.continuous()),
       options_(options),
       inputs_(std::move(inputs)),
+      parameters_(setup.start.parameters),
       trajectory_(trajectory),
       inside_(system, setup),
       watch_(system, setup, options),
@@ -176,6 +177,18 @@ void BetweenSteps<T>::finish(T t) {
     if (is_reached[i]) reached.push_back(std::move(trajectory_.values[i]));
   }
   trajectory_.values = std::move(reached);
+}
+
+template <class T>
+void BetweenSteps<T>::carry(Archive& archive) {
+  archive.fixed(parameters_);
+  archive(jumps_, next_);
+  require_saved(next_ <= order_.size());
+  if (archive.loads()) use(std::vector<T>(parameters_), jumps_);
+  watch_.carry(archive, parameters_);
+  archive.fixed(trajectory_.values);
+  archive(trajectory_.hits);
+  if (kept_) archive(*kept_);
 }
 
 template class BetweenSteps<double>;

@@ -56,6 +56,8 @@ class BetweenSteps {
   const std::vector<Warning>& warnings() const { return watch_.warnings(); }
   /// No step follows: the run ends at t. There may be one more event, at the last state.
   void finish(T t);
+  /// All that it remembers, and the states that are in the trajectory so far.
+  void carry(Archive& archive);
 
  private:
   void tell_events();

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/default_arithmetic.hpp>
+
 #include "run/exact.hpp"
 #include "run/study.hpp"
 
@@ -25,6 +27,7 @@ double cost_of(const StudyRuns& runs, const std::string& method, long long steps
 }
 
 Comparison compare_any(const System& system, const InitialState* initial, const CompareOptions& options) {
+  const DefaultArithmetic arithmetic;
   StudyRuns runs(system, initial, options_of_runs(options), options.progress);
   std::vector<Problem> problems;
   const auto methods = find_methods(system, options.methods, problems);

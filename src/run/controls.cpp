@@ -416,19 +416,26 @@ void Controls<T>::save(ByteWriter& to) const {
 }
 
 template <class T>
-void Controls<T>::load(ByteReader& from) {
+void Controls<T>::load(ByteReader& from, T t) {
   times_at_.clear();
   from.get(t0_);
   from.get(has_acted_);
   from.get_all(std::span(last_));
-  for (Series& series : series_) series.next = static_cast<std::size_t>(from.get<std::uint64_t>());
+  for (Series& series : series_) {
+    series.next = static_cast<std::size_t>(from.get<std::uint64_t>());
+    require_saved(series.next <= series.times.size());
+  }
   for (Clock& clock : clocks_) {
     from.get(clock.every);
     from.get(clock.delay);
     from.get(clock.begin);
+    require_saved(clock.delay >= 0);
     require_times(clock.every, clock.delay, T(0));
     make_room(clock);
     from.get(clock.samples);
+    require_counter(clock.samples);
+    const T next = sample_time(clock);
+    require_saved(is_finite(next) && next > t - clock.every);  // samples that are due are made one by one
     clock.first = 0;
     const std::size_t waiting = from.get_count();
     for (clock.waiting = 0; clock.waiting < waiting; ++clock.waiting) free_entry(clock);

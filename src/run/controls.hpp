@@ -69,7 +69,7 @@ class Controls {
   std::string what_is_not_finite(std::span<const T> parameters) const;
 
   void save(ByteWriter& to) const;
-  void load(ByteReader& from);
+  void load(ByteReader& from, T t);  ///< of a stepper that has come to t
 
  private:
   /// Samples at begin, begin + every, ...

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/default_arithmetic.hpp>
 #include <noslip/core/names.hpp>
 
 #include "run/exact.hpp"
@@ -154,10 +155,12 @@ std::string ConvergeReference::text() const {
 }
 
 Convergence converge(const System& system, const InitialState& initial, const ConvergeOptions& options) {
+  const DefaultArithmetic arithmetic;
   return Study(system, &initial, options).run();
 }
 
 Convergence converge(const System& system, const ConvergeOptions& options) {
+  const DefaultArithmetic arithmetic;
   return Study(system, nullptr, options).run();
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/default_arithmetic.hpp>
 #include <noslip/core/error.hpp>
 #include <noslip/expr/derivative.hpp>
 #include <noslip/method/method.hpp>
@@ -198,6 +199,7 @@ bool has_discrete_lagrangian(const System& system, const Method& method) {
 }
 
 DiscreteLagrangian::DiscreteLagrangian(const System& system, const std::string& method, Numbers parameter_values) {
+  const DefaultArithmetic arithmetic;
   const std::shared_ptr<const Method> found = find_method(method);
   const SparkCoefficients* spark = found->spark();
   if (!has_discrete_lagrangian(system, *found)) {
@@ -219,6 +221,7 @@ DiscreteLagrangian::DiscreteLagrangian(const System& system, const std::string& 
 }
 
 DiscreteStep DiscreteLagrangian::step(double t0, const Numbers& q0, const Numbers& v0, double h) const {
+  const DefaultArithmetic arithmetic;
   const int n = data_->n, s = data_->s;
   DiscreteStep result;
   result.t0 = t0;
@@ -275,6 +278,7 @@ DiscreteStep DiscreteLagrangian::step(double t0, const Numbers& q0, const Number
 }
 
 double DiscreteLagrangian::value(const DiscreteStep& near, const Numbers& q0, const Numbers& q1) const {
+  const DefaultArithmetic arithmetic;
   const Numbers time = {near.t0, near.h};
   const Numbers impulses = all_impulses(near);
   Numbers inside = near.v0;

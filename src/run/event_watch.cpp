@@ -456,6 +456,13 @@ void EventWatch<T>::finish(T t) {
   }
 }
 
+template <class T>
+void EventWatch<T>::carry(Archive& archive, std::span<const T> parameters) {
+  archive.fixed(events_);
+  archive(found_, passed_, is_start_, warnings_);
+  if (archive.loads()) functions_.set(parameters);
+}
+
 template class EventWatch<double>;
 template class EventWatch<long double>;
 template class EventWatch<quad>;

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <noslip/core/archive.hpp>
 #include <noslip/run/run.hpp>
 
 #include "run/inside_step.hpp"
@@ -26,6 +27,9 @@ class EventWatch {
     bool acts = false;      ///< the step ends here: Event::act is called
     T rate = 0, value = 0;  ///< of the function before this place, and at it, if some event acts
     bool is_jump = false;   ///< from one side to the other, without being zero
+    void carry(Archive& archive) {
+      archive(event, number, direction, t, state, stops, acts, rate, value, is_jump);
+    }
   };
 
   /// InputError for texts that are no functions of the state.
@@ -64,6 +68,8 @@ class EventWatch {
   const Found* end() const;
   bool acts() const;  ///< one of found() does
   const std::vector<Warning>& warnings() const { return warnings_; }
+  /// All that it remembers. `parameters`: those that are in force, if it loads.
+  void carry(Archive& archive, std::span<const T> parameters);
 
  private:
   struct Watched {
@@ -79,6 +85,9 @@ class EventWatch {
     T there = 0, rounding = 0;  // its value there, and what counts as zero
     bool is_open = false;       // the motion beyond a zero at the end of the last step was not found
     bool has_warned = false;
+    void carry(Archive& archive) {
+      archive(value, at, side, count, zero, has_crossed, is_moved, rate, there, rounding, is_open, has_warned);
+    }
   };
   /// A crossing in either direction, in the step that was looked at last.
   struct Passed {
@@ -86,6 +95,7 @@ class EventWatch {
     T t;
     int from;       // the side before
     T rate, value;  // as in Found
+    void carry(Archive& archive) { archive(event, t, from, rate, value); }
   };
   /// All functions at a state. Multipliers in them are those of the continuous problem, whatever a method carries on.
   std::span<const T> evaluate(T t, std::span<const T> state);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace noslip {
 
@@ -22,23 +23,33 @@ std::span<const Expr> operands(const Expr& x, std::array<Expr, 3>& room) {
   return {room.data(), static_cast<std::size_t>(count)};
 }
 
+/// Everything that the roots are made of, with them.
+std::vector<Expr> nodes_of(std::span<const Expr> roots) {
+  std::vector<Expr> nodes, waiting(roots.begin(), roots.end());
+  std::unordered_set<NodeId> seen;
+  std::array<Expr, 3> room;
+  while (!waiting.empty()) {
+    const Expr x = waiting.back();
+    waiting.pop_back();
+    if (!seen.insert(x.id).second) continue;
+    nodes.push_back(x);
+    for (const Expr& operand : operands(x, room)) waiting.push_back(operand);
+  }
+  return nodes;
+}
+
+/// Fewer nodes, and a smaller part of a step, are not worth the places that they would be read from, which loops of
+/// machine code do not have.
+constexpr std::size_t least_nodes = 200, least_share = 50;
+
 }  // namespace
 
 std::vector<Expr> unchanging_parts(std::span<const Expr> roots, std::span<const Expr> changing) {
   // Operands are older than what is made of them: in the order of their ids, they come first.
-  std::vector<Expr> nodes;
+  std::vector<Expr> nodes = nodes_of(roots);
   std::unordered_map<NodeId, bool> changes;
   for (const Expr& symbol : changing) changes[symbol.id] = true;
   std::array<Expr, 3> room;
-  std::vector<Expr> waiting(roots.begin(), roots.end());
-  std::unordered_map<NodeId, bool> seen;
-  while (!waiting.empty()) {
-    const Expr x = waiting.back();
-    waiting.pop_back();
-    if (!seen.try_emplace(x.id, true).second) continue;
-    nodes.push_back(x);
-    for (const Expr& operand : operands(x, room)) waiting.push_back(operand);
-  }
   std::sort(nodes.begin(), nodes.end(), [](const Expr& x, const Expr& y) { return x.id < y.id; });
   for (const Expr& x : nodes) {
     bool& own = changes[x.id];
@@ -56,6 +67,30 @@ std::vector<Expr> unchanging_parts(std::span<const Expr> roots, std::span<const 
     for (const Expr& operand : operands(x, room)) take(operand);
   }
   return parts;
+}
+
+Outputs hoist_fixed(Graph& graph, Outputs& outputs, std::span<const Expr> fixed, Recorder& recorder,
+                    std::vector<Definition>& places) {
+  std::vector<Expr> roots, changing;
+  for (const Tape::Output& output : outputs) roots.push_back(output.expression);
+  std::unordered_set<NodeId> are_fixed;
+  for (const Expr& symbol : fixed) are_fixed.insert(symbol.id);
+  for (const Expr& symbol : symbols_of(roots)) {
+    if (!are_fixed.contains(symbol.id)) changing.push_back(symbol);
+  }
+  Outputs hoisted;
+  const std::vector<Expr> parts = unchanging_parts(roots, changing);
+  const std::size_t count = nodes_of(parts).size();
+  if (count < least_nodes && least_share * count < nodes_of(roots).size()) return hoisted;
+  Substitution put(graph);
+  for (const Expr& part : parts) {
+    const Expr symbol = recorder.new_symbol("fixed");
+    Recorder::add(hoisted, part, recorder.place(symbol));
+    places.push_back({symbol, part});
+    put.replace(part, symbol);
+  }
+  for (Tape::Output& output : outputs) output.expression = put(output.expression);
+  return hoisted;
 }
 
 }  // namespace noslip

@@ -168,6 +168,7 @@ struct InsideStep<T>::VelocityEquations {
 
 template <class T>
 bool InsideStep<T>::find_velocities(T t, std::span<T> state) {
+  mass_->forget_order();  // a state inside a step depends on nothing but the step
   VelocityEquations equations{*this, t, state};
   NewtonOptions<T> options;
   options.tiny = 4 * epsilon<T>();

@@ -1,4 +1,8 @@
 // The verb `integrate`.
+#include <optional>
+
+#include <noslip/core/default_arithmetic.hpp>
+#include <noslip/core/stopping.hpp>
 #include <noslip/run/run.hpp>
 
 #include "run/integration.hpp"
@@ -7,16 +11,33 @@ namespace noslip {
 
 namespace {
 
+/// Once it is prepared, a run that is stopped ends as a whole.
+template <class T>
+Trajectory run_as(const System& system, const InitialState* initial, const RunOptions& options) {
+  std::optional<Integration<T>> prepared;
+  try {
+    const StopScope scope(options.stop);
+    prepared.emplace(system, initial, options);
+  } catch (const Interrupted& interrupted) {
+    Trajectory nothing;
+    nothing.outcome = {Status::interrupted, interrupted.what()};
+    return nothing;
+  }
+  const StopShield shield;
+  return prepared->run();
+}
+
 Trajectory run_in_precision(const System& system, const InitialState* initial, const RunOptions& options) {
   switch (options.precision) {
-    case Precision::long_double: return Integration<long double>(system, initial, options).run();
-    case Precision::quadruple: return Integration<quad>(system, initial, options).run();
+    case Precision::long_double: return run_as<long double>(system, initial, options);
+    case Precision::quadruple: return run_as<quad>(system, initial, options);
     case Precision::double_precision: break;
   }
-  return Integration<double>(system, initial, options).run();
+  return run_as<double>(system, initial, options);
 }
 
 Trajectory integrate_any(const System& system, const InitialState* initial, const RunOptions& options) {
+  const DefaultArithmetic arithmetic;
   options.check();
   options.control.check(system);
   std::vector<std::string> linear;

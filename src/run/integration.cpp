@@ -62,8 +62,10 @@ Integration<T>::Integration(const System& system, const InitialState* initial, c
       scrutiny_(system, setup_, options),
       plan_(count_steps(setup_.start.t, options)),
       controls_(system, options.control, setup_.start.t, std::span<const T>(setup_.start.parameters)) {
-  if (!BetweenSteps<T>::is_wanted(options)) return;
-  between_.emplace(system, setup_, options, end_time(), controls_.inputs(), trajectory_);
+  if (BetweenSteps<T>::is_wanted(options)) {
+    between_.emplace(system, setup_, options, end_time(), controls_.inputs(), trajectory_);
+  }
+  if (!options.from.empty()) load(options.from);
 }
 
 template <class T>
@@ -73,26 +75,36 @@ T Integration<T>::end_time() const {
 
 template <class T>
 Trajectory Integration<T>::run() {
+  const bool goes_on = !options_.progress || options_.progress(trajectory_.steps, all_steps());
+  const bool can_start = !options_.from.empty() || start();
+  begin_ = last_report_ = Clock::now();
+  if (can_start && options_.checkpoint) checkpoint();
+  if (!goes_on) {
+    interrupt(trajectory_.steps);
+  } else if (can_start) {
+    march();
+    const Status status = trajectory_.outcome.status;
+    if (options_.checkpoint && (status == Status::stopped || status == Status::failed)) checkpoint();
+  }
+  if (between_) finish_between();
+  if (options_.every > 0 && stored_ != t_) store(t_);
+  trajectory_.wall_seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - begin_).count();
+  describe();
+  return std::move(trajectory_);
+}
+
+template <class T>
+bool Integration<T>::start() {
   const bool is_controlled = !controls_.is_empty(), can_start = !is_controlled || begin_control();
   monitor_.start(stepper().workspace(), setup_.start.t);
   scrutiny_.start(monitor_.energy());
   stepper().copy_folded_state(0, folded_);
   starts_on_exact_ = !system_.exact().empty() && is_on_exact();
-  const bool goes_on = !options_.progress || options_.progress(0, all_steps());
   if (between_) between_->start(setup_.start.t, state_, parameters_);
   if (is_controlled) scrutiny_.restart(parameters_, monitor_.energy());
   if (options_.every > 0) store(setup_.start.t);
-  begin_ = last_report_ = Clock::now();
-  if (!goes_on) {
-    interrupt(0);
-  } else if (can_start) {
-    march();
-  }
-  if (between_) finish_between();
-  if (options_.every > 0 && stored_ != t_) store(t_);
-  trajectory_.wall_seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-  describe();
-  return std::move(trajectory_);
+  course_.follows_plan = !is_controlled;
+  return can_start;
 }
 
 /// A known solution says nothing about a motion that starts elsewhere.
@@ -108,52 +120,6 @@ template <class T>
 T Integration<T>::step_size() const {
   if (std::is_same_v<T, double> || options_.steps > 0 || plan_.parts > 0 || plan_.whole == 0) return T(options_.step);
   return (T(options_.until) - setup_.start.t) / T(plan_.whole);
-}
-
-template <class T>
-void Integration<T>::march() {
-  const T h = step_size(), end = end_time();
-  Next next = Next::goes_on;
-  if (controls_.is_empty()) {  // the steps of the plan, unless an event acts
-    const long long all = all_steps();
-    for (long long i = 0; i < all && next == Next::goes_on; ++i) {
-      const bool ends_at_until = options_.steps == 0 && i + 1 == all;
-      const T t_next = ends_at_until ? T(options_.until) : plan_.time(i + 1, setup_.start.t, h, T(options_.until));
-      const bool is_short = i >= plan_.whole;
-      next = step(is_short ? t_next - t_ : h, t_next, is_short, false);
-    }
-    if (next == Next::goes_on) return;
-  }
-  while (next != Next::ends && t_ < end) {
-    const bool follows_event = next == Next::restarts;
-    const T change = controls_.next(t_);
-    const bool changes_first = controls_.is_before(change, end);
-    next = march_to(changes_first ? change : end, h, changes_first, follows_event);
-  }
-}
-
-template <class T>
-typename Integration<T>::Next Integration<T>::march_to(T end, T h, bool ends_in_change, bool follows_event) {
-  if (!ends_in_change && end - t_ <= moment(end)) {  // of an event at the very end rounding is left
-    t_ = end;
-    return Next::goes_on;
-  }
-  const StepGrid<T> grid(t_, end, h);
-  if (grid.is_divided && !has_divided_ && ends_in_change && !follows_event) {
-    has_divided_ = true;
-    setup_.warnings.push_back(
-        {"inputs",
-         fmt::format("steps are {} in place of {} from t = {} on, so that one begins whenever an input changes; choose "
-                     "a step that divides the time between two changes",
-                     to_short_text(static_cast<double>(grid.h)), to_short_text(static_cast<double>(options_.step)),
-                     to_short_text(static_cast<double>(t_))),
-         static_cast<double>(t_)});
-  }
-  for (long long i = 0; i < grid.count; ++i) {
-    const Next next = step(grid.h, grid.time(i + 1), size_of(grid.h) < h / 2, ends_in_change && i + 1 == grid.count);
-    if (next != Next::goes_on) return next;
-  }
-  return Next::goes_on;
 }
 
 template <class T>
@@ -191,7 +157,7 @@ typename Integration<T>::Next Integration<T>::step(T h, T t_next, bool is_short,
   if (next == Next::restarts && !control()) next = Next::ends;  // what is due at the time of the event
   // With everything that has changed here: the last sample is the state in which the run ends.
   if (options_.every > 0 && trajectory_.steps % options_.every == 0) store(t_next);
-  return report(trajectory_.steps) ? next : Next::ends;
+  return next;
 }
 
 template <class T>
@@ -449,29 +415,6 @@ void Integration<T>::fail(T t, T h, const Reason& reason) {
   trajectory_.outcome = {
       Status::failed, fmt::format("{} at t = {} with step {}; {}", reason.what, to_short_text(static_cast<double>(t)),
                                   to_short_text(static_cast<double>(h)), reason.remedy)};
-}
-
-template <class T>
-bool Integration<T>::report(long long done) {
-  if (options_.stop.stop_requested()) {
-    interrupt(done);
-    return false;
-  }
-  // A look at the clock costs as much as a small step: it is taken often only when steps are slow.
-  if (!options_.progress || done < next_look_) return true;
-  const Clock::time_point now = Clock::now();
-  const double seconds_per_step = std::chrono::duration<double>(now - begin_).count() / static_cast<double>(done);
-  next_look_ = done + std::clamp(static_cast<long long>(0.02 / std::max(seconds_per_step, 1e-9)), 1LL, 100'000LL);
-  if (now - last_report_ < std::chrono::milliseconds(100)) return true;
-  last_report_ = now;
-  if (options_.progress(done, std::max(done, all_steps()))) return true;
-  interrupt(done);
-  return false;
-}
-
-template <class T>
-void Integration<T>::interrupt(long long done) {
-  trajectory_.outcome = {Status::interrupted, fmt::format("interrupted after {} of {} steps", done, all_steps())};
 }
 
 template class Integration<double>;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <noslip/core/archive.hpp>
 #include <noslip/run/run.hpp>
 
 #include "run/between_steps.hpp"
@@ -35,6 +36,17 @@ class Integration {
   };
   /// What follows after a step.
   enum class Next { goes_on, restarts, ends };
+  /// Where the loop is: which step comes next.
+  struct Course {
+    bool follows_plan = true;     ///< steps of the plan; later those of grids
+    bool has_grid = false;        ///< steps of this grid come next
+    bool ends_in_change = false;  ///< the grid: controls are due at its end
+    bool follows_event = false;   ///< the grid: an event has acted at its begin
+    long long index = 0;          ///< of the next step in the plan or in the grid
+    Next next = Next::goes_on;    ///< what the last step has left
+    StepGrid<T> grid;
+    void carry(Archive& archive) { archive(follows_plan, has_grid, ends_in_change, follows_event, index, next, grid); }
+  };
 
   LaneStepper<T>& stepper() const { return *setup_.stepper; }
   std::ptrdiff_t position_count() const { return static_cast<std::ptrdiff_t>(system_.q().size()); }
@@ -48,12 +60,17 @@ class Integration {
   T step_size() const;
   long long all_steps() const { return plan_.all(); }
 
-  // the loop: integration.cpp
+  // the loop: integration.cpp and integration_march.cpp
   bool is_on_exact();
+  /// What happens at the start; false if the run ends there.
+  bool start();
   void march();
-  /// Steps from where the run is (an event has just acted there, perhaps) to `end` (where controls may be due), of this
-  /// size if that fits.
-  Next march_to(T end, T h, bool ends_in_change, bool follows_event);
+  /// Steps from where the run is (an event has just acted there, perhaps) to the next moment at which controls are due,
+  /// or to the end, of this size if that fits. False if nothing is left to be done.
+  bool lay_grid(T h);
+  void march_along_grid(T h);
+  /// A step, and what follows from it, in course_.
+  void go(T h, T t_next, bool is_short, bool ends_in_change);
   /// A step of size h, or shorter than the others, to t_next, and what controls do there.
   Next step(T h, T t_next, bool is_short, bool ends_in_change);
   /// What is due at the start, and later; false if the run ends.
@@ -82,6 +99,15 @@ class Integration {
   void fail(T t, T h, const Reason& reason);
   bool report(long long done);
   void interrupt(long long done);
+
+  // what is saved: integration_checkpoint.cpp
+  void checkpoint();
+  bool is_bound_to_end() const;
+  std::string save();
+  void load(std::string_view saved);
+  void carry(Archive& archive);
+  /// The run goes on to another end than it had.
+  void change_end(bool was_bound);
 
   // what is told: integration_report.cpp
   Sample sample(T t) const;
@@ -118,8 +144,11 @@ class Integration {
   long long actions_ = 0;      // of events in a row, within a step size
   T first_action_ = setup_.start.t;
   bool has_divided_ = false;  // steps are smaller than asked for
-  Clock::time_point begin_, last_report_;
+  Course course_;
+  Clock::time_point begin_, last_report_, last_checkpoint_;
   long long next_look_ = 1;
+  long long steps_before_ = 0;  // that an earlier run has made, of which this one is the rest
+  double seconds_before_ = 0;   // that it took
 };
 
 extern template class Integration<double>;

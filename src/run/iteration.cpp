@@ -9,6 +9,7 @@
 #include <noslip/expr/degree.hpp>
 #include <noslip/solve/linear.hpp>
 
+#include "expr/work.hpp"
 #include "run/hoist.hpp"
 
 namespace noslip {
@@ -17,7 +18,10 @@ namespace {
 
 /// Recorded eliminations longer than this run slower than loops over a dense matrix, and take long to compile; those of
 /// sparse matrices with little fill-in may be as long as their number of unknowns demands.
-constexpr long long longest_fused = 60000, longest_per_unknown = 200;
+constexpr long long longest_fused = 60000, fused_per_unknown = 200;
+
+/// Held values that take more are held in every plan; the second number is for a plan that is rarely needed.
+constexpr std::size_t most_work_of_held = 1000000, most_rare_work_of_held = 100000;
 
 /// So few unknowns are factorised in every iteration.
 constexpr std::size_t most_renewed = 2;
@@ -121,17 +125,24 @@ void record_iteration(Graph& graph, const Equations& equations, const Factors& f
   record_values(equations, layout, outputs);
 }
 
-/// In iterations with old factors. A processor makes several multiply-adds of a matrix in the time of an instruction.
-double renewal_cost(const Tape& residual, const Tape& linearise, int unknowns) {
-  constexpr double call = 20, per_instruction = 4;
+/// In iterations with old factors. A processor makes several multiply-adds of a full matrix in the time of an instruction,
+/// and half a one of a sparse matrix, whose `order` is known. Zero if it is not.
+double renewal_cost(const Tape& residual, const Tape& linearise, const Equations& equations,
+                    const EliminationOrder& order) {
+  constexpr double call = 20, per_instruction = 4, sparse_per_instruction = 0.5;
   const auto cost = [&](const Tape& tape) {
     const auto calls = std::count_if(tape.code().begin(), tape.code().end(),
                                      [](const Instruction& each) { return is_function(each.op); });
     return static_cast<double>(tape.code().size()) + call * static_cast<double>(calls);
   };
-  const double n = unknowns;
-  return (cost(linearise) - cost(residual) + n * n * n / 3 / per_instruction) /
-         (cost(residual) + n * n / per_instruction);
+  const auto n = static_cast<double>(equations.unknowns.size());
+  double factors = n * n * n / 3 / per_instruction, solution = n * n / per_instruction;
+  if (!is_solved_dense(equations.unknowns.size(), equations.entries.size())) {
+    if (!order.regular()) return 0;
+    factors = static_cast<double>(order.operations) / sparse_per_instruction;
+    solution = static_cast<double>(order.entries) / sparse_per_instruction;
+  }
+  return (cost(linearise) - cost(residual) + factors) / (cost(residual) + solution);
 }
 
 }  // namespace
@@ -161,7 +172,7 @@ void Equations::find_followers(const std::vector<bool>& decides) {
 void Equations::differentiate(Graph& graph, std::span<const Definition> values, std::span<const Expr> eliminated) {
   entries = jacobian(residuals, unknowns);
   if (values.empty()) return;
-  const std::vector<Expr> kept = symbols_of(eliminated);  // in order
+  const std::vector<Expr> kept = eliminated.empty() ? std::vector<Expr>{} : symbols_of(eliminated);  // in order
   const auto is_older = [](Expr a, Expr b) { return a.id < b.id; };
   Substitution put(graph);
   for (const Definition& definition : values) {
@@ -207,9 +218,9 @@ Equations Equations::part(const EquationBlock& block, bool is_last) const {
   return result;
 }
 
-bool can_fuse(const EliminationOrder& order) {
-  const auto unknowns = static_cast<long long>(order.rows.size());
-  return order.regular() && order.operations <= std::max(longest_fused, longest_per_unknown * unknowns);
+bool can_fuse(const EliminationOrder& order, std::size_t entries) {
+  return order.regular() &&
+         order.operations <= longest_recorded(order.rows.size(), entries, longest_fused, fused_per_unknown);
 }
 
 Expr motion_of(Graph& graph, const Solve& solve) { return times_deciding(graph, solve, solve.scale); }
@@ -218,6 +229,13 @@ Expr scale_of(Graph& graph, const Solve& solve) {
   std::vector<Expr> values = solve.scale;
   values.insert(values.end(), solve.background.begin(), solve.background.end());
   return times_deciding(graph, solve, values);
+}
+
+bool stays_held(const Solve& solve, bool rarely) {
+  std::vector<Expr> values, unknowns;
+  for (const Definition& held : solve.held_in_matrix) values.push_back(held.value);
+  for (const Unknown& unknown : solve.unknowns) unknowns.push_back(unknown.symbol);
+  return jacobian_work(values, unknowns) > (rarely ? most_rare_work_of_held : most_work_of_held);
 }
 
 std::vector<Expr> settled_by(const StepRecipe& recipe, const Solve& solve) {
@@ -232,7 +250,7 @@ std::vector<Expr> settled_by(const StepRecipe& recipe, const Solve& solve) {
 template <class T>
 bool fuse(SolveProgram<T>& program, Graph& graph, const Equations& equations, const EliminationOrder& order,
           Recorder& recorder, const StepLayout& layout, Backend backend, int lanes) {
-  if (!can_fuse(order)) return false;
+  if (!can_fuse(order, equations.entries.size())) return false;
   const Factors factors = factorise(graph, equations.entries, order);
   Outputs first_outputs, reuse_outputs;
   record_iteration(graph, equations, factors, layout, first_outputs);
@@ -273,7 +291,7 @@ std::vector<EquationBlock> blocks_to_solve(const Equations& equations, const Eli
   EquationBlock all;
   for (std::size_t i = 0; i < n; ++i) all.rows.push_back(static_cast<int>(i));
   all.columns = all.rows;
-  if (equations.renews || !order.regular() || !is_solved_dense(n, equations.entries.size())) return {all};
+  if (equations.renews || !equations.held.empty() || !order.regular() || !is_solved_dense(n, equations.entries.size())) return {all};
   std::vector<EquationBlock> blocks = diagonal_blocks(equations.entries, order);
   std::vector<bool> decides(n, false);
   for (const Entry& entry : equations.deciding) decides[entry.column] = true;
@@ -297,8 +315,8 @@ Outputs hoist(Graph& graph, Equations& equations, Recorder& recorder) {
 }
 
 template <class T>
-void add_pivoting(SolveProgram<T>& program, const Equations& equations, Recorder& recorder, const StepLayout& layout,
-                  Backend backend, int lanes) {
+void add_pivoting(SolveProgram<T>& program, const Equations& equations, const EliminationOrder& order,
+                  Recorder& recorder, const StepLayout& layout, Backend backend, int lanes) {
   const int count = static_cast<int>(equations.unknowns.size());
   program.can_pivot = true;
   program.residual_slot = recorder.reserve(count);
@@ -316,15 +334,14 @@ void add_pivoting(SolveProgram<T>& program, const Equations& equations, Recorder
   const Tape residual = recorder.tape(residual_outputs), linearise = recorder.tape(all_outputs);
   program.residual = Kernel<T>(residual, backend, lanes);
   program.linearise = Kernel<T>(linearise, backend, lanes);
-  if (!program.fused && is_solved_dense(equations.unknowns.size(), equations.entries.size())) {
-    program.renewal = renewal_cost(residual, linearise, count);
-  }
+  if (!program.fused) program.renewal = renewal_cost(residual, linearise, equations, order);
 }
 
 #define NOSLIP_INSTANTIATE(T)                                                                        \
   template bool fuse(SolveProgram<T>&, Graph&, const Equations&, const EliminationOrder&, Recorder&, \
                      const StepLayout&, Backend, int);                                               \
-  template void add_pivoting(SolveProgram<T>&, const Equations&, Recorder&, const StepLayout&, Backend, int);
+  template void add_pivoting(SolveProgram<T>&, const Equations&, const EliminationOrder&, Recorder&,  \
+                             const StepLayout&, Backend, int);
 NOSLIP_INSTANTIATE(double)
 NOSLIP_INSTANTIATE(long double)
 NOSLIP_INSTANTIATE(quad)

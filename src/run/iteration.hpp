@@ -45,13 +45,18 @@ struct Equations {
 Expr scale_of(Graph& graph, const Solve& solve);
 Expr motion_of(Graph& graph, const Solve& solve);
 
+/// Are the values that a solve holds too long to be differentiated even where Newton's matrix is to be exact? Other
+/// equations may be as long as they like; these would be most of a program, for a plan that is `rarely` needed or for an
+/// iteration that does well without.
+bool stays_held(const Solve& solve, bool rarely);
+
 /// The increments that settle, where this is the last solve of the recipe.
 std::vector<Expr> settled_by(const StepRecipe& recipe, const Solve& solve);
 
 /// Pivots at the first state; not regular() where there are none.
 EliminationOrder order_at_start(const Equations& equations, Recorder& recorder);
 /// Is the elimination worth recording?
-bool can_fuse(const EliminationOrder& order);
+bool can_fuse(const EliminationOrder& order, std::size_t entries);
 
 /// Makes `factorise` and `reuse`; false if the elimination is too long or the first state singular.
 template <class T>
@@ -66,9 +71,9 @@ std::vector<EquationBlock> blocks_to_solve(const Equations& equations, const Eli
 /// before the iteration. Most iterations need no Jacobian: what only that needs stays where it is.
 Outputs hoist(Graph& graph, Equations& equations, Recorder& recorder);
 
-/// The kernels of a dense solve with pivoting.
+/// The kernels of a solve with pivoting. The `order` of sparse equations tells what their factors cost.
 template <class T>
-void add_pivoting(SolveProgram<T>& program, const Equations& equations, Recorder& recorder, const StepLayout& layout,
-                  Backend backend, int lanes);
+void add_pivoting(SolveProgram<T>& program, const Equations& equations, const EliminationOrder& order,
+                  Recorder& recorder, const StepLayout& layout, Backend backend, int lanes);
 
 }  // namespace noslip

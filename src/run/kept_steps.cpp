@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/default_arithmetic.hpp>
+
 namespace noslip {
 
 template <class T>
@@ -45,6 +47,7 @@ void KeptSteps<T>::restart(T t, std::span<const T> state, std::span<const T> par
 
 template <class T>
 Sample KeptSteps<T>::at(double t) const {
+  const DefaultArithmetic arithmetic;
   if (!(t >= begin() && t <= end())) {
     throw InputError(fmt::format("time {} is outside of the run", to_text(t)),
                      fmt::format("it goes from {} to {}", to_text(begin()), to_text(end())));

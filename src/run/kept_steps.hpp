@@ -5,6 +5,7 @@
 #include <mutex>
 #include <vector>
 
+#include <noslip/core/archive.hpp>
 #include <noslip/run/dense_output.hpp>
 #include <noslip/run/run.hpp>
 
@@ -30,12 +31,14 @@ class KeptSteps final : public DenseOutput {
   double begin() const override { return static_cast<double>(start_); }
   double end() const override { return static_cast<double>(end_); }
   Sample at(double t) const override;
+  void carry(Archive& archive) { archive(observed_, end_, steps_, states_, changes_, last_, pieces_); }
 
  private:
   /// A step; numbers of its states and of what was observed begin there in the lists.
   struct Step {
     T t, h, end;  ///< as it was made; it may have been cut
     std::size_t before, after, observed, piece;
+    void carry(Archive& archive) { archive(t, h, end, before, after, observed, piece); }
   };
 
   std::size_t count_, observed_ = 0;  // numbers of a state, and of what is observed of a step
@@ -47,6 +50,7 @@ class KeptSteps final : public DenseOutput {
     std::vector<T> parameters;
     T jumps = 0;
     bool has_moved = false;  ///< positions or velocities are others than at the end of the piece before
+    void carry(Archive& archive) { archive(parameters, jumps, has_moved); }
   };
   std::vector<Piece> pieces_;  // of the run
   ToSample to_sample_;

@@ -5,6 +5,8 @@
 #include <new>
 #include <type_traits>
 
+#include <noslip/core/stopping.hpp>
+
 namespace noslip {
 
 namespace {
@@ -38,7 +40,7 @@ LaneStepper<T>::LaneStepper(std::shared_ptr<const StepProgram<T>> program, Conti
       side_(static_cast<std::size_t>(program_->solve_count) * lanes_),
       seen_side_(side_.size()),
       turns_(program_->angles, lanes_) {
-  if (program_->is_explicit() && layout().observed_count == 0) {
+  if (program_->is_explicit() && layout().observed_count == 0 && !program_->plans.front().has_constants) {
     const StepPlan<T>& plan = program_->plans.front();
     const int watch = plan.is_watched ? layout().watch : layout().verdict;
     explicit_ = {&plan.finish, layout().t, layout().h, layout().verdict, watch};
@@ -81,6 +83,7 @@ void LaneStepper<T>::set_state(int lane, std::span<const T> state) {
   for (unsigned* lanes : {&failed_, &pivoted_, &guessed_}) *lanes &= ~(1U << lane);
   forget_sides(lane);
   forget_factors(lane);
+  for (std::size_t i = static_cast<std::size_t>(lane); i < linear_.size(); i += lanes_) linear_[i].forget_order();
   if (turns_.empty()) return;
   turns_.reset(lane);
   fold_angles();
@@ -155,6 +158,7 @@ template <class T>
 void LaneStepper<T>::guess_from_continuous_problem(int lane, T t) {
   if (!is_at_known_point(lane, t)) {
     const std::span<const T> all(point_);
+    const StopShield shield;  // a step is no preparation
     knows_point_ = false;
     continuous_(t, all.subspan(1, layout().state_count), all.last(layout().parameter_count), acceleration_buffer_,
                 multiplier_buffer_);
@@ -192,6 +196,10 @@ unsigned LaneStepper<T>::finish(const StepPlan<T>& plan, unsigned who) {
 template <class T>
 unsigned LaneStepper<T>::attempt(const StepPlan<T>& plan, unsigned who, T t) {
   doubtful_ = 0;
+  if (plan.has_constants && !has_constants_) {
+    plan.constants(workspace_.get(), scratch_.data());
+    has_constants_ = true;
+  }
   settle_sides(false);
   for (std::size_t number = 0; number < plan.solves.size(); ++number) {
     if (plan.solves[number].has_prepare) run_for(plan.solves[number].prepare, who, 0, layout().size);
@@ -226,6 +234,7 @@ bool LaneStepper<T>::step_by_plans(T t, T h) {
     guessed_ = 0;
     for (Lane& lane : lane_) lane.factors_age = 0;
     std::fill(lasting_.begin(), lasting_.end(), Lasting{});
+    has_constants_ = false;
     last_h_ = h;
   }
   const unsigned without_guess = program_->is_explicit() ? 0U : waiting & ~guessed_;
@@ -380,9 +389,14 @@ void LaneStepper<T>::save(ByteWriter& to) const {
   visit_all(*this, [&](auto values) { to.put_all(std::span<const std::remove_cvref_t<decltype(values[0])>>(values)); });
   std::vector<T> numbers;
   for (std::size_t i = 0; i < linear_.size(); ++i) {
-    if (!are_kept(i)) continue;
+    if (!is_saved(i)) continue;
     numbers.resize(linear_[i].number_count());
     linear_[i].copy_numbers(numbers);
+    if (linear_[i].is_sparse()) {  // its order comes last
+      const bool has_order = numbers.back() >= T(0);
+      to.put(has_order);
+      if (!has_order) continue;
+    }
     to.put_all(std::span<const T>(numbers));
   }
 }
@@ -390,13 +404,25 @@ void LaneStepper<T>::save(ByteWriter& to) const {
 template <class T>
 void LaneStepper<T>::load(ByteReader& from) {
   from.get_all(std::span(workspace_.get(), saved_.size()));
-  visit_all(*this, [&](auto values) { from.get_all(values); });
+  visit_all(*this, [&](auto values) {
+    from.get_all(values);
+    using Value = std::remove_cvref_t<decltype(values[0])>;
+    if constexpr (std::is_same_v<Value, unsigned>) {
+      for (const unsigned mask : values) require_saved((mask & ~everyone_) == 0);
+    } else if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>) {
+      for (const Value number : values) require_counter(number < 0 ? ~number : number);
+    }
+  });
   std::fill(seen_side_.begin(), seen_side_.end(), T(0));
-  has_seen_sides_ = false;
+  has_seen_sides_ = has_constants_ = false;
   pivoted_ = 0;
   std::vector<T> numbers;
   for (std::size_t i = 0; i < linear_.size(); ++i) {
-    if (!are_kept(i)) continue;
+    if (!is_saved(i)) continue;
+    if (linear_[i].is_sparse() && !from.get<bool>()) {
+      linear_[i].forget_order();
+      continue;
+    }
     numbers.resize(linear_[i].number_count());
     from.get_all(std::span(numbers));
     linear_[i].set_numbers(numbers);

@@ -10,8 +10,10 @@
 // the one that they belong to; where it does not, there are new factors and the determinant is looked at.
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <type_traits>
 
+#include <noslip/core/stopping.hpp>
 #include <noslip/run/lane_stepper.hpp>
 
 namespace noslip {
@@ -162,6 +164,8 @@ void LaneStepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_
   pivoted_ |= 1U << lane;
   if (new_jacobian) {
     lane_[lane].has_new_factors = true;
+    std::optional<StopShield> shield;  // orders are chosen as in preparations, but a step is none
+    if (linear.is_sparse()) shield.emplace();
     linear.factorise(&at(solve.jacobian_slot, lane), static_cast<std::size_t>(lanes_));
     at(layout().side, lane) = T(solve.fused ? 0 : linear.sign());  // recorded factors have signs of their own
   }
@@ -176,7 +180,7 @@ void LaneStepper<T>::pivoted_correction(const SolveProgram<T>& solve, std::size_
     at(layout().watch, lane) = T(0);
     return;
   }
-  linear.solve(correction);
+  linear.solve_roughly(correction);
   for (std::size_t i = 0; i < correction.size(); ++i) at(solve.slots[i], lane) += correction[i];
   T norm = 0;
   for (const int i : solve.deciding) norm += size_of(correction[i]);
@@ -211,6 +215,7 @@ void LaneStepper<T>::iterate(const SolveProgram<T>& solve, std::size_t number, M
 
 template <class T>
 void LaneStepper<T>::forget_factors(int lane) {
+  has_constants_ = false;
   for (std::size_t i = static_cast<std::size_t>(lane); i < lasting_.size(); i += lanes_) lasting_[i] = Lasting{};
 }
 

@@ -41,6 +41,7 @@ Monitor<T>::Monitor(const MonitorFunctions<T>& functions, const StepLayout& layo
     : functions_(functions),
       layout_(layout),
       scratch_(functions.in_workspace.scratch_size()),
+      initial_(functions.names.size()),
       histories_(functions.names.size()),
       largest_residual_(functions.residual_names.size(), 0.0),
       excuse_(std::move(excuse)) {}
@@ -96,9 +97,13 @@ bool Monitor<T>::look(T* workspace, T t) {
     what_ = "a rotation matrix is no longer orthogonal";
     return false;
   }
+  bool has_sizes = false;
   for (std::size_t r = 0; r < functions_.constraint_count; ++r) {
     const double k = std::fabs(static_cast<double>(values[functions_.names.size() + r]));
-    if (k > largest_residual_[r] && !is_kept(workspace, r, k, t)) return false;
+    if (!(k > largest_residual_[r])) continue;
+    if (!has_sizes) evaluate_sizes(workspace);
+    has_sizes = true;
+    if (!is_kept(r, k, t)) return false;
   }
   return true;
 }
@@ -151,10 +156,15 @@ void Monitor<T>::record(const T* workspace, T t) {
 }
 
 template <class T>
-bool Monitor<T>::is_kept(const T* workspace, std::size_t r, double residual, T t) {
+void Monitor<T>::evaluate_sizes(const T* workspace) {
   if (!sizes_) sizes_.emplace(functions_.sizes);
   read(*sizes_, workspace, workspace[layout_.t]);
   sizes_->set(3, workspace[layout_.h]).run();
+  ++sizes_count_;
+}
+
+template <class T>
+bool Monitor<T>::is_kept(std::size_t r, double residual, T t) {
   const double size = static_cast<double>(sizes_->output(0)[r]);
   const double units = residual / (static_cast<double>(epsilon<T>()) * size);
   if (!std::isfinite(units) || units <= notable_residual) return true;
@@ -208,6 +218,15 @@ T Monitor<T>::error(const T* workspace, T t) const {
     if (!(size <= largest)) largest = size;
   }
   return largest;
+}
+
+template <class T>
+void Monitor<T>::carry(Archive& archive) {
+  archive(balance_, what_, warnings_, t0_, jumps_, last_energy_, has_jumped_, energy_now_, work_now_,
+          constraint_now_);
+  archive.fixed(initial_);
+  archive.fixed(histories_);
+  archive.fixed(largest_residual_);
 }
 
 template class Monitor<double>;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <noslip/core/archive.hpp>
 #include <noslip/exec/function.hpp>
 #include <noslip/run/run.hpp>
 #include <noslip/run/step_program.hpp>
@@ -20,6 +21,9 @@ class ErrorHistory {
   void start(double value) { initial_ = final_ = value; }
   void add(double time, double value, double error);
   Monitored result(const std::string& name) const;
+  void carry(Archive& archive) {
+    archive(initial_, final_, largest_, count_, time_, error_, time_time_, time_error_);
+  }
 
  private:
   double initial_ = 0, final_ = 0, largest_ = 0;
@@ -51,22 +55,28 @@ class Monitor {
   double constraint_now() const { return constraint_now_; }
   const std::string& what() const { return what_; }
   const std::vector<Warning>& warnings() const { return warnings_; }
+  long long closer_looks() const { return sizes_count_; }  ///< at residuals, beside their rounding errors
   void fill(Trajectory& trajectory, const System& system) const;
   /// Largest |q - exact| at time t over the coordinates that the system has a closed form for. Allocates.
   T error(const T* workspace, T t) const;
+  /// All that start(), look() and record() leave behind.
+  void carry(Archive& archive);
 
  private:
   void evaluate(T* workspace, T t);
   T work_in(const T* workspace) const;
   /// Reads t, parameters and state of this workspace.
   void read(Evaluation<T>& evaluation, const T* workspace, T t) const;
-  /// Compares residual r with the rounding errors of its terms at this state. False if it is a violation.
-  bool is_kept(const T* workspace, std::size_t r, double residual, T t);
+  /// The rounding errors of the terms of all residuals at this state.
+  void evaluate_sizes(const T* workspace);
+  /// Compares residual r with its rounding errors. False if it is a violation.
+  bool is_kept(std::size_t r, double residual, T t);
 
   const MonitorFunctions<T>& functions_;
   const StepLayout& layout_;
   std::vector<T> scratch_;
   std::optional<Evaluation<T>> sizes_;  // where a residual was worth a closer look
+  long long sizes_count_ = 0;
   std::vector<T> initial_;
   std::vector<ErrorHistory> histories_;
   ErrorHistory balance_;

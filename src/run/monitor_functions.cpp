@@ -83,7 +83,8 @@ MonitorFunctions<T>::MonitorFunctions(const System& system, const StepLayout& la
   std::vector<Expr> constraints = copy(residuals);
   constraints.resize(constraint_count);
   const Expr h = graph.symbol("step size");
-  const auto of_state = constraints.empty() ? std::vector<std::pair<Expr, Expr>>{} : sizes_of_state(system, copy, h);
+  const auto of_state = constraints.empty() ? std::vector<std::pair<Expr, Expr>>{}
+                                            : sizes_of_state(system, copy, h, static_cast<quad>(epsilon<T>()));
   ExprMatrix given = copied(copy, symbols);
   given.push_back({h});
   sizes = Function<T>(given, {rounding_sizes(constraints, of_state)});

@@ -17,7 +17,7 @@ constexpr RunField fields[] = {
     {"every", &RunOptions::every},         {"project", &RunOptions::project},
     {"between", &RunOptions::between},     {"looks", &RunOptions::looks_per_step},
     {"backend", &RunOptions::backend},     {"precision", &RunOptions::precision},
-    {"tolerance", &RunOptions::tolerance},
+    {"tolerance", &RunOptions::tolerance}, {"checkpoint-every", &RunOptions::checkpoint_every},
 };
 
 template <class T>

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/default_arithmetic.hpp>
+
 #include "run/study.hpp"
 
 namespace noslip {
@@ -74,10 +76,12 @@ void ErrorsOverTime::add(const Sample& sample) {
 }
 
 ComparisonOverTime compare_over_time(const System& system, const InitialState& initial, const CompareOptions& options) {
+  const DefaultArithmetic arithmetic;
   return compare_any(system, &initial, options);
 }
 
 ComparisonOverTime compare_over_time(const System& system, const CompareOptions& options) {
+  const DefaultArithmetic arithmetic;
   return compare_any(system, nullptr, options);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <future>
 #include <list>
 #include <mutex>
@@ -11,8 +12,10 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/default_arithmetic.hpp>
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/options.hpp>
+#include <noslip/core/stopping.hpp>
 
 #include "run/linear_inputs.hpp"
 #include "run/program_data.hpp"
@@ -37,7 +40,30 @@ class ProgramShelf {
     return shelf;
   }
 
+  /// A program that another thread gives up is made here.
   Found find(const ProgramKey& key) {
+    for (;;) {
+      try {
+        return find_once(key);
+      } catch (const Interrupted&) {
+        end_if_stopped();
+      }
+    }
+  }
+
+  void clear() {
+    std::list<Entry> gone;  // destroyed without the lock
+    const std::lock_guard lock(mutex_);
+    gone.swap(entries_);
+  }
+
+ private:
+  struct Entry {
+    ProgramKey key;
+    std::shared_future<Found> program;
+  };
+
+  Found find_once(const ProgramKey& key) {
     std::optional<std::promise<Found>> promise;  // of one that is new
     std::shared_future<Found> future;
     {
@@ -52,30 +78,25 @@ class ProgramShelf {
         if (entries_.size() > most_programs) entries_.pop_back();
       }
     }
-    if (!promise) return future.get();
+    if (!promise) {
+      constexpr std::chrono::milliseconds between_looks(20);
+      while (future.wait_for(between_looks) != std::future_status::ready) end_if_stopped();
+      return future.get();
+    }
     try {
       auto made = std::make_shared<const ProgramData<T>>(key);
       ++compiled_programs;
       promise->set_value(std::move(made));
     } catch (...) {
-      promise->set_exception(std::current_exception());
-      const std::lock_guard lock(mutex_);
-      entries_.remove_if([&](const Entry& e) { return e.key == key; });
+      {
+        const std::lock_guard lock(mutex_);
+        entries_.remove_if([&](const Entry& e) { return e.key == key; });
+      }
+      promise->set_exception(std::current_exception());  // last: who waits may ask again at once
     }
     return future.get();
   }
 
-  void clear() {
-    std::list<Entry> gone;  // destroyed without the lock
-    const std::lock_guard lock(mutex_);
-    gone.swap(entries_);
-  }
-
- private:
-  struct Entry {
-    ProgramKey key;
-    std::shared_future<Found> program;
-  };
   std::mutex mutex_;
   std::list<Entry> entries_;  // used last first
 };
@@ -100,6 +121,7 @@ std::shared_ptr<const ProgramData<T>> find_program(const ProgramKey& key) {
 
 template <class T>
 Program<T>::Program(const System& system, const ProgramOptions& options) {
+  const DefaultArithmetic arithmetic;
   options.check();
   if (options.lanes > 1 && !std::is_same_v<T, double>) {
     throw InputError("lanes compute in double precision only",

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <noslip/core/option_name.hpp>
+#include <noslip/core/stopping.hpp>
 
 #include "run/reference_start.hpp"
 #include "run/start_order.hpp"
@@ -136,6 +137,7 @@ bool ProgramData<T>::renew_multipliers(LaneStepper<T>& stepper, int lane, T t, M
                                        std::span<T> state, std::span<T> accelerations,
                                        std::span<T> multipliers) const {
   if (!carries_multipliers()) return false;
+  const StopShield shield;  // this is part of a step
   stepper.copy_folded_state(lane, state);
   if (system.offers().multiplier_variables) {
     std::copy_n(state.begin() + static_cast<std::ptrdiff_t>(system.q().size() + system.v().size()), multipliers.size(),

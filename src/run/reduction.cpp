@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -19,8 +20,10 @@ namespace {
 
 /// A partial elimination divides by pivots that are not much smaller than the other coefficients of their equation.
 constexpr double threshold = 0.1;
-/// Longer eliminations are better left to the iteration, which chooses its own order.
-constexpr long long longest_elimination = 12000, longest_per_unknown = 100;
+/// Longer eliminations of full matrices are better left to the iteration, which chooses its own order.
+constexpr long long longest_full = 12000, longest_per_unknown = 100;
+/// Fill-in that does not matter, in operations.
+constexpr long long small_fill = 4000;
 
 using Numbers = std::function<std::vector<double>(std::span<const Expr>)>;
 
@@ -57,19 +60,46 @@ class Reducer {
   /// One elimination; false if there is nothing more to eliminate.
   bool round() {
     const std::vector<Expr> unknowns = kept();
-    const std::vector<Entry> entries = jacobian(result_.residuals, unknowns);
-    find_linear_rows(unknowns, entries);
+    differentiate();
+    find_linear_rows(unknowns, jacobian_);
     if (linear_.empty()) return false;
-    entries_ = coefficients(entries);
+    evaluate();
     std::vector<int> rows, columns;
-    choose_fixed_pivots(rows, columns);
-    if (rows.empty() && linear_.size() == unknowns.size()) {
-      for (std::size_t i = 0; i < unknowns.size(); ++i) {
-        rows.push_back(static_cast<int>(i));
-        columns.push_back(static_cast<int>(i));
-      }
+    if (!choose_fixed_pivots(rows, columns)) claim_fixed_pivots(rows, columns);
+    const bool all_are_linear = linear_.size() == unknowns.size();
+    if (rows.empty()) return all_are_linear && eliminate_all(unknowns, {});
+    if (rows.size() == unknowns.size()) return eliminate(unknowns, rows, columns, {});
+    const EliminationOrder order = order_with_less_fill(rows, columns);
+    if (!order.regular()) return eliminate(unknowns, rows, columns, {});
+    return all_are_linear && eliminate_all(unknowns, order);
+  }
+
+  bool eliminate_all(const std::vector<Expr>& unknowns, EliminationOrder order) {
+    std::vector<int> all(unknowns.size());
+    std::iota(all.begin(), all.end(), 0);
+    return eliminate(unknowns, all, all, std::move(order));
+  }
+
+  /// Eliminating some rows before all others couples what is left: springs between bodies couple their constraints,
+  /// each with all. If that costs much more than eliminating body by body, this is an order for all rows in which pivots
+  /// are still taken from the given block and from what is left; otherwise not regular().
+  EliminationOrder order_with_less_fill(const std::vector<int>& rows, const std::vector<int>& columns) const {
+    const std::size_t n = result_.kept.size();
+    std::vector<int> row_groups(n, 1), column_groups(n, 1);
+    for (const int i : rows) row_groups[static_cast<std::size_t>(i)] = 0;
+    for (const int j : columns) column_groups[static_cast<std::size_t>(j)] = 0;
+    std::vector<PivotPlace> places;
+    std::vector<double> values;
+    for (const Coefficient& entry : entries_) {
+      places.push_back({entry.row, entry.column, entry.value.is_constant()});
+      values.push_back(entry.number);
     }
-    return !rows.empty() && eliminate(unknowns, rows, columns);
+    PivotRules rules{.row_groups = row_groups, .column_groups = column_groups};
+    EliminationOrder free = choose_order(static_cast<int>(n), places, values, rules);
+    if (!free.regular()) return {};
+    rules.groups_in_turn = true;
+    rules.most_operations = 2 * free.operations + small_fill;
+    return choose_order(static_cast<int>(n), places, values, rules).regular() ? EliminationOrder{} : free;
   }
 
   /// Takes rows that give an unknown as a function of others, in their order; false if there is none.
@@ -85,7 +115,9 @@ class Reducer {
   bool eliminate_given(std::vector<bool>& is_done) {
     const std::vector<Expr> unknowns = kept();
     const std::size_t n = unknowns.size();
-    const std::vector<Coefficient> all = coefficients(jacobian(result_.residuals, unknowns));
+    differentiate();
+    evaluate();
+    const std::vector<Coefficient> all = entries_;
     std::vector<const Coefficient*> given(n, nullptr);
     std::unordered_map<NodeId, std::size_t> giver;  // of an unknown: the first row that gives it
     for (std::size_t first = 0, end = 0; first < all.size(); first = end) {
@@ -130,7 +162,7 @@ class Reducer {
       still_done.push_back(is_done[i]);
     }
     result_.values = with(result_.values);
-    result_.residuals = std::move(residuals);
+    replace_residuals(std::move(residuals));
     result_.kept = std::move(still_kept);
     is_done = std::move(still_done);
     return true;
@@ -177,13 +209,24 @@ class Reducer {
     return symbols;
   }
 
-  std::vector<Coefficient> coefficients(const std::vector<Entry>& entries) const {
-    const std::vector<Expr> values = values_of(entries);
+  // The Jacobian and its numbers are made once for the same residuals, whoever asks first.
+  void differentiate() {
+    if (is_differentiated_) return;
+    jacobian_ = jacobian(result_.residuals, kept());
+    is_differentiated_ = true;
+  }
+  void evaluate() {
+    if (is_evaluated_) return;
+    const std::vector<Expr> values = values_of(jacobian_);
     const std::vector<double> numbers = numbers_(values);
     const std::vector<bool> is_fixed = contain_only(values, fixed_);
-    std::vector<Coefficient> result;
-    for (std::size_t e = 0; e < entries.size(); ++e) result.push_back({entries[e], numbers[e], is_fixed[e]});
-    return result;
+    entries_.clear();
+    for (std::size_t e = 0; e < jacobian_.size(); ++e) entries_.push_back({jacobian_[e], numbers[e], is_fixed[e]});
+    is_evaluated_ = true;
+  }
+  void replace_residuals(std::vector<Expr> residuals) {
+    result_.residuals = std::move(residuals);
+    is_differentiated_ = is_evaluated_ = false;
   }
 
   static std::vector<Expr> values_of(std::span<const Entry> entries) {
@@ -208,14 +251,15 @@ class Reducer {
   }
 
   /// Gaussian elimination of linear rows with pivots in a block of fixed coefficients. Of several columns the first is
-  /// taken: methods name velocities before multipliers, and a velocity belongs to its momentum.
-  void choose_fixed_pivots(std::vector<int>& rows, std::vector<int>& columns) const {
+  /// taken: methods name velocities before multipliers, and a velocity belongs to its momentum. False if rows in their
+  /// order fill in.
+  bool choose_fixed_pivots(std::vector<int>& rows, std::vector<int>& columns) const {
     const std::size_t n = result_.kept.size();
     std::vector<std::map<int, double>> matrix(n);
     std::vector<std::vector<int>> in_column(n), changing(n);  // rows of a column; columns of a row that are not fixed
     std::vector<double> largest(n, 0.0);
     for (const Coefficient& entry : entries_) {
-      if (!std::isfinite(entry.number)) return;
+      if (!std::isfinite(entry.number)) return true;
       matrix[entry.row][entry.column] = entry.number;
       in_column[entry.column].push_back(entry.row);
       largest[entry.row] = std::max(largest[entry.row], std::fabs(entry.number));
@@ -223,6 +267,8 @@ class Reducer {
     }
     std::vector<bool> is_linear(n, false), is_taken(n, false), is_spoilt(n, false);  // the last two: columns
     for (const int i : linear_) is_linear[i] = true;
+    std::size_t operations = 0;
+    const std::size_t most_operations = longest_full + 20 * entries_.size();
     for (const int i : linear_) {
       if (std::any_of(changing[i].begin(), changing[i].end(), [&](int j) { return is_taken[j]; })) continue;
       const auto pivot = std::find_if(matrix[i].begin(), matrix[i].end(), [&](const auto& cell) {
@@ -239,6 +285,8 @@ class Reducer {
       for (const int k : in_column[j]) {
         if (k <= i || !is_linear[k] || matrix[k].at(j) == 0) continue;
         const double factor = matrix[k].at(j) / pivot_value;
+        operations += matrix[i].size();
+        if (operations > most_operations) return false;
         for (const auto& [l, value] : matrix[i]) {
           const auto [place, is_new] = matrix[k].try_emplace(l, 0.0);
           if (is_new) in_column[l].push_back(k);
@@ -246,10 +294,47 @@ class Reducer {
         }
       }
     }
+    return true;
   }
 
-  /// Solves the given rows for the given columns and puts the result into everything else.
-  bool eliminate(const std::vector<Expr>& kept, const std::vector<int>& rows, const std::vector<int>& columns) {
+  /// The same without elimination: everything if all coefficients are fixed, otherwise rows take the first column that
+  /// they may have. Whether these are regular is found when their order is chosen.
+  void claim_fixed_pivots(std::vector<int>& rows, std::vector<int>& columns) const {
+    const std::size_t n = result_.kept.size();
+    rows.clear();
+    columns.clear();
+    if (linear_.size() == n &&
+        std::all_of(entries_.begin(), entries_.end(), [](const Coefficient& entry) { return entry.is_fixed; })) {
+      rows = columns = linear_;
+      return;
+    }
+    std::vector<bool> is_linear(n, false), is_taken(n, false), is_spoilt(n, false);  // the last two: columns
+    for (const int i : linear_) is_linear[i] = true;
+    for (std::size_t first = 0, end = 0; first < entries_.size(); first = end) {
+      while (end < entries_.size() && entries_[end].row == entries_[first].row) ++end;
+      const std::span row = std::span(entries_).subspan(first, end - first);
+      double largest = 0;
+      for (const Coefficient& entry : row) largest = std::max(largest, std::fabs(entry.number));
+      const auto may_be_pivot = [&](const Coefficient& entry) {
+        return entry.is_fixed && !is_taken[entry.column] && !is_spoilt[entry.column] && entry.number != 0 &&
+               std::fabs(entry.number) >= threshold * largest;
+      };
+      const auto blocks = [&](const Coefficient& entry) { return !entry.is_fixed && is_taken[entry.column]; };
+      const auto pivot = std::find_if(row.begin(), row.end(), may_be_pivot);
+      if (!is_linear[entries_[first].row] || pivot == row.end() || std::any_of(row.begin(), row.end(), blocks)) continue;
+      rows.push_back(pivot->row);
+      columns.push_back(pivot->column);
+      is_taken[pivot->column] = true;
+      for (const Coefficient& entry : row) {
+        if (!entry.is_fixed) is_spoilt[entry.column] = true;
+      }
+    }
+  }
+
+  /// Solves the given rows for the given columns and puts the result into everything else. Without an order one is
+  /// chosen.
+  bool eliminate(const std::vector<Expr>& kept, const std::vector<int>& rows, const std::vector<int>& columns,
+                 EliminationOrder order) {
     const std::size_t n = kept.size();
     std::vector<int> row_number(n, -1), column_number(n, -1);
     for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -266,8 +351,10 @@ class Reducer {
       block_values.push_back(entry.number);
       is_fixed = is_fixed && entry.is_fixed;
     }
-    const EliminationOrder order = choose_order(static_cast<int>(rows.size()), block, block_values);
-    const auto longest = std::max(longest_elimination, longest_per_unknown * static_cast<long long>(rows.size()));
+    const long long longest = longest_recorded(rows.size(), block.size(), longest_full, longest_per_unknown);
+    if (!order.regular()) {
+      order = choose_order(static_cast<int>(rows.size()), block, block_values, {.most_operations = longest});
+    }
     if (!order.regular() || order.operations > longest) return false;
     const Factors factors = factorise(graph_, block, order);
 
@@ -278,7 +365,7 @@ class Reducer {
     for (const int i : rows) right_hand_side.push_back(-without(result_.residuals[i]));
     std::vector<Expr> solution = solve(graph_, factors, right_hand_side);
     const bool is_last = rows.size() == n;
-    if (is_last && n > 1 && !is_fixed) refine(kept, columns, factors, solution);
+    if (is_last && n > 1) refine(kept, columns, factors, solution);
     for (std::size_t k = 0; k < rows.size(); ++k) {
       if (factors.inverse_pivots[k].is_constant()) continue;
       result_.growth.push_back(abs(factors.inverse_pivots[k] * Number::real(std::fabs(order.pivots[k]))));
@@ -293,13 +380,14 @@ class Reducer {
       if (column_number[i] < 0) still_kept.push_back(result_.kept[i]);
     }
     for (Expr& value : result_.values) value = with(value);
-    result_.residuals = std::move(residuals);
+    replace_residuals(std::move(residuals));
     result_.kept = std::move(still_kept);
     return true;
   }
 
   /// The pivots of the last elimination were good at the first state; elsewhere they may cost digits, which one
-  /// correction with the same factors brings back.
+  /// correction with the same factors brings back. If they are the same in all steps, so are their rounding errors: the
+  /// correction keeps these from adding up over many steps.
   void refine(const std::vector<Expr>& kept, const std::vector<int>& columns, const Factors& factors,
               std::vector<Expr>& solution) {
     Substitution with(graph_);
@@ -319,8 +407,10 @@ class Reducer {
   std::unordered_set<NodeId> explicit_;
   const Numbers& numbers_;
   Reduction result_;
+  std::vector<Entry> jacobian_;  // of the residuals that are left
   std::vector<Coefficient> entries_;
-  std::vector<int> linear_;     // rows
+  bool is_differentiated_ = false, is_evaluated_ = false;
+  std::vector<int> linear_;  // rows
 };
 
 }  // namespace

@@ -20,6 +20,7 @@ constexpr int most_sudden_steps = 32;         // that are looked at in a run
 constexpr double jump = 1000, disagreement = 0.9;
 constexpr double largest_error = 0.1;  // of a step, relative to its change: beyond, it does not follow the motion
 constexpr double least_change = 1e-6;  // of the state, that such an error is looked for in
+constexpr double units_of_rest = 64;   // rounding errors of positions per step that may be the speed of a system at rest
 constexpr double notable_noise = 1e4;  // units in the last place of the state that an iteration may leave
 // So many steps, and such a part of all, may be solved with pivoting, which is as exact, but slow.
 constexpr long long few_steps = 2;
@@ -102,7 +103,7 @@ void Scrutiny<T>::use(const Step& step) {
 }
 
 template <class T>
-typename Scrutiny<T>::Step Scrutiny<T>::kept(std::size_t place, T t, T h, std::span<const T> before) const {
+typename Scrutiny<T>::Step Scrutiny<T>::kept(std::size_t place, T t, T h, std::span<const T> before) {
   std::copy(before.begin(), before.end(), state(place).begin());
   return {place, t, h, constants_.size() - 1};
 }
@@ -324,13 +325,22 @@ std::optional<typename Scrutiny<T>::Finding> Scrutiny<T>::divide(const Step& ste
   // Where a motion begins or turns its steps are short: their errors matter beside those of the others.
   // A corner or a jump costs its step the order, however small it is: there the whole run is what the error is beside.
   const T fewer_steps = has_corners_ ? std::min(T(steps_), T(most_corners)) : T(steps_);
-  const auto relative = [fewer_steps](T part, T whole, T all, T of) {
+  const auto relative = [fewer_steps](T part, T whole, T all, T least) {
     const T way_of_a_step = std::max(whole, all / std::max(fewer_steps, T(1)));
-    return way_of_a_step > T(least_change) * of ? static_cast<double>(part / way_of_a_step) : 0.0;
+    return way_of_a_step > least ? static_cast<double>(part / way_of_a_step) : 0.0;
   };
-  finding.error = std::max(relative(error.positions, change.positions, all_changes_.positions, size.positions),
-                           relative(error.rest, change.rest, all_changes_.rest, size.rest));
+  const T least_of_rest = std::max(T(least_change) * size.rest, speed_at_rest(step));
+  finding.error =
+      std::max(relative(error.positions, change.positions, all_changes_.positions, T(least_change) * size.positions),
+               relative(error.rest, change.rest, all_changes_.rest, least_of_rest));
   return finding;
+}
+
+/// Steps correct the rounding errors of position constraints, which takes velocities also where nothing moves.
+template <class T>
+T Scrutiny<T>::speed_at_rest(const Step& step) const {
+  if (system_.holonomic().empty()) return T(0);
+  return T(units_of_rest) * epsilon<T>() * sizes_of(state(step.place)).positions / size_of(step.h);
 }
 
 template <class T>
@@ -371,6 +381,9 @@ void Scrutiny<T>::look_at_energy(const Monitored& balance) {
   if (!is_notable()) return;
   const std::optional<Finding> finding = divide(worst_);
   if (finding) here = std::max(here, kinetic_at(worst_.t + worst_.h, state(Place::once)));
+  std::vector<T> at_rest(state(worst_.place).begin(), state(worst_.place).end());
+  std::fill_n(at_rest.begin() + static_cast<std::ptrdiff_t>(q_count_), system_.v().size(), speed_at_rest(worst_));
+  here = std::max(here, kinetic_at(worst_.t, at_rest));
   if (!is_notable()) return;
   const double promised = std::pow(2.0, order_);
   const double gain = finding && finding->is_solved ? gain_by_halves(worst_) : promised;
@@ -411,6 +424,20 @@ std::vector<Warning> Scrutiny<T>::conclude(const Monitored& balance) {
   }
   if (has_energy_ && largest_change_of_balance_ > 0) look_at_energy(balance);
   return std::move(warnings_);
+}
+
+template <class T>
+void Scrutiny<T>::carry(Archive& archive) {
+  archive(warnings_, constants_, steps_, taken_again_, reversed_again_, pivoted_steps_, pivoted_iterations_,
+          first_pivoted_, largest_, last_change_, usual_change_, all_changes_, last_, samples_, roughest_, worst_,
+          balance_before_, largest_change_of_balance_);
+  // The states of these steps; what a step taken again leaves in the places before is of no use.
+  std::vector<T>& states = setup_.tools->states;
+  const std::size_t first = Place::last * state_count_,
+                    end = (Place::rough + roughest_.size() + samples_.size()) * state_count_;
+  states.resize(std::max(states.size(), end));
+  for (std::size_t i = first; i < end; ++i) archive(states[i]);
+  if (archive.loads()) stepper_ = nullptr;  // it has parameters of another time
 }
 
 template class Scrutiny<double>;

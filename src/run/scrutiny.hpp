@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <noslip/core/archive.hpp>
 #include <noslip/core/status.hpp>
 
 #include "run/setup.hpp"
@@ -30,6 +31,8 @@ class Scrutiny {
 
   /// What is to be said of the run, in the order of time. Takes some of its steps again.
   std::vector<Warning> conclude(const Monitored& balance);
+  /// All that it remembers of the steps so far.
+  void carry(Archive& archive);
 
  private:
   /// A step that is taken again, and in two and three parts.
@@ -37,6 +40,7 @@ class Scrutiny {
     std::size_t place = 0;  ///< of the state before it
     T t = 0, h = 0;
     std::size_t constants = 0;  ///< which of constants_ were in force
+    void carry(Archive& archive) { archive(place, t, h, constants); }
   };
   struct Finding {
     bool is_solved = true;  ///< smaller steps have solutions, too
@@ -46,6 +50,7 @@ class Scrutiny {
   /// Sizes of the positions, and of the rest of the state without the work.
   struct Sizes {
     T positions = 0, rest = 0;
+    void carry(Archive& archive) { archive(positions, rest); }
   };
   /// Of a step: its change, how much that differs from the step before, and what the state is after it.
   struct Move {
@@ -60,7 +65,7 @@ class Scrutiny {
     return std::span(setup_.tools->states).subspan(place * state_count_, state_count_);
   }
   /// A step that has just been made, with its state before it in this place.
-  Step kept(std::size_t place, T t, T h, std::span<const T> before) const;
+  Step kept(std::size_t place, T t, T h, std::span<const T> before);
 
   /// Takes the step again in equal parts, after each of which the state is given to `see`.
   template <class See>
@@ -69,6 +74,7 @@ class Scrutiny {
   void use(const Step& step);  ///< its parameters
   void thin_out();
   double balance_at(T t, std::span<const T> at);
+  T speed_at_rest(const Step& step) const;
   /// Change of the energy balance in a step that was just divided, beside that in two of half the size.
   double gain_by_halves(const Step& step);
   double kinetic_at(T t, std::span<const T> at);  ///< sum of |p v|/2
@@ -111,6 +117,7 @@ class Scrutiny {
   struct RoughStep {
     double roughness = -1;
     Step step;
+    void carry(Archive& archive) { archive(roughness, step); }
   };
   std::array<RoughStep, 4> roughest_;  ///< the least rough one first; of a step that there is not yet -1
   Step worst_;                         ///< that changed the energy balance most

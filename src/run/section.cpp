@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/default_arithmetic.hpp>
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/options.hpp>
 #include <noslip/run/row_reader.hpp>
@@ -14,6 +15,19 @@
 namespace noslip {
 
 namespace {
+
+std::vector<Column> value_columns(const System& system, const SectionOptions& options) {
+  return options.columns.empty() ? columns_of(system, {ColumnKind::coordinate, ColumnKind::velocity})
+                                 : columns_of_texts(system, options.columns);
+}
+
+std::vector<Column> row_columns_of(const std::vector<Column>& values, std::size_t orbits) {
+  std::vector<Column> columns;
+  if (orbits > 1) columns.push_back({"orbit", ColumnKind::label, 0, "orbit"});
+  columns.push_back({"t", ColumnKind::time, 0, "t"});
+  columns.insert(columns.end(), values.begin(), values.end());
+  return columns;
+}
 
 class Sections {
  public:
@@ -29,8 +43,7 @@ class Sections {
     }
     if (options.orbits.empty()) throw InputError("a section has no orbit", "give at least one start");
     result_.event = options.event;
-    result_.columns = options.columns.empty() ? columns_of(system, {ColumnKind::coordinate, ColumnKind::velocity})
-                                              : columns_of_texts(system, options.columns);
+    result_.columns = value_columns(system, options);
   }
 
   Section run() {
@@ -58,8 +71,10 @@ class Sections {
     orbit.start = start;
     run.event_sink = [&](const EventHit& hit) {
       const std::span<const double> values = read(hit.state);
-      orbit.points.push_back({hit.state.t, hit.direction, {values.begin(), values.end()}});
-      ++done_;
+      SectionPoint point{hit.state.t, hit.direction, {values.begin(), values.end()}};
+      ++orbit.found, ++done_;
+      if (options_.sink) options_.sink(result_.orbits.size(), point);
+      if (options_.keep) orbit.points.push_back(std::move(point));
     };
     run.progress = [&](long long, long long) {
       return !options_.progress || options_.progress(start.label, done_, all());
@@ -73,7 +88,7 @@ class Sections {
   }
 
   void conclude(SectionOrbit& orbit) {
-    const auto found = static_cast<long long>(orbit.points.size());
+    const long long found = orbit.found;
     Outcome& outcome = orbit.run.outcome;
     if (found == options_.event.stop_after) {
       outcome = {};
@@ -106,11 +121,11 @@ class Sections {
 }  // namespace
 
 std::vector<Column> columns_of(const Section& section) {
-  std::vector<Column> columns;
-  if (section.orbits.size() > 1) columns.push_back({"orbit", ColumnKind::label, 0, "orbit"});
-  columns.push_back({"t", ColumnKind::time, 0, "t"});
-  columns.insert(columns.end(), section.columns.begin(), section.columns.end());
-  return columns;
+  return row_columns_of(section.columns, section.orbits.size());
+}
+
+std::vector<Column> columns_of(const System& system, const SectionOptions& options) {
+  return row_columns_of(value_columns(system, options), options.orbits.size());
 }
 
 void for_each_row(const Section& section, const std::function<void(std::span<const double>)>& take) {
@@ -126,6 +141,9 @@ void for_each_row(const Section& section, const std::function<void(std::span<con
   }
 }
 
-Section section(const System& system, const SectionOptions& options) { return Sections(system, options).run(); }
+Section section(const System& system, const SectionOptions& options) {
+  const DefaultArithmetic arithmetic;
+  return Sections(system, options).run();
+}
 
 }  // namespace noslip

@@ -261,7 +261,7 @@ template <class T>
 bool StartCheck<T>::can_solve(MotionSolver<T>& solver, T t, std::span<const T> state, std::span<T> accelerations,
                               std::span<T> multipliers) const {
   return functions_.is_linear && solve(solver, t, state, accelerations, multipliers) &&
-         solver.condition() <= T(good_condition);
+         solver.condition_is_at_most(T(good_condition));
 }
 
 /// A bound of ContinuousState::condition. With kappa = |A| |B| |(A B)^-1|, both A and B have at most this condition,
@@ -290,6 +290,7 @@ T StartCheck<T>::condition(MotionSolver<T>& solver) {
 template <class T>
 T StartCheck<T>::inverse_of_mass() {
   const std::span<const T> entries = at_.output(3);
+  mass_.forget_order();
   std::copy(entries.begin(), entries.end(), mass_.entries().begin());
   mass_.factorise();
   return mass_.inverse_size(column_, sums_);

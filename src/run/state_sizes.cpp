@@ -21,7 +21,7 @@ std::vector<Expr> shares(Graph& graph, Expr total, const std::vector<Expr>& mass
 
 }  // namespace
 
-std::vector<std::pair<Expr, Expr>> sizes_of_state(const System& system, Substitution& copy, Expr h) {
+std::vector<std::pair<Expr, Expr>> sizes_of_state(const System& system, Substitution& copy, Expr h, quad epsilon) {
   Graph& graph = *h.graph;
   const std::vector<Expr> q = copy(system.q()), v = copy(system.v());
   std::vector<Expr> masses, speeds;
@@ -44,6 +44,10 @@ std::vector<std::pair<Expr, Expr>> sizes_of_state(const System& system, Substitu
   } else {
     places.assign(q.size(), graph.alias(largest_of(graph, q)));
     moves.assign(q.size(), graph.alias(largest_of(graph, copy(system.position_rates()))));
+  }
+  if (!system.holonomic().empty()) {
+    const Expr rate = graph.alias(graph.constant(Number::real(epsilon)) / abs(h));
+    for (std::size_t j = 0; j < v.size(); ++j) speeds[j] = speeds[j] + rate * (is_measured ? places[j] : places.front());
   }
   std::vector<std::pair<Expr, Expr>> sizes;
   for (std::size_t j = 0; j < q.size(); ++j) {

@@ -15,6 +15,9 @@ namespace noslip {
 ///   R(v_j) = |v_j| + s_j,   M_jj s_j^2 = sum_i M_ii v_i^2 + (h F_i)^2/M_ii    (s_j has the energy of the whole motion
 ///                                                                              and of the impulses in a step)
 ///   R(q_j) = |q_j| + h s_j + |q| in the same measure; where there are no masses with the largest |q| and |q'|
-std::vector<std::pair<Expr, Expr>> sizes_of_state(const System& system, Substitution& copy, Expr h);
+///
+/// Position constraints hold to rounding error, epsilon |q|; a step that corrects it has velocities of epsilon |q|/h,
+/// also where the system stands still. With such constraints they are part of R(v_j).
+std::vector<std::pair<Expr, Expr>> sizes_of_state(const System& system, Substitution& copy, Expr h, quad epsilon);
 
 }  // namespace noslip

@@ -14,6 +14,8 @@ struct StepCount {
   int parts = 0;  ///< shorter steps at the end: 0, 1 or 2 of equal size
 
   long long all() const { return whole + parts; }
+  /// The first step that would be another one in a run that ends later.
+  long long first_for_end() const { return parts > 0 ? whole : whole - 1; }
   /// When step number i begins (or step i - 1 ends), in a run from t0 with steps of size h up to `until`.
   template <class T>
   T time(long long i, T t0, T h, T until) const {

@@ -61,6 +61,12 @@ struct StepGrid {
   }
 
   T time(long long i) const { return i == count ? end : begin + T(i) * h; }
+
+  /// For core/archive.hpp.
+  template <class To>
+  void carry(To& archive) {
+    archive(begin, end, h, count, is_divided);
+  }
 };
 
 }  // namespace noslip

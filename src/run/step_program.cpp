@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <cassert>
-#include <numeric>
 #include <optional>
 #include <unordered_set>
 
 #include <noslip/run/turns.hpp>
 #include <noslip/solve/linear.hpp>
-#include <noslip/tape/backup.hpp>
 #include <noslip/tape/repeat.hpp>
 
+#include "run/explicit_step.hpp"
 #include "run/hoist.hpp"
 #include "run/iteration.hpp"
 #include "run/reduction.hpp"
@@ -83,21 +82,9 @@ void record_branch(StepPlan<T>& plan, const StepRecipe& recipe, const Recorder& 
                                plan.finish.is_machine_code() ? Backend::automatic : Backend::interpreter, lanes);
 }
 
-/// The whole of an explicit step, which may have to be taken back.
-Tape explicit_step(const Tape& finish, const StepLayout& layout) {
-  const auto slots = [](int first, int count) {
-    std::vector<std::uint32_t> all(static_cast<std::size_t>(count));
-    std::iota(all.begin(), all.end(), static_cast<std::uint32_t>(first));
-    return all;
-  };
-  return with_backup(finish, {slots(layout.state, layout.moving_count()), static_cast<std::uint32_t>(layout.before),
-                              slots(layout.state, layout.solved_count()), static_cast<std::uint32_t>(layout.verdict)});
-}
-
-/// The loop of an explicit plan. Where a step takes long, the way through memory between two steps does not count.
+/// The loop of an explicit plan.
 template <class T>
 void record_loop(StepPlan<T>& plan, const Tape& finish, const StepLayout& layout) {
-  constexpr std::size_t most_instructions = 1000;
   if (!plan.solves.empty() || !plan.finish.is_machine_code() || finish.code().size() > most_instructions) return;
   const auto slot = [](int number) { return static_cast<std::uint32_t>(number); };
   Repetition repetition;
@@ -162,8 +149,11 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
     equations.renews = solve.guesses_every_step;
     equations.lasts = extras.as_stated;
     // Here what is held is a function of the unknowns as all else is: this plan has to find what the other cannot.
+    const std::vector<Definition> held = stays_held(solve, rarely) ? solve.held_in_matrix : std::vector<Definition>{};
     Substitution values(graph);
-    for (const Definition& held : solve.held_in_matrix) values.replace(held.symbol, graph.alias(held.value));
+    if (held.empty()) {
+      for (const Definition& each : solve.held_in_matrix) values.replace(each.symbol, graph.alias(each.value));
+    }
     equations.residuals = values(solve.residuals);
     if (!recipe.has_linear_reactions) {
       std::vector<bool> decides;
@@ -171,7 +161,7 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
       equations.find_followers(decides);
     }
     program.followers = equations.followers;
-    equations.differentiate(graph, {}, {});
+    equations.differentiate(graph, held, {});
     program.is_smooth = !recipe.has_corners || equations.are_smooth_in_unknowns();
     equations.scale = scale_of(graph, solve);
     if (!solve.background.empty()) equations.motion = motion_of(graph, solve);
@@ -195,14 +185,14 @@ StepPlan<T> record_whole_plan(const StepRecipe& recipe, Recorder& recorder, cons
           each.followers = part.followers;
           each.deciding.clear();
           for (const Entry& entry : part.deciding) each.deciding.push_back(entry.column);
-          add_pivoting(each, part, recorder, layout, plain, lanes);
+          add_pivoting(each, part, order, recorder, layout, plain, lanes);
           plan.solves.push_back(std::move(each));
         }
         continue;
       }
     }
     // Beside a fused iteration these serve rare steps only and are not worth compiling.
-    add_pivoting(program, equations, recorder, layout, Backend::interpreter, lanes);
+    add_pivoting(program, equations, {}, recorder, layout, Backend::interpreter, lanes);
     plan.solves.push_back(std::move(program));
   }
   const auto as_it_is = [](Expr expression) { return expression; };
@@ -242,11 +232,19 @@ class ReducedPlan {
       Recorder::add(outputs, sum(graph_, growth), layout_.watch);
       plan.is_watched = true;
     }
-    const Tape tape = recorder_.tape(outputs);
-    plan.finish = Kernel<T>(plan.solves.empty() ? explicit_step(tape, layout_) : tape, backend_, lanes_);
+    Tape tape = recorder_.tape(outputs);
+    if (plan.solves.empty() && tape.code().size() > most_instructions) {
+      const Outputs constants = hoist_fixed(graph_, outputs, fixed_, recorder_, places_);
+      plan.has_constants = !constants.empty();
+      if (plan.has_constants) plan.constants = Kernel<T>(recorder_.tape(constants), backend_, lanes_);
+      tape = recorder_.tape(outputs);
+    }
+    const bool is_whole = plan.solves.empty() && !plan.has_constants;
+    plan.finish = Kernel<T>(is_whole ? explicit_step(tape, layout_) : tape, backend_, lanes_);
     record_loop(plan, tape, layout_);
-    record_observation(plan, observed, recorder_, layout_, lanes_, put);
-    record_branch(plan, recipe_, recorder_, layout_, lanes_, put);
+    const auto put_places = rewriter();
+    record_observation(plan, observed, recorder_, layout_, lanes_, put_places);
+    record_branch(plan, recipe_, recorder_, layout_, lanes_, put_places);
     return plan;
   }
 
@@ -272,6 +270,7 @@ class ReducedPlan {
   }
 
   bool add(const Solve& solve, int first_slot, StepPlan<T>& plan) {
+    if (solve.keeps_unknowns) return false;
     if (!solve.before.empty()) {
       auto [meanings, places] = substitutions();
       for (const Definition& definition : solve.before) {  // which contains none that follows it
@@ -349,7 +348,7 @@ class ReducedPlan {
       equations.differentiate(graph_, held, reduction.values);
     }
     const EliminationOrder order = order_at_start(equations, recorder_);
-    if (!can_fuse(order)) return false;
+    if (!can_fuse(order, equations.entries.size())) return false;
     program.is_smooth = !recipe_.has_corners || equations.are_smooth_in_unknowns();
     prepare(solve, equations, reduction, program);
     program.slots = equations.slots;
@@ -457,6 +456,7 @@ StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Ba
   make_room(first_guess);
   for (StepPlan<T>& plan : plans) {
     make_room(plan.finish);
+    make_room(plan.constants);
     if (!extras.observed.empty()) make_room(plan.observe);
     if (has_branch_sides) make_room(plan.tell_branch);
     for (SolveProgram<T>& solve : plan.solves) {

@@ -6,13 +6,17 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/default_arithmetic.hpp>
+
 #include "run/input_names.hpp"
+#include "run/step_arithmetic.hpp"
 #include "run/stepper_data.hpp"
 
 namespace noslip {
 
 template <class T>
 Stepper<T>::Stepper(Program<T> program, double step, const Settings& set) {
+  const DefaultArithmetic arithmetic;
   const auto in_t = [](const std::vector<quad>& numbers) { return std::vector<T>(numbers.begin(), numbers.end()); };
   const std::vector<quad> values = program.system().parameter_values_quad(set);
   data_ = std::make_unique<StepperData<T>>(std::move(program), T(step), in_t(values));
@@ -38,11 +42,13 @@ const Program<T>& Stepper<T>::program() const {
 
 template <class T>
 void Stepper<T>::set_state(T t, std::span<const T> q, std::span<const T> v, std::span<const T> z, int lane) {
+  const DefaultArithmetic arithmetic;
   data_->set_state(t, q, v, z, lane);
 }
 
 template <class T>
 void Stepper<T>::set_state(const InitialState& state, int lane) {
+  const DefaultArithmetic arithmetic;
   if constexpr (std::is_same_v<T, double>) {
     data_->set_state(state.t, state.q, state.v, state.z, lane);
   } else {
@@ -88,6 +94,7 @@ void require_numbers(std::span<const T> values, std::size_t wanted, const char* 
 
 template <class T>
 void Stepper<T>::set_parameters(std::span<const T> values, int lane) {
+  const DefaultArithmetic arithmetic;
   data_->require_lane(lane);
   require_numbers(values, data_->parameter_count, "parameters");
   data_->set_parameters(values, static_cast<std::size_t>(lane));
@@ -95,6 +102,7 @@ void Stepper<T>::set_parameters(std::span<const T> values, int lane) {
 
 template <class T>
 void Stepper<T>::set_inputs(std::span<const T> values, int lane) {
+  const DefaultArithmetic arithmetic;
   data_->require_lane(lane);
   require_numbers(values, data_->input_count, "inputs");
   if (data_->has_quick_inputs) {
@@ -108,6 +116,7 @@ void Stepper<T>::set_inputs(std::span<const T> values, int lane) {
 
 template <class T>
 void Stepper<T>::set_input(std::size_t input, T value, int lane) {
+  const StepArithmetic<T> arithmetic;
   data_->require_lane(lane);
   if (input >= data_->input_count) refuse_input(input, data_->input_count);
   if (!is_finite(value)) refuse_number(value, "inputs");
@@ -124,27 +133,32 @@ void Stepper<T>::set_input(std::string_view name, T value, int lane) {
 
 template <class T>
 void Stepper<T>::set_step(T h) {
+  const DefaultArithmetic arithmetic;
   data_->set_step(h);
 }
 
 template <class T>
 bool Stepper<T>::step() {
+  const StepArithmetic<T> arithmetic;
   if (!data_->has_state) data_->require_state();
   return data_->step();
 }
 
 template <class T>
 long long Stepper<T>::advance(long long steps) {
+  const DefaultArithmetic arithmetic;
   data_->require_state();
   return data_->advance(steps);
 }
 
 template <class T>
 T Stepper<T>::t() const {
+  const StepArithmetic<T> arithmetic;
   return data_->time();
 }
 template <class T>
 T Stepper<T>::step_size() const {
+  const StepArithmetic<T> arithmetic;
   return data_->next_step();
 }
 template <class T>
@@ -158,16 +172,19 @@ long long Stepper<T>::steps() const {
 
 template <class T>
 std::span<const T> Stepper<T>::q(int lane) const {
+  const StepArithmetic<T> arithmetic;
   data_->require_lane(lane);
   return data_->part(lane, 0, data_->q_count);
 }
 template <class T>
 std::span<const T> Stepper<T>::v(int lane) const {
+  const StepArithmetic<T> arithmetic;
   data_->require_lane(lane);
   return data_->part(lane, data_->q_count, data_->v_count);
 }
 template <class T>
 std::span<const T> Stepper<T>::z(int lane) const {
+  const StepArithmetic<T> arithmetic;
   data_->require_lane(lane);
   return data_->part(lane, data_->q_count + data_->v_count, data_->z_count);
 }
@@ -184,6 +201,7 @@ std::span<const T> Stepper<T>::inputs(int lane) const {
 
 template <class T>
 std::span<const T> Stepper<T>::multipliers(int lane) const {
+  const DefaultArithmetic arithmetic;
   data_->require_lane(lane);
   data_->require_state();
   return data_->multipliers_in(lane);
@@ -191,6 +209,7 @@ std::span<const T> Stepper<T>::multipliers(int lane) const {
 
 template <class T>
 T Stepper<T>::energy(int lane) const {
+  const StepArithmetic<T> arithmetic;
   data_->require_lane(lane);
   data_->require_state();
   return data_->energy_in(static_cast<std::size_t>(lane));
@@ -198,6 +217,7 @@ T Stepper<T>::energy(int lane) const {
 
 template <class T>
 T Stepper<T>::work(int lane) const {
+  const StepArithmetic<T> arithmetic;
   data_->require_lane(lane);
   data_->require_state();
   const StepLayout& layout = data_->layout();
@@ -207,6 +227,7 @@ T Stepper<T>::work(int lane) const {
 
 template <class T>
 T Stepper<T>::residual(int lane) const {
+  const DefaultArithmetic arithmetic;
   data_->require_lane(lane);
   data_->require_state();
   data_->evaluate();
@@ -237,6 +258,7 @@ Outcome Stepper<T>::outcome(int lane) const {
 
 template <class T>
 double Stepper<T>::iterations_mean() const {
+  const DefaultArithmetic arithmetic;
   return data_->steps_made > 0 ? static_cast<double>(data_->iterations) / static_cast<double>(data_->steps_made) : 0;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <noslip/core/bytes.hpp>
+#include <noslip/core/default_arithmetic.hpp>
 #include <noslip/expr/print.hpp>
 #include <noslip/model/sampled.hpp>
 
@@ -12,13 +13,6 @@ namespace noslip {
 namespace {
 
 constexpr char magic[] = "noslip state 2";
-
-/// Of bytes that have arrived as they were sent (FNV-1a).
-std::uint64_t checksum(std::string_view bytes) {
-  std::uint64_t sum = 14695981039346656037ULL;
-  for (const char byte : bytes) sum = (sum ^ static_cast<unsigned char>(byte)) * 1099511628211ULL;
-  return sum;
-}
 
 /// Of the variables, constants and controller of a system: what the numbers of a saved state mean.
 template <class T>
@@ -50,6 +44,20 @@ void visit_numbers(Data& data, const Visit& visit) {
   visit(data.iterations), visit(data.stepped), visit(data.is_first);
 }
 
+/// Those that decide how often something is done.
+template <class T>
+void require_numbers(const StepperData<T>& data) {
+  for (const long long counter : {data.count, data.steps_since_set, data.steps_made, data.iterations}) {
+    require_counter(counter);
+  }
+  require_saved(is_finite(data.t0) && is_finite(data.h) && data.h != 0);
+  require_saved(data.controls->is_empty() || data.h > 0);
+  require_saved(data.controls->is_empty() ? !data.grid : data.grid || data.count == 0);
+  if (!data.grid) return;
+  require_saved(is_finite(data.grid->begin) && is_finite(data.grid->h) && data.grid->h > 0);
+  require_saved(data.count <= data.grid->count && data.grid->end > data.grid->begin);
+}
+
 template <class Grid, class Visit>
 void visit_grid(Grid& grid, const Visit& visit) {
   visit(grid.begin), visit(grid.end), visit(grid.h), visit(grid.count), visit(grid.is_divided);
@@ -59,6 +67,7 @@ void visit_grid(Grid& grid, const Visit& visit) {
 
 template <class T>
 std::string Stepper<T>::save() const {
+  const DefaultArithmetic arithmetic;
   data_->require_state();
   const StepperData<T>& data = *data_;
   ByteWriter to;
@@ -94,6 +103,7 @@ std::string Stepper<T>::save() const {
 
 template <class T>
 void Stepper<T>::load(std::string_view saved) {
+  const DefaultArithmetic arithmetic;
   ByteReader all(saved);
   if (all.get_text() != magic) throw InputError("this is not a saved state of a stepper");
   const std::string identity = all.get_text();
@@ -136,7 +146,8 @@ void Stepper<T>::load(std::string_view saved) {
   from.get_all(std::span(data->first_state));
   if (from.get<bool>()) visit_grid(data->grid.emplace(), get);
   data->has_divided = data->grid && data->grid->is_divided;
-  data->controls->load(from);
+  require_numbers(*data);
+  data->controls->load(from, data->t0);
   data->engine->load(from);
   if (!from.is_at_end()) throw InputError("the saved state has more bytes than it should have", "save it again");
   data->has_state = true;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <noslip/core/options.hpp>
+#include <noslip/core/stopping.hpp>
 
 #include "run/initial_states.hpp"
 #include "run/start_order.hpp"
@@ -227,6 +228,7 @@ std::span<const T> StepperData<T>::multipliers_in(int lane) {
   if (system.offers().multiplier_variables) {
     std::copy_n(state.begin() + static_cast<std::ptrdiff_t>(q_count + v_count), z_count, multipliers.begin());
   }
+  const StopShield shield;
   if (!solver.solve(time(), std::span<const T>(state), accelerations, multipliers)) {
     std::fill(multipliers.begin(), multipliers.end(), T(std::numeric_limits<double>::quiet_NaN()));
   }

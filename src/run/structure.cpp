@@ -9,6 +9,7 @@
 #include <Eigen/QR>
 #include <fmt/format.h>
 
+#include <noslip/core/default_arithmetic.hpp>
 #include <noslip/expr/derivative.hpp>
 #include <noslip/run/discrete_lagrangian.hpp>
 
@@ -227,6 +228,7 @@ bool StructureReport::holds(double tolerance_quad, double tolerance_double) cons
 }
 
 StructureReport measure_structure(const System& system, const InitialState& initial, const RunOptions& options) {
+  const DefaultArithmetic arithmetic;
   RunOptions checked = options;
   checked.steps = 1;
   checked.check();

@@ -122,7 +122,9 @@ Trajectory StudyRuns::run(const std::string& method, quad step, Precision precis
       return !stopped_;
     };
   }
-  return initial_ != nullptr ? integrate(system_, *initial_, options) : integrate(system_, options);
+  Trajectory run = initial_ != nullptr ? integrate(system_, *initial_, options) : integrate(system_, options);
+  if (run.outcome.status == Status::interrupted) stopped_ = true;  // perhaps before it began
+  return run;
 }
 
 BenchResult StudyRuns::bench(const RunOptions& options) const {

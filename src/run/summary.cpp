@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/default_arithmetic.hpp>
+#include <noslip/exec/processor.hpp>
 #include <noslip/run/trajectory.hpp>
 
 namespace noslip {
@@ -71,6 +73,7 @@ Sample Trajectory::at(double t) const {
 }
 
 std::vector<std::string> Trajectory::last_text() const {
+  const DefaultArithmetic arithmetic;
   const auto text_of = [&](quad x) {
     switch (about.precision) {
       case Precision::double_precision: return to_text(static_cast<double>(x));
@@ -86,13 +89,17 @@ std::vector<std::string> Trajectory::last_text() const {
 }
 
 std::string Trajectory::summary() const {
+  const DefaultArithmetic arithmetic;
   std::string text;
   const auto line = [&](const char* label, const std::string& value) {
     text += fmt::format("{:<12}{}\n", label, value);
   };
   line("system", about.system);
-  line("method", fmt::format("{} (order {}), step {}, {} steps, {}, {}", about.method, about.order,
-                             to_short_text(about.step), steps, to_text(about.backend), to_text(about.precision)));
+  const bool has_own_functions =
+      about.precision != Precision::double_precision || std::string_view(elementary_functions()) == "SLEEF";
+  line("method", fmt::format("{} (order {}), step {}, {} steps, {}, {}{}", about.method, about.order,
+                             to_short_text(about.step), steps, to_text(about.backend), to_text(about.precision),
+                             has_own_functions ? "" : ", functions of the C library"));
   line("status", outcome.message.empty() ? to_text(outcome.status)
                                          : fmt::format("{}: {}", to_text(outcome.status), outcome.message));
   line("state", fmt::format("t = {}", to_short_text(last.t, 10)));

@@ -4,6 +4,8 @@
 #include <new>
 #include <utility>
 
+#include <noslip/core/bytes.hpp>
+
 namespace noslip {
 
 namespace {
@@ -69,7 +71,7 @@ void BlockedLu::copy_numbers(std::span<double> to) const {
 void BlockedLu::set_numbers(std::span<const double> from) {
   std::copy_n(from.begin(), entry_count(), blocks_.a);
   for (int k = 0; k < blocks_.size; ++k) {
-    exchanges_[k] = static_cast<int>(from[entry_count() + k]);
+    exchanges_[k] = saved_index(from[entry_count() + k], blocks_.size);
     blocks_.inverse_pivots[k] = 1 / pivot(k);
   }
 }

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <noslip/core/bytes.hpp>
 #include <noslip/solve/newton.hpp>
 
 #include "solve/blocked_lu.hpp"
@@ -62,7 +63,7 @@ class PlainLu {
   }
   void set_numbers(std::span<const T> from) {
     std::copy_n(from.begin(), entries_.size(), entries_.begin());
-    for (int k = 0; k < n_; ++k) pivots_[k] = static_cast<int>(from[entries_.size() + k]);
+    for (int k = 0; k < n_; ++k) pivots_[k] = saved_index(from[entries_.size() + k], n_);
   }
 
  private:

@@ -9,6 +9,8 @@
 #include <set>
 #include <tuple>
 
+#include <noslip/core/stopping.hpp>
+
 namespace noslip {
 
 namespace {
@@ -22,6 +24,7 @@ struct Cell {
 };
 
 struct Choice {
+  int turn = 0;
   long long cost = 0;
   bool is_constant = false;
   double size = 0;
@@ -29,6 +32,7 @@ struct Choice {
 
   /// The better one first. Of equals the one that a reader would find first.
   friend bool operator<(const Choice& a, const Choice& b) {
+    if (a.turn != b.turn) return a.turn < b.turn;
     if (a.cost != b.cost) return a.cost < b.cost;
     if (a.is_constant != b.is_constant) return a.is_constant;
     if (a.size != b.size) return a.size > b.size;
@@ -40,8 +44,9 @@ struct Choice {
 /// that the work follows the entries and their fill-in, not the size of the matrix.
 class Remainder {
  public:
-  Remainder(int n, std::span<const PivotPlace> places, std::span<const double> values)
-      : rows_(n), columns_(n), largest_(n, 0.0), best_(n), is_stale_(n, false) {
+  Remainder(int n, std::span<const PivotPlace> places, std::span<const double> values, const PivotRules& rules)
+      : rules_(rules), rows_(n), columns_(n), largest_(n, 0.0), best_(n), is_stale_(n, false) {
+    if (!rules.row_groups.empty()) find_waiting(n, places);
     for (std::size_t e = 0; e < places.size(); ++e) {
       rows_[places[e].row].push_back({places[e].column, values[e], places[e].is_constant});
       columns_[places[e].column].push_back(places[e].row);
@@ -58,6 +63,11 @@ class Remainder {
 
   double value(const Choice& pivot) const { return find(rows_[pivot.row], pivot.column)->value; }
 
+  /// Of the factors, that this pivot leaves in its row and column.
+  long long entries(const Choice& pivot) const {
+    return static_cast<long long>(rows_[pivot.row].size() + columns_[pivot.column].size()) - 1;
+  }
+
   /// Returns the multiply-adds that it takes.
   long long eliminate(const Choice& pivot) {
     const std::vector<Cell> pivot_row = std::move(rows_[pivot.row]);
@@ -71,6 +81,7 @@ class Remainder {
       look_again_at(i);
     }
     columns_[pivot.column].clear();
+    if (!rules_.row_groups.empty()) stop_waiting(pivot);
     for (const Cell& cell : pivot_row) {
       find_largest(cell.column);
       for (const int i : columns_[cell.column]) look_again_at(i);
@@ -84,6 +95,39 @@ class Remainder {
   }
 
  private:
+  void find_waiting(int n, std::span<const PivotPlace> places) {
+    rows_waiting_.resize(n);
+    columns_waiting_.resize(n);
+    row_waits_.assign(n, 0);
+    column_waits_.assign(n, 0);
+    for (const PivotPlace& place : places) {
+      const int row_group = rules_.row_groups[place.row], column_group = rules_.column_groups[place.column];
+      if (column_group < row_group) {
+        rows_waiting_[place.column].push_back(place.row);
+        ++row_waits_[place.row];
+      } else if (row_group < column_group) {
+        columns_waiting_[place.row].push_back(place.column);
+        ++column_waits_[place.column];
+      }
+    }
+  }
+
+  /// Those that have waited for the row and column of this pivot.
+  void stop_waiting(const Choice& pivot) {
+    for (const int i : rows_waiting_[pivot.column]) {
+      if (--row_waits_[i] == 0) look_again_at(i);
+    }
+    for (const int j : columns_waiting_[pivot.row]) {
+      if (--column_waits_[j] > 0) continue;
+      for (const int i : columns_[j]) look_again_at(i);
+    }
+  }
+
+  bool may_be_pivot(int row, int column) const {
+    if (rules_.row_groups.empty()) return true;
+    return rules_.row_groups[row] == rules_.column_groups[column] && row_waits_[row] == 0 && column_waits_[column] == 0;
+  }
+
   static std::vector<Cell>::const_iterator find(const std::vector<Cell>& row, int column) {
     return std::lower_bound(row.begin(), row.end(), column, [](const Cell& cell, int j) { return cell.column < j; });
   }
@@ -106,11 +150,13 @@ class Remainder {
 
   void choose_in(int i) {
     drop(i);
+    const int turn = rules_.groups_in_turn ? rules_.row_groups[i] : 0;
     for (const Cell& cell : rows_[i]) {
+      if (!may_be_pivot(i, cell.column)) continue;
       const double size = std::fabs(cell.value);
       if (!(size > 0) || size < threshold * largest_[cell.column]) continue;
       const auto others = static_cast<long long>(columns_[cell.column].size()) - 1;
-      const Choice candidate{static_cast<long long>(rows_[i].size() - 1) * others, cell.is_constant, size, i,
+      const Choice candidate{turn, static_cast<long long>(rows_[i].size() - 1) * others, cell.is_constant, size, i,
                              cell.column};
       if (best_[i].row < 0 || candidate < best_[i]) best_[i] = candidate;
     }
@@ -136,11 +182,14 @@ class Remainder {
     row.swap(merged_);
   }
 
+  const PivotRules& rules_;
   std::vector<std::vector<Cell>> rows_;    // by column; without those that are done
   std::vector<std::vector<int>> columns_;  // rows that are not done
   std::vector<double> largest_;            // of the columns
   std::vector<Choice> best_;  // of each row
   std::set<Choice> choices_;  // the best of all rows
+  std::vector<std::vector<int>> rows_waiting_, columns_waiting_;  // for a column, for a row
+  std::vector<int> row_waits_, column_waits_;                      // for how many
   std::vector<bool> is_stale_;
   std::vector<int> stale_;
   std::vector<Cell> merged_;
@@ -148,25 +197,39 @@ class Remainder {
 
 }  // namespace
 
-EliminationOrder choose_order(int n, std::span<const Entry> entries, std::span<const double> values) {
+EliminationOrder choose_order(int n, std::span<const Entry> entries, std::span<const double> values,
+                              const PivotRules& rules) {
   std::vector<PivotPlace> places;
   for (const Entry& entry : entries) places.push_back({entry.row, entry.column, entry.value.is_constant()});
-  return choose_order(n, places, values);
+  return choose_order(n, places, values, rules);
 }
 
-EliminationOrder choose_order(int n, std::span<const PivotPlace> places, std::span<const double> values) {
+EliminationOrder choose_order(int n, std::span<const PivotPlace> places, std::span<const double> values,
+                              const PivotRules& rules) {
   assert(places.size() == values.size());
-  Remainder remainder(n, places, values);
+  Remainder remainder(n, places, values, rules);
   EliminationOrder order;
   for (int k = 0; k < n; ++k) {
+    end_if_stopped();
     const std::optional<Choice> pivot = remainder.best();
     if (!pivot || !std::isfinite(pivot->size)) return {};
     order.rows.push_back(pivot->row);
     order.columns.push_back(pivot->column);
     order.pivots.push_back(remainder.value(*pivot));
+    order.entries += remainder.entries(*pivot);
     order.operations += remainder.eliminate(*pivot);
+    if (order.operations > rules.most_operations) return {};
   }
   return order;
+}
+
+long long longest_recorded(std::size_t n, std::size_t entries, long long longest_full, long long per_unknown_full) {
+  constexpr double full_part = 0.2;
+  constexpr long long per_unknown = 200, per_unknown_at_most = 600, enough = 400000;
+  const auto unknowns = static_cast<long long>(n);
+  const long long full = std::max(longest_full, per_unknown_full * unknowns);
+  if (static_cast<double>(entries) > full_part * static_cast<double>(n) * static_cast<double>(n)) return full;
+  return std::max({full, per_unknown * unknowns, std::min(per_unknown_at_most * unknowns, enough)});
 }
 
 Factors factorise(Graph& graph, std::span<const Entry> entries, const EliminationOrder& order) {
@@ -191,6 +254,7 @@ Factors factorise(Graph& graph, std::span<const Entry> entries, const Eliminatio
                   std::vector<std::vector<Factors::Term>>(n)};
   const Expr zero = graph.constant(0);
   for (int k = 0; k < n; ++k) {
+    end_if_stopped();
     const Expr inverse = Number(1) / rows[k].at(k);
     factors.inverse_pivots.push_back(inverse);
     for (auto& [j, value] : rows[k]) {

@@ -84,6 +84,28 @@ T ImplicitSolver<T>::size(Range rows, Range columns) {
 }
 
 template <class T>
+bool ImplicitSolver<T>::condition_is_at_most(T limit) {
+  const T all = size({}, {});
+  const std::span<const T> entries = at_.output(1);
+  if (known_entries_.size() == entries.size()) {
+    std::fill(sums_.begin(), sums_.end(), T(0));
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+      sums_[static_cast<std::size_t>(equations_.places()[e].first)] += size_of(entries[e] - known_entries_[e]);
+    }
+    // |(A + D)^-1| <= |A^-1| / (1 - |D| |A^-1|); half of the limit leaves room for rounding.
+    const T part = largest_size<T>(sums_) * known_inverse_;
+    if (part < T(1) / 2 && 2 * all * known_inverse_ <= limit * (1 - part)) return true;
+  }
+  const T inverse = inverse_size();
+  // A sparse inverse is only estimated.
+  if (!linear_.is_sparse() && is_finite(inverse)) {
+    known_entries_.assign(entries.begin(), entries.end());
+    known_inverse_ = inverse;
+  }
+  return all * inverse <= limit;
+}
+
+template <class T>
 NewtonResult<T> ImplicitSolver<T>::solve(std::span<T> x, const NewtonOptions<T>& options) {
   return newton_(x, *this, options);
 }

@@ -90,8 +90,19 @@ void LinearSolver<T>::factorise(const T* values, std::size_t stride) {
 }
 
 template <class T>
+void LinearSolver<T>::forget_order() {
+  if (auto* const sparse = std::get_if<SparseSolver<T>>(&solver_)) sparse->forget_order();
+}
+
+template <class T>
 void LinearSolver<T>::solve(std::span<T> x) const {
   std::visit([&](const auto& solver) { solver.solve(x); }, solver_);
+}
+
+template <class T>
+void LinearSolver<T>::solve_roughly(std::span<T> x) const {
+  if (const auto* const sparse = std::get_if<SparseSolver<T>>(&solver_)) return sparse->solve_roughly(x);
+  solve(x);
 }
 
 template <class T>

@@ -5,14 +5,16 @@
 #include <limits>
 #include <set>
 
+#include <noslip/core/bytes.hpp>
 #include <noslip/solve/elimination.hpp>
 
 namespace noslip {
 
 namespace {
 
-/// Factors of rows may grow to this before another order is sought; the order itself allows 10.
-constexpr double largest_factor = 100;
+/// Factors of rows may grow to this before another order is sought, which takes as long as many factorisations; the
+/// order itself allows 10.
+constexpr double largest_factor = 1000;
 
 int parity_of(std::vector<int> permutation) {
   int parity = 1;
@@ -84,6 +86,7 @@ void SparseSolver<T>::find_pattern() {
     first_entry_.push_back(static_cast<int>(entry_.size()));
   }
   values_.assign(columns_.size(), T(0));
+  inverse_.assign(n, T(0));
 }
 
 template <class T>
@@ -94,7 +97,7 @@ bool SparseSolver<T>::factorise_in_order() {
     bool is_good = true;
     for (int c = first_[i]; c < diagonal_[i]; ++c) {
       const int k = columns_[c];
-      const T factor = work_[k] / values_[diagonal_[k]];
+      const T factor = work_[k] * inverse_[k];
       is_good = is_good && size_of(factor) <= T(largest_factor);
       work_[k] = factor;
       if (factor == T(0)) continue;
@@ -102,7 +105,8 @@ bool SparseSolver<T>::factorise_in_order() {
     }
     for (int c = first_[i]; c < first_[i + 1]; ++c) values_[c] = work_[columns_[c]];
     const T pivot = values_[diagonal_[i]];
-    if (!is_good || pivot == T(0) || !is_finite(pivot)) return false;
+    inverse_[i] = T(1) / pivot;
+    if (!is_good || pivot == T(0) || !is_finite(pivot) || !is_finite(inverse_[i])) return false;
   }
   return true;
 }
@@ -115,30 +119,52 @@ void SparseSolver<T>::factorise() {
 }
 
 template <class T>
-void SparseSolver<T>::solve(std::span<T> x) const {
-  if (!is_regular_) {
+void SparseSolver<T>::forget_order() {
+  order_rows_.clear();
+  order_columns_.clear();
+  std::fill(entries_.begin(), entries_.end(), T(0));
+  is_regular_ = false;
+}
+
+template <class T>
+void SparseSolver<T>::solve_roughly(std::span<T> x) const {
+  if (is_regular_) {
+    substitute(x);
+  } else {
     std::fill(x.begin(), x.end(), T(std::numeric_limits<double>::quiet_NaN()));
-    return;
   }
+}
+
+template <class T>
+void SparseSolver<T>::solve(std::span<T> x) const {
   std::copy(x.begin(), x.end(), left_.begin());
-  substitute(x);
+  solve_roughly(x);
+  if (!is_regular_) return;
   for (std::size_t e = 0; e < places_.size(); ++e) left_[places_[e].first] -= entries_[e] * x[places_[e].second];
   substitute(left_);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] += left_[i];
+}
+
+/// Four sums at a time: one would wait for its last addition.
+template <class T>
+T SparseSolver<T>::product(int first, int end) const {
+  T sums[4] = {};
+  int c = first;
+  for (; c + 4 <= end; c += 4) {
+    for (int k = 0; k < 4; ++k) sums[k] += values_[c + k] * work_[columns_[c + k]];
+  }
+  for (; c < end; ++c) sums[0] += values_[c] * work_[columns_[c]];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 template <class T>
 void SparseSolver<T>::substitute(std::span<T> x) const {
   const auto n = static_cast<std::size_t>(n_);
   for (std::size_t i = 0; i < n; ++i) {
-    T value = x[order_rows_[i]];
-    for (int c = first_[i]; c < diagonal_[i]; ++c) value -= values_[c] * work_[columns_[c]];
-    work_[i] = value;
+    work_[i] = x[order_rows_[i]] - product(first_[i], diagonal_[i]);
   }
   for (std::size_t i = n; i-- > 0;) {
-    T value = work_[i];
-    for (int c = diagonal_[i] + 1; c < first_[i + 1]; ++c) value -= values_[c] * work_[columns_[c]];
-    work_[i] = value / values_[diagonal_[i]];
+    work_[i] = (work_[i] - product(diagonal_[i] + 1, first_[i + 1])) * inverse_[i];
   }
   for (std::size_t k = 0; k < n; ++k) x[order_columns_[k]] = work_[k];
 }
@@ -183,13 +209,17 @@ void SparseSolver<T>::set_numbers(std::span<const T> from) {
   const std::span<const T> order = from.subspan(entries_.size());
   order_rows_.clear();
   order_columns_.clear();
-  if (n_ > 0 && order[0] >= T(0)) {
-    for (int k = 0; k < n_; ++k) {
-      order_rows_.push_back(static_cast<int>(order[k]));
-      order_columns_.push_back(static_cast<int>(order[n_ + k]));
-    }
-    find_pattern();
+  is_regular_ = false;
+  if (n_ > 0 && !(order[0] >= T(0))) return;  // there were no factors
+  for (int k = 0; k < n_; ++k) {
+    order_rows_.push_back(saved_index(order[k], n_));
+    order_columns_.push_back(saved_index(order[n_ + k], n_));
   }
+  for (std::vector<int> places : {order_rows_, order_columns_}) {
+    std::sort(places.begin(), places.end());
+    require_saved(std::adjacent_find(places.begin(), places.end()) == places.end());  // each of them once
+  }
+  find_pattern();
   factorise();
 }
 

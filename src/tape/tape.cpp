@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <noslip/core/error.hpp>
+#include <noslip/core/stopping.hpp>
 
 #include "tape/draft.hpp"
 
@@ -159,8 +160,11 @@ const char* to_text(TapeOp op) {
 }
 
 Tape::Tape(std::span<const Input> inputs, std::span<const Output> outputs) {
-  const Draft draft =
-      pair_sines(absorb_signs(fuse_products(multiply_early(share_denominators(translate(inputs, outputs))))));
+  end_if_stopped();
+  Draft early = multiply_early(share_denominators(translate(inputs, outputs)));
+  end_if_stopped();
+  const Draft draft = pair_sines(absorb_signs(fuse_products(std::move(early))));
+  end_if_stopped();
   const std::vector<std::uint32_t> uses = count_uses(draft);
   std::vector<std::uint32_t> number(draft.size(), 0);
   for (std::uint32_t id = 0; id < draft.size(); ++id) {

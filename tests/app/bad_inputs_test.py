@@ -3,6 +3,7 @@
 import pathlib
 import stat
 import unittest
+import xml.etree.ElementTree
 
 import tool
 from bad_inputs import CASES, FILES
@@ -31,6 +32,52 @@ class BadInputs(tool.ToolTest):
                 self.assert_is_a_good_message(result.stderr)
                 if code in (2, 3):
                     self.assertEqual(result.stdout, "")
+        self.figure("command_lines", len(CASES))
+
+    def test_nothing_is_obeyed_by_a_terminal(self):
+        evil = "a\x1b[2J\x07\x7f\u009b1m\u202eb\u2066\u2028\ufeff"
+        self.write("evil.toml", f'name = "{evil}"\n'.replace("\x1b", "\\u001b").replace("\x07", "\\u0007").replace(
+            "\x7f", "\\u007f") + 'coordinates = ["x"]\nlagrangian = "x\'^2/2"\n[initial]\nq = [0]\nv = [1]\n')
+        self.write("wrong.toml", f'coordinates = ["x"]\nlagrangian = "x\'^2/2 + {evil[6:].replace(chr(127), "")}"\n')
+        (self.folder / "bytes.toml").write_bytes(b'coordinates = ["x"]\nlagrangian = "\xff\xfe\x1b[2J"\n')
+        (self.folder / f"{evil}.toml").write_text('coordinates = ["x"]\n', encoding="utf-8")
+        steps = ["--step", "0.1", "--steps", "2"]
+        for words in (["run", "evil.toml", *steps], ["run", "evil.toml", *steps, "--json"], ["check", "evil.toml"],
+                      ["show", "evil.toml"], ["show", "evil.toml", "--json"], ["check", "wrong.toml"],
+                      ["check", "bytes.toml"], ["check", f"{evil}.toml"], [evil], ["run", evil], ["run", "skate", evil],
+                      ["run", "skate", f"--{evil}"], ["run", "skate", "--step", evil, "--steps", "1"],
+                      ["run", "skate", *steps, "--set", f"{evil}=1"], ["run", "skate", *steps, "--event", evil],
+                      ["run", "skate", *steps, "--method", evil], ["run", "skate", *steps, "-o", f"{evil}.xyz"],
+                      ["run", "skate", *steps, "-o", f"{evil}/a.csv"], ["systems", "--toml", evil], ["methods", evil],
+                      ["reproduce", evil]):
+            result = tool.run(*words, folder=self.folder)
+            with self.subTest(words[:2]):
+                for character in evil:
+                    if character not in "ab[2J1m":
+                        self.assertNotIn(character, result.stdout + result.stderr)
+        self.assertEqual(self.document("run", "evil.toml", *steps)["system"], evil)
+        self.tool("run", "evil.toml", *steps, "--plot", "evil.svg")
+
+    def test_pictures_are_xml(self):
+        self.write("odd.toml", 'name = "a\\uFFFE\\uFFFF\\u0001\\u0085\\U0010FFFF<&>\\uFFFD"\ncoordinates = ["x"]\n'
+                   'lagrangian = "x\'^2/2"\n[initial]\nq = [0]\nv = [1]\n')
+        self.tool("run", "odd.toml", "--step", "0.1", "--steps", "5", "--plot", "odd.svg")
+        text = "".join(xml.etree.ElementTree.parse(self.folder / "odd.svg").getroot().itertext())
+        self.assertIn("a??", text)
+
+    def test_messages_are_short(self):
+        long = "x" * 900000
+        self.write("long.toml", f'coordinates = ["x"]\nlagrangian = "x\'^2/2 + {long}y + 1"\n[initial]\nq = [0]\nv = [1]\n')
+        self.write("key.toml", f'{long} = 1\ncoordinates = ["x"]\nlagrangian = "x\'^2/2"\n')
+        self.write("many.toml", 'coordinates = ["x"]\nlagrangian = "x\'^2/2"\n[forces]\n' +
+                   "".join(f'y{i} = "1"\n' for i in range(5000)))
+        self.write("sum.toml", 'coordinates = ["x"]\nlagrangian = "x\'^2/2"\nconstraints = ["x\' = 0' + " + 0*x" * 100000 +
+                   ' + 1"]\n[initial]\nq = [0]\nv = [2]\n')
+        for name in ("long", "key", "many", "sum"):
+            result = tool.run("check", f"{name}.toml", folder=self.folder)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertLess(len(result.stdout + result.stderr), 20000, name)
+        self.assertIn("more problems", tool.run("check", "many.toml", folder=self.folder).stderr)
 
     def assert_is_a_good_message(self, text):
         for word in ("bug", "terminate", "Traceback", "Assertion", "what():", "std::"):

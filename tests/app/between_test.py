@@ -2,7 +2,10 @@
 # Between the steps: run --at and --event, section; documents, files, refusals.
 import csv
 import io
+import json
 import math
+import resource
+import subprocess
 import unittest
 
 import tool
@@ -66,6 +69,73 @@ class Events(BetweenTest):
     def test_a_file_that_cannot_be_made_is_refused_first(self):
         self.bad(*RUN, "--at", "1", "-o", "nowhere/x.csv", code=3, says="the folder has to exist")
         self.bad(*SECTION, "-o", "nowhere/x.csv", code=3, says="the folder has to exist")
+
+    def test_events_go_to_a_file(self):
+        words = [*RUN, "--event", "x,up", "--event", "x'"]
+        listed = self.document(*words, "--events", "events.csv")["events"]
+        rows = list(csv.DictReader(io.StringIO((self.folder / "events.csv").read_text())))
+        self.assertEqual(list(rows[0])[:6], ["event", "number", "direction", "t", "x", "x'"])
+        self.assertEqual(len(rows), len(listed))
+        for row, event in zip(rows, listed):
+            self.assertEqual((float(row["event"]), float(row["number"])), (event["event"], event["number"]))
+            self.assertEqual(float(row["direction"]), 1 if event["direction"] == "up" else -1)
+            self.assertEqual((float(row["t"]), float(row["x"])), (event["t"], event["q"]["x"]))
+        self.bad(*words, "--events", "events.csv", code=3, says="exists")
+        self.tool(*words, "--events", "events.npz", "--force")
+        self.tool(*RUN, "--event", "x - 5", "--events", "none.csv")
+        self.assertTrue((self.folder / "none.csv").read_text().startswith("event,number,direction,t,"))
+        self.assertEqual((self.folder / "none.csv").read_text().count("\n"), 1)
+        self.assertEqual(self.tool(*words, "--events", "-", "--quiet").stdout.count("\n"), len(rows) + 1)
+
+    def test_events_of_rotations_as_quaternions(self):
+        coin = ("run", "rolling-coin-so3", "--step", "0.1", "--until", "9", "--quaternions")
+        self.tool(*coin, "--event", "sin(3*t)", "--events", "e.csv", "-o", "a.csv")
+        events, states = (list(csv.reader(io.StringIO((self.folder / name).read_text()))) for name in ("e.csv", "a.csv"))
+        self.assertEqual(events[0], ["event", "number", "direction", *states[0]])
+        first = next(i for i, name in enumerate(events[0]) if name.endswith("_w"))
+        turns = [[float(number) for number in row[first:first + 4]] for row in events[1:]]
+        self.assertGreater(len(turns), 5)
+        self.assertGreaterEqual(turns[0][0], 0)
+        for turn in turns:
+            self.assertAlmostEqual(sum(number**2 for number in turn), 1, delta=1e-12)
+        for before, turn in zip(turns, turns[1:]):
+            self.assertGreaterEqual(sum(a * b for a, b in zip(before, turn)), 0)
+
+    def test_fewer_events_of_large_systems_are_kept(self):
+        self.write("large.toml", 'coordinates = ["q[0:5000]"]\nlagrangian = "sum(i, 0, 5000, q[i]\'^2/2)"\n')
+        result = self.tool("run", "large.toml", "--step", "1", "--steps", "250", "--event", "sin(pi*t + 1)")
+        self.assertIn("of 250 events the first 199 are listed", result.stderr)
+
+    def test_events_in_files_are_refused(self):
+        self.bad(*RUN, "--events", "e.csv", code=2, says="--events has no effect without --event")
+        self.bad(*RUN, "--event", "x", "--events", "e.xyz", code=2, says="--events e.xyz: the ending")
+        self.bad(*RUN, "--event", "x", "--events", "-", "--json", code=2, says="both want standard output")
+        self.bad(*RUN, "--event", "x", "--events", "a.csv", "-o", "a.csv", code=2, says="the same file")
+        self.bad(*RUN, "--event", "x", "--events", "./a.csv", "-o", "a.csv", code=2, says="the same file")
+        self.bad(*RUN, "--event", "x", "--events", "nowhere/e.csv", code=3, says="the folder has to exist")
+
+    def test_many_events_take_no_memory(self):
+        words = [*RUN[:2], "--method", "gauss:2", "--step", "0.1", "--steps", "400000", "--event", "x", "--event", "x'"]
+        most = 300 * 1024  # KB
+
+        def limited(*more):
+            return subprocess.run([tool.binary(), *words, *more], cwd=self.folder, capture_output=True, encoding="utf-8",
+                                  timeout=60, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS,
+                                                                                    (most * 1024, most * 1024)))
+
+        result = limited("--json", "--events", "all.csv")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        document = json.loads(result.stdout)
+        self.assertEqual(len(document["events"]), 10000)
+        count = sum(document["event_counts"])
+        self.assertGreater(count, 25000)
+        with open(self.folder / "all.csv", encoding="utf-8") as file:
+            self.assertEqual(sum(1 for line in file), count + 1)
+        self.assertEqual([warning["code"] for warning in document["warnings"]], [])
+        result = limited()
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(f"of {count} events the first 10000 are listed; --events FILE.csv writes them all", result.stderr)
+        self.assertIn(f"... and {count - 30} more: --events FILE.csv has them all", result.stdout)
 
     def test_functions_with_commas(self):
         document = self.document(*RUN, "--event", "atan2(x', x),up")

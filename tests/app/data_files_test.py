@@ -4,9 +4,13 @@ import array
 import ast
 import csv
 import math
+import os
+import shutil
+import subprocess
 import unittest
 import zipfile
 
+import other_readers
 import tool
 
 
@@ -38,9 +42,13 @@ class DataFiles(tool.ToolTest):
         return {name: [numbers(row[i]) for row in rows[1:]] for i, name in enumerate(rows[0])}
 
     def assert_same(self, *words, code=0):
-        for name in ("rows.csv", "rows.npz"):
+        for name in ("rows.csv", "rows.npz", "rows.h5"):
             self.tool(*words, "--force", "-o", name, code=code)
         arrays, columns = self.arrays("rows.npz"), self.columns("rows.csv")
+        if other_readers.interpreter("h5py"):
+            found = other_readers.run(other_readers.HDF5_COLUMNS, self.folder / "rows.h5")
+            self.assertEqual({name.replace("/", ":"): [repr(x) for x in values] for name, values in arrays.items()}, found)
+            self.assertEqual([name.replace("/", ":") for name in arrays], list(found), "in this order")
         self.assertEqual(list(arrays), list(columns))
         for name, values in columns.items():
             self.assertEqual(repr(arrays[name]), repr(values), name)
@@ -61,9 +69,87 @@ class DataFiles(tool.ToolTest):
         self.assert_same("run", "falling.toml", "--step", "0.1", "--steps", "5", code=1)
 
     def test_equal_runs_make_equal_files(self):
-        for name in ("a.npz", "b.npz"):
-            self.tool("run", "skate.toml", "--step", "0.1", "--steps", "20", "-o", name)
-        self.assertEqual((self.folder / "a.npz").read_bytes(), (self.folder / "b.npz").read_bytes())
+        for ending in ("npz", "h5"):
+            for name in ("a", "b"):
+                self.tool("run", "skate.toml", "--step", "0.1", "--steps", "20000", "-o", f"{name}.{ending}")
+            self.assertEqual((self.folder / f"a.{ending}").read_bytes(), (self.folder / f"b.{ending}").read_bytes())
+
+    def test_hdf5_tells_where_it_comes_from(self):
+        self.write("skate.toml", tool.SKATE.replace("coordinates =", 'angles = ["theta"]\ncoordinates ='))
+        self.tool("run", "skate.toml", "--method", "gauss:2", "--step", "1/8", "--steps", "3", "-o", "a.h5")
+        found = other_readers.run("""
+import h5py, json, sys
+file = h5py.File(sys.argv[1], "r")
+scales = {name: [scale.name for scale in file[name].dims[0].values()] for name in file}
+attributes = {name: {key: value for key, value in file[name].attrs.items() if isinstance(value, str)} for name in file}
+print(json.dumps([dict(file.attrs), attributes, scales]))""", self.folder / "a.h5")
+        root, attributes, scales = found
+        self.assertEqual(root["system"], (self.folder / "skate.toml").read_text())
+        self.assertEqual((root["method"], root["step"]), ("gauss:2", 0.125))
+        self.assertRegex(root["version"], r"^noslip \d+\.\d+")
+        self.assertEqual(attributes["theta"], {"units": "rad", "long_name": "position theta"})
+        self.assertEqual(attributes["x'"], {"long_name": "velocity of x"})
+        self.assertEqual(attributes["t"], {"long_name": "time"})
+        self.assertEqual({name for name in scales if scales[name] == ["/t"]}, set(scales) - {"t"})
+
+    def test_hdf5_with_many_chunks(self):
+        """More than fit into one node of the index of a column."""
+        self.tool("run", "oscillator.toml", "--step", "0.01", "--steps", "600000", "-o", "a.h5", "-o", "a.npz")
+        rows = other_readers.run("""
+import h5py, json, sys, numpy
+file, arrays = h5py.File(sys.argv[1], "r"), numpy.load(sys.argv[2])
+assert set(file) == set(arrays)
+for name in arrays:
+    assert numpy.array_equal(file[name][()], arrays[name], equal_nan=True), name
+print(len(file["t"]))""", self.folder / "a.h5", self.folder / "a.npz", modules=("h5py", "numpy"))
+        self.assertEqual(rows, 600001)
+
+    def test_hdf5_in_xarray(self):
+        self.tool("run", "skate.toml", "--step", "0.1", "--steps", "9000", "-o", "a.h5")
+        for engine, module in (("h5netcdf", "h5netcdf"), ("netcdf4", "netCDF4")):
+            with self.subTest(engine=engine):
+                found = other_readers.run("""
+import json, sys, xarray
+with xarray.open_dataset(sys.argv[1], engine=sys.argv[2]) as data:
+    print(json.dumps([dict(data.sizes), float(data["theta"].sel(t=0.1)), data["theta"].attrs, data.attrs["method"]]))""",
+                                          self.folder / "a.h5", engine, modules=("xarray", module))
+                self.assertEqual((found[0], found[2], found[3]), ({"t": 9001}, {"long_name": "position theta"}, "gauss:2"))
+                self.assertAlmostEqual(found[1], 0.05, places=12)
+
+    @unittest.skipUnless(shutil.which("ncdump"), "netcdf-bin is not installed")
+    def test_hdf5_is_netcdf(self):
+        self.tool("run", "skate.toml", "--step", "0.1", "--steps", "3", "-o", "a.h5")
+        result = subprocess.run(["ncdump", "a.h5"], cwd=self.folder, capture_output=True, text=True, check=True)
+        self.assertIn("t = UNLIMITED ; // (4 currently)", result.stdout)
+        self.assertIn("double theta\\'(t) ;", result.stdout)
+        self.assertIn(" t = 0, 0.1, 0.2, 0.3 ;", result.stdout)
+
+    def test_several_files(self):
+        words = ("run", "skate.toml", "--step", "0.1", "--steps", "5")
+        result = self.tool(*words, "-o", "a.csv", "-o", "a.npz", "--output", "b.csv")
+        self.assertIn("wrote 6 rows to 'a.npz'", result.stderr)
+        self.assertEqual((self.folder / "a.csv").read_bytes(), (self.folder / "b.csv").read_bytes())
+        self.assertEqual(len(self.arrays("a.npz")["t"]), 6)
+        result = self.tool(*words, "-o", "-", "-o", "c.csv")
+        self.assertEqual(result.stdout, (self.folder / "c.csv").read_text())
+        for other in ("d.csv", "./d.csv", str(self.folder / "d.csv")):
+            self.assertIn("given twice", self.tool(*words, "-o", "d.csv", "-o", other, code=2).stderr)
+        self.assertIn("given twice", self.tool(*words, "-o", "-", "-o", "-", code=2).stderr)
+        self.assertIn("'a.csv' exists", self.tool(*words, "-o", "e.csv", "-o", "a.csv", code=3).stderr)
+        result = self.tool("section", "oscillator.toml", "--step", "0.1", "--when", "x", "-o", "a.csv", "-o", "b.csv", code=2)
+        self.assertIn("--output is given 2 times", result.stderr)
+
+    def test_memory_does_not_grow(self):
+        def memory(*words):
+            process = subprocess.Popen([tool.binary(), *words], cwd=self.folder, stdin=subprocess.DEVNULL)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = status
+            self.assertEqual(status, 0)
+            return usage.ru_maxrss / 1024
+        for ending in ("csv", "npz", "h5"):
+            words = ("run", "oscillator.toml", "--step", "0.01", "--quiet", "--force", "-o", f"a.{ending}", "--steps")
+            # 24 MB of numbers more, and blocks of up to 4 MB that are full only in the second run.
+            self.assertLess(memory(*words, "600000") - memory(*words, "150000"), 8, ending)
 
 
 if __name__ == "__main__":

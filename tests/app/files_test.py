@@ -7,9 +7,11 @@ import subprocess
 import time
 import unittest
 
+import other_readers
 import tool
 
 LIBRARY = os.environ.get("NOSLIP_FAILING_MALLOC", "")
+KILLS = int(os.environ.get("NOSLIP_KILLS", "6"))
 LONG = ("run", "skate.toml", "--step", "0.001", "--steps", "1e9", "--quiet")
 
 
@@ -44,9 +46,36 @@ class Files(tool.ToolTest):
         process.communicate()
         self.assertEqual((self.folder / "a.csv").read_text(), "precious")
         self.assertTrue((self.folder / "a.csv.part").exists())
-        self.tool("run", "skate.toml", "--step", "0.1", "--steps", "3", "--force", "-o", "a.csv")
+        (self.folder / "a.csv").unlink()
+        again = ("run", "skate.toml", "--step", "0.1", "--steps", "3", "-o", "a.csv")
+        size = (self.folder / "a.csv.part").stat().st_size
+        self.assertIn("has the rows of a run that was broken off", self.tool(*again, code=3).stderr)
+        self.assertEqual((self.folder / "a.csv.part").stat().st_size, size)
+        self.tool(*again, "--force")
         self.assertEqual(len((self.folder / "a.csv").read_text().splitlines()), 5)
         self.assertFalse((self.folder / "a.csv.part").exists())
+
+    def test_kills_leave_rows_that_others_read(self):
+        """Whenever a run ends: FILE.part is whole, and has the rows of the run."""
+        for ending, code, modules in (("h5", other_readers.HDF5_BEGINNING, ("h5py", "numpy")),
+                                      ("npz", other_readers.NPZ_BEGINNING, ("numpy",))):
+            if not other_readers.interpreter(*modules):
+                continue
+            words = ("run", "skate.toml", "--step", "0.001", "--quiet", "--force", "--steps")
+            self.tool(*words, "400000", "-o", f"whole.{ending}")
+            part = self.folder / f"a.{ending}.part"
+            picks, counts = random.Random(1), []
+            for _ in range(KILLS):
+                part.unlink(missing_ok=True)
+                process = self.start(*words, "400000", "-o", f"a.{ending}")
+                self.wait_for(part.name, 5000)
+                time.sleep(picks.uniform(0, 0.3))
+                process.kill()
+                process.communicate()
+                if not part.exists():
+                    continue  # the run had ended
+                counts.append(other_readers.run(code, part, self.folder / f"whole.{ending}", modules=modules))
+            self.assertTrue(counts)
 
     def test_two_writers(self):
         process = self.start(*LONG, "-o", "a.csv")
@@ -65,6 +94,19 @@ class Files(tool.ToolTest):
         message = process.communicate()[1]
         self.assertEqual(process.returncode, 3)
         self.assertIn("removed or renamed", message)
+
+    def test_a_file_that_becomes_shorter_while_it_is_written(self):
+        process = self.start(*LONG, "-o", "a.csv")
+        os.truncate(self.wait_for("a.csv.part", 3000000), 100)
+        message = process.communicate()[1]
+        self.assertEqual(process.returncode, 3)
+        self.assertIn("shorter while it was written", message)
+
+    def test_files_without_rows(self):
+        self.write("a.csv", "old")
+        self.tool("run", "skate.toml", "--step", "0.1", "--until", "5", "--at", "4", "--event", "t - 1,stop", "-o", "a.csv",
+                  "--force")
+        self.assertRegex((self.folder / "a.csv").read_text(), r"^t,x,y,.*\n$")
 
     def test_a_file_that_appears_while_another_is_written(self):
         process = self.start(*LONG, "-o", "a.csv")
@@ -123,6 +165,28 @@ class Files(tool.ToolTest):
             if size > 70000:
                 self.assert_whole_rows(self.folder / "a.csv.part")
 
+    def test_limits_of_file_sizes_of_other_formats(self):
+        for ending, code in (("h5", other_readers.HDF5_BEGINNING), ("npz", other_readers.NPZ_BEGINNING)):
+            self.tool("run", "skate.toml", "--step", "0.001", "--steps", "60000", "--quiet", "-o", f"whole.{ending}")
+            for size in (1, 5000, 70000, 1000001, 2500000):
+                process = self.start(*LONG, "--force", "-o", f"a.{ending}",
+                                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)))
+                message = process.communicate()[1]
+                self.assertEqual(process.returncode, 3, message)
+                self.assertIn("File too large", message)
+                self.assertFalse((self.folder / f"a.{ending}").exists())
+                self.assertFalse((self.folder / f"a.{ending}.part.zip").exists())
+                if size > 70000 and other_readers.interpreter("h5py", "numpy"):
+                    rows = other_readers.run(code, self.folder / f"a.{ending}.part", self.folder / f"whole.{ending}",
+                                             modules=("h5py", "numpy"))
+                    self.assertGreater(rows, 8000)
+        # The rows of NPZ fit, but not the archive beside them: it is taken away again.
+        words = ("run", "skate.toml", "--step", "0.001", "--steps", "10000", "--quiet", "-o", "b.npz")
+        size = 10001 * 8 * 10 + 1000
+        process = self.start(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)))
+        self.assertIn("'b.npz.part' has the rows", process.communicate()[1])
+        self.assertEqual(sorted(path.name for path in self.folder.glob("b.npz*")), ["b.npz.part"])
+
     def test_a_reader_that_is_slow(self):
         """A pipe that would block is waited for."""
         reading, writing = os.pipe()
@@ -143,20 +207,26 @@ class Files(tool.ToolTest):
     @unittest.skipUnless(LIBRARY, "NOSLIP_FAILING_MALLOC names no library that lets allocations fail")
     def test_missing_memory(self):
         """Whichever allocation fails, there is a message and an exit code."""
-        picks = random.Random(1)
+        picks, tried = random.Random(1), 0
         for words in (("run", "skate.toml", "--step", "0.1", "--until", "5"),
                       ("run", "skate.toml", "--step", "0.1", "--until", "5", "--json"),
                       ("check", "skate.toml"),
+                      ("show", "skate.toml", "--json"),
+                      ("run", "skate.toml", "--step", "0.1", "--until", "5", "--event", "y", "--events", "e.csv", "--force"),
+                      ("run", "skate.toml", "--step", "0.1", "--until", "5", "-o", "a.npz", "--force"),
+                      ("run", "skate.toml", "--step", "0.1", "--until", "5", "-o", "a.h5", "--force"),
                       ("run", "skate.toml", "--step", "0.1", "--until", "5", "--plot", "a.svg", "--force")):
             count = int(self.without_memory(words).stderr.rsplit("\n", 2)[-2].split()[0])
             self.assertGreater(count, 1000)
             for goes_on in (False, True):
-                for number in [1, 2, 30, count // 2] + picks.sample(range(1, count), 12):
+                for number in [1, 2, 30, count // 2] + picks.sample(range(1, count), 8):
                     result = self.without_memory(words, number, goes_on)
+                    tried += 1
                     what = f"{words}: allocation {number} of {count}, {goes_on}\n{result.stderr}"
                     self.assertIn(result.returncode, (0, 1), what)
                     if result.returncode == 1:
                         self.assertIn("not enough memory", result.stderr, what)
+        self.figure("failed_allocations", tried)
 
     def without_memory(self, words, number=None, goes_on=False):
         environment = dict(os.environ, LD_PRELOAD=LIBRARY)

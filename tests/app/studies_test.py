@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # converge and compare: documents, tables, pictures, failures, interruptions.
 import math
+import os
 import pathlib
-import re
 import signal
 import subprocess
 import time
@@ -132,13 +132,13 @@ class Converge(tool.ToolTest):
         self.assertEqual((result.stdout, result.stderr), ("", ""))
         self.assertTrue((self.folder / "a.svg").exists())
 
-    def wait_until_caught(self, process, number):
-        """Before the first step a signal ends the program as usual."""
-        status = pathlib.Path(f"/proc/{process.pid}/status")
+    def wait_until_busy(self, process):
+        """Until the process has worked for a second."""
+        status = pathlib.Path(f"/proc/{process.pid}/stat")
         deadline = time.monotonic() + tool.TIMEOUT_SECONDS
         while status.exists() and time.monotonic() < deadline:
-            mask = re.search(r"^SigCgt:\s*(\w+)", status.read_text(), re.MULTILINE)
-            if mask and int(mask.group(1), 16) >> (number - 1) & 1:
+            user_ticks = int(status.read_text().rsplit(")", 1)[1].split()[11])
+            if user_ticks > os.sysconf("SC_CLK_TCK"):
                 return
             time.sleep(0.02)
 
@@ -148,8 +148,7 @@ class Converge(tool.ToolTest):
             process = subprocess.Popen([tool.binary(), *words, "--plot", "a.svg"], cwd=self.folder,
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
             self.addCleanup(process.kill)
-            self.wait_until_caught(process, number)
-            time.sleep(0.5)  # the first row takes milliseconds, the second one hours
+            self.wait_until_busy(process)  # the first row takes milliseconds, the second one hours
             process.send_signal(number)
             output, messages = process.communicate(timeout=tool.TIMEOUT_SECONDS)
             self.assertEqual(process.returncode, code, messages)

@@ -84,6 +84,12 @@ class ToolTest(unittest.TestCase):
     def write(self, name, text):
         (self.folder / name).write_text(text, encoding="utf-8")
 
+    def figure(self, name, count):
+        """A count for docs/reliability.md (tools/check_figures.py)."""
+        folder = os.environ.get("NOSLIP_FIGURES")
+        if folder:
+            pathlib.Path(folder, f"{name}.{self.id()}").write_text(f"{count}\n", encoding="utf-8")
+
     def tool(self, *words, code=0, **options):
         result = run(*words, folder=self.folder, **options)
         self.assertEqual(result.returncode, code, f"{words}\n{result.stdout}\n{result.stderr}")

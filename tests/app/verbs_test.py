@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # Help, and the verbs beside run: what they print for a person and as JSON.
+import json
+import re
 import shutil
 import subprocess
 import unittest
 
 import tool
 
-VERBS = ("run", "converge", "compare", "check", "show", "systems", "methods", "reproduce", "bench")
+VERBS = ("run", "resume", "converge", "compare", "check", "show", "systems", "methods", "reproduce", "bench")
 
 
 class Help(tool.ToolTest):
@@ -144,6 +146,43 @@ class Show(tool.ToolTest):
         self.assertEqual(text.count("\\left("), text.count("\\right)"))
         self.assertEqual(text.count("&="), text.count("\\\\") + 1)
         self.assertNotIn("'", text)
+
+    # Each definition has the one before it several times: written out, the last one would be longer than any memory.
+    CHAIN = ('name = "chain"\ncoordinates = ["x", "y"]\nconstraints = ["y\' = cos(d59)*x\'"]\nangles = ["x"]\n'
+             'lagrangian = "1/2*(x\'^2 + (2 + cos(d59))*y\'^2) - cos(d58)"\n[parameters]\np0 = 1\n' +
+             "".join(f'p{i} = "sin(p{i - 1})/p{i - 1}"\n' for i in range(1, 40)) +
+             '[inputs]\ntau = "p39"\n[forces]\nx = "tau*d57"\n[invariants]\nJ = "d59"\n'
+             '[sampled]\nevery = "1/(1 + p39^2)"\ntau = "sin(d59)"\n[definitions]\nd0 = "cos(x)"\n' +
+             "".join(f'd{i} = "sin(d{i - 1})*cos(d{i - 1}) + d{i - 1}*y/(2 + d{i - 1}^2)"\n' for i in range(1, 60)) +
+             "[initial]\nq = [0.1, 0.2]\nv = [0, 0]\n")
+
+    def test_shared_parts_are_definitions(self):
+        self.write("chain.toml", self.CHAIN)
+        text = self.tool("show", "chain.toml").stdout
+        self.assertIn("\nDefinitions, parts that appear more than once\n  s1 = ", text)
+        self.assertLess(len(text), 40000)
+        latex = self.tool("show", "chain.toml", "--latex").stdout
+        self.assertIn("  s_{1} &= ", latex)
+        self.assertLess(len(latex), 1000000)
+        self.assertEqual(latex.count("{"), latex.count("}"))
+        document = self.document("show", "chain.toml")
+        self.assertIn("s1", document["definitions"])
+        self.assertIn("s", document["lagrangian"])
+        self.assertLess(len(json.dumps(document)), 2000000)
+        for name, value in document["definitions"].items():
+            used = [int(number) for number in re.findall(r"\bs(\d+)\b", value)]
+            self.assertTrue(all(number < int(name[1:]) for number in used), name)
+        self.assertNotIn("definitions", self.document("show", "skate.toml"))
+
+    def test_other_verbs_with_shared_parts(self):
+        self.write("chain.toml", self.CHAIN)
+        for options in (["check"], ["check", "--json"]):
+            self.assertLess(len(self.tool(options[0], "chain.toml", *options[1:]).stdout), 10000)
+        self.tool("run", "chain.toml", "--step", "0.01", "--steps", "3")
+        self.write("wrong.toml", self.CHAIN.replace('"cos(x)"', '"x^2"'))
+        wrong = self.tool("check", "wrong.toml", code=2)
+        self.assertIn("is not 2 pi periodic", wrong.stderr)
+        self.assertLess(len(wrong.stderr), 40000)
 
     @unittest.skipUnless(shutil.which("pdflatex"), "no pdflatex here")
     def test_latex_compiles(self):

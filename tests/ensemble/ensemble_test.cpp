@@ -11,6 +11,8 @@
 #include <noslip/model/symbols.hpp>
 #include <noslip/run/program.hpp>
 
+#include "support/figures.hpp"
+
 namespace noslip {
 namespace {
 
@@ -171,6 +173,7 @@ TEST_P(Widths, LanesAndThreadsDoNotMatter) {
   options.threads = 1;
   const Ensemble first = integrate_ensemble(system, members, options);
   EXPECT_EQ(first.times.size(), 23U);  // the start, 21 times 7 steps, the end
+  int compared = 0;
   for (const int lanes : {1, 4, 8}) {
     for (const int threads : {1, 2, 5}) {
       options.lanes = lanes;
@@ -180,8 +183,10 @@ TEST_P(Widths, LanesAndThreadsDoNotMatter) {
       EXPECT_EQ(other.values, first.values);
       EXPECT_EQ(other.times, first.times);
       for (std::size_t j = 0; j < members.size(); ++j) EXPECT_EQ(other.members[j].q, first.members[j].q);
+      ++compared;
     }
   }
+  test::figure("lanes_and_threads", compared);
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Widths, testing::Values("mp", "gauss:2", "gonzalez"));

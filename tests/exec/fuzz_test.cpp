@@ -12,6 +12,7 @@
 #include "exec/machine_code.hpp"
 #include "exec/random_tape.hpp"
 #include "exec/rolled.hpp"
+#include "support/figures.hpp"
 
 namespace noslip {
 namespace {
@@ -79,6 +80,11 @@ void compare(const Tape& tape, const TapeShape& shape, Random& random, Isa isa) 
   }
 }
 
+/// Of docs/reliability.md.
+const char* name_of_tapes(Isa isa) {
+  return isa == Isa::avx512 ? "tapes_avx512" : isa == Isa::avx2 ? "tapes_avx2" : "tapes_baseline";
+}
+
 template <class Compare>
 void fuzz(Isa isa, std::uint64_t seed, int rounds, Compare compare_them) {
   if (native_isa() < isa) GTEST_SKIP() << "the processor does not have these instructions";
@@ -91,6 +97,7 @@ void fuzz(Isa isa, std::uint64_t seed, int rounds, Compare compare_them) {
     compare_them(tape, shape, random, isa);
     if (testing::Test::HasFatalFailure()) return;
   }
+  test::figure(name_of_tapes(isa), rounds);
 }
 void fuzz(Isa isa, std::uint64_t seed, int rounds) { fuzz(isa, seed, rounds, compare); }
 
@@ -180,6 +187,7 @@ void fuzz_repetitions(Isa isa, std::uint64_t seed, int rounds) {
     if (testing::Test::HasFatalFailure()) return;
   }
   EXPECT_GT(2 * rolled, rounds);
+  test::figure(name_of_tapes(isa), rounds);
 }
 
 // The comparison would be worth little if most results were NaN.

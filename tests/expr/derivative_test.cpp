@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <noslip/expr/derivative.hpp>
+#include <noslip/expr/directions.hpp>
 #include <noslip/expr/parse.hpp>
 #include <noslip/expr/print.hpp>
 
@@ -302,6 +303,70 @@ TEST(Jacobian, BandedSystemCostsItsBandOnly) {
   const std::size_t before = graph.size();
   EXPECT_EQ(jacobian(f, x).size(), 3u * f.size());
   EXPECT_LT(graph.size() - before, 10 * f.size()) << "pairs that do not depend make no nodes";
+}
+
+/// Functions with names for what they share: layers, each value made of all in the layer before.
+std::vector<Expr> layers(Graph& graph, const std::vector<Expr>& x, int count) {
+  std::vector<Expr> values = x;
+  for (int k = 0; k < count; ++k) {
+    const Expr all = graph.alias(sum(graph, values));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = graph.alias(values[i] * cos(all) + x[i] / (2 + all * all));
+    }
+  }
+  return values;
+}
+
+TEST(Directions, AreSumsOfTheJacobian) {
+  for (const bool has_corners : {false, true}) {
+    Graph graph;
+    std::vector<Expr> x, along, weights;
+    for (int i = 0; i < 4; ++i) {
+      x.push_back(graph.symbol("x" + std::to_string(i)));
+      along.push_back(i == 2 ? graph.constant(0) : graph.symbol("d" + std::to_string(i)));
+      weights.push_back(i == 1 ? graph.constant(0) : graph.symbol("w" + std::to_string(i)));
+    }
+    weights[3] = weights[3] * x[0];  // a weight is a constant whatever it contains
+    std::vector<Expr> f = layers(graph, x, 3);
+    f[0] = f[2] * f[3];  // a function that others are part of
+    f[1] = graph.constant(7);
+    if (has_corners) f[2] = max(f[2], f[3]);
+    std::vector<Expr> forwards(4, graph.constant(0)), backwards(4, graph.constant(0));
+    for (const Entry& entry : jacobian(f, x)) {
+      forwards[entry.row] = forwards[entry.row] + entry.value * along[entry.column];
+      backwards[entry.column] = backwards[entry.column] + entry.value * weights[entry.row];
+    }
+    const std::vector<Expr> moved = derivatives_along(along, f, x), pulled = weighted_gradient(graph, weights, f, x);
+    Values values;
+    double value = 0.3;
+    for (const char* name : {"x0", "x1", "x2", "x3", "d0", "d1", "d3", "w0", "w2", "w3"}) values[name] = value += 0.17;
+    for (int i = 0; i < 4; ++i) {
+      const auto number = [&](Expr each) { return static_cast<double>(evaluate(each, values).value); };
+      EXPECT_NEAR(number(moved[i]), number(forwards[i]), 1e-14) << i;
+      EXPECT_NEAR(number(pulled[i]), number(backwards[i]), 1e-14) << i;
+    }
+  }
+}
+
+TEST(Directions, GrowAsTheFunctionsDoAlsoWhereTheyAreDifferentiatedAgain) {
+  const auto sizes = [](int count) {
+    Graph graph;
+    std::vector<Expr> x, d;
+    for (int i = 0; i < 4; ++i) {
+      x.push_back(graph.symbol("x" + std::to_string(i)));
+      d.push_back(graph.symbol("d" + std::to_string(i)));
+    }
+    const std::vector<Expr> f = layers(graph, x, count);
+    const std::size_t first = graph.size();
+    const std::vector<Expr> moved = derivatives_along(d, f, x), pulled = weighted_gradient(graph, d, f, x);
+    const std::size_t second = graph.size();
+    jacobian(moved, x);
+    jacobian(pulled, x);
+    return std::vector<std::size_t>{second - first, graph.size() - second};
+  };
+  const auto some = sizes(10), many = sizes(40);
+  EXPECT_LT(many[0], 5 * some[0]);
+  EXPECT_LT(many[1], 5 * some[1]);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Whatever bytes come in: no crash, no hang, and either an expression or a problem whose offset is in the text.
 #include <array>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -9,11 +10,19 @@
 
 #include "expr/random_tree.hpp"
 #include "expr/scope.hpp"
+#include "support/figures.hpp"
 
 namespace noslip::testing {
 namespace {
 
+long long tried = 0;  // texts of the test under way
+
+class ParseFuzz : public ::testing::Test {
+  void TearDown() override { test::figure("expressions", std::exchange(tried, 0)); }
+};
+
 void expect_sound(const std::string& text) {
+  ++tried;
   Graph graph;
   for (const bool relation : {false, true}) {
     const Scope scope = sleigh_scope(graph);
@@ -32,7 +41,7 @@ void expect_sound(const std::string& text) {
   }
 }
 
-TEST(ParseFuzz, RandomBytes) {
+TEST_F(ParseFuzz, RandomBytes) {
   Random random(31);
   for (int i = 0; i < 20000; ++i) {
     std::string text(static_cast<std::size_t>(below(random, 40)), ' ');
@@ -41,7 +50,7 @@ TEST(ParseFuzz, RandomBytes) {
   }
 }
 
-TEST(ParseFuzz, RandomTokens) {
+TEST_F(ParseFuzz, RandomTokens) {
   constexpr auto tokens = std::to_array<const char*>({"x",
                                                       "y",
                                                       "theta",
@@ -103,7 +112,7 @@ TEST(ParseFuzz, RandomTokens) {
   }
 }
 
-TEST(ParseFuzz, MutatedExpressions) {
+TEST_F(ParseFuzz, MutatedExpressions) {
   Random random(33);
   const TreeOptions options{.names = {"x", "y", "theta", "m", "x'", "theta'"}};
   for (int i = 0; i < 15000; ++i) {

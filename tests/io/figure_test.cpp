@@ -377,6 +377,8 @@ TEST(Text, BytesThatAreNoCharactersBecomeQuestionMarks) {
   EXPECT_EQ(xml_escaped(std::string_view("\xC0\x80", 2)), "??");
   EXPECT_EQ(xml_escaped("\xC0\xAF"), "??");
   EXPECT_EQ(xml_escaped("a\xC1\xA2z"), "a??z");
+  EXPECT_EQ(xml_escaped("a\uFFFEb\uFFFFc\uFFFDd"), "a?b?c\uFFFDd");
+  EXPECT_EQ(xml_escaped("\xED\xA0\x80"), "???");
   EXPECT_EQ(xml_escaped("\x80"), "?");
   EXPECT_EQ(xml_escaped("\xCE"), "?");
 }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <noslip/expr/derivative.hpp>
 #include <noslip/method/discrete.hpp>
 #include <noslip/method/method.hpp>
 #include <noslip/method/spark.hpp>
@@ -142,6 +143,29 @@ TEST(Recipe, HasAsManyEquationsAsUnknowns) {
     EXPECT_EQ(increments.solves[0].unknowns.size(), static_cast<std::size_t>(3 * s + 3 + s));
     EXPECT_EQ(increments.solves[0].residuals.size(), increments.solves[0].unknowns.size());
     EXPECT_EQ(increments.state.size(), 6u);
+  }
+}
+
+/// How many nodes the derivatives of a step take.
+std::size_t nodes_of_derivatives(const System& system, const std::string& method) {
+  const StepRecipe recipe = find_method(method)->record(system);
+  const std::size_t before = recipe.graph->size();
+  std::vector<Expr> unknowns;
+  for (const Unknown& unknown : recipe.solves.front().unknowns) unknowns.push_back(unknown.symbol);
+  jacobian(recipe.solves.front().residuals, unknowns);
+  return recipe.graph->size() - before;
+}
+
+TEST(ManyStages, DerivativesGrowWithTheSquareOfTheirNumber) {
+  const System sleigh = System::parse(R"toml(
+    coordinates = ["x", "y", "theta"]
+    lagrangian  = "(x'^2 + y'^2)/2 + theta'^2 + a*theta'*(y'*cos(theta) - x'*sin(theta))"
+    constraints = ["y'*cos(theta) = x'*sin(theta)"]
+    [parameters]
+    a = 0.3)toml");
+  for (const char* family : {"gauss", "nh-lobatto"}) {
+    const std::size_t few = nodes_of_derivatives(sleigh, std::string(family) + ":20");
+    EXPECT_LT(nodes_of_derivatives(sleigh, std::string(family) + ":40"), 5 * few) << family;
   }
 }
 

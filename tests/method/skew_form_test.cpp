@@ -147,6 +147,39 @@ TEST_P(SkewFormOf, MotionIsThatOfTheSystem) {
   }
 }
 
+/// Quasi-velocities as symbols: with the right numbers for them everything is as where they are written out.
+TEST_P(SkewFormOf, QuasiVelocitiesMayBeSymbols) {
+  const SkewForm written = skew_form(system_, recipe_), open = skew_form(system_, recipe_, Coordinates::adapted,
+                                                                         BasisDerivatives::exact, 0);
+  const std::size_t n = written.positions;
+  const bool may_be_symbols = n > 0 && !written.has_scalar_mass;
+  ASSERT_EQ(open.y.empty(), !may_be_symbols);
+  if (!may_be_symbols) return;
+  const auto y_of = [&](const testing::Numbers& numbers) {
+    const auto slopes = numbers(written.gradient);
+    return std::vector<double>(slopes.begin() + static_cast<std::ptrdiff_t>(n), slopes.end());
+  };
+  for (int round = 0; round < 10; ++round) {
+    testing::Numbers first = random_point(written), second = random_point(written);
+    const auto y_first = y_of(first), y_second = y_of(second);
+    for (testing::Numbers* numbers : {&first, &second}) numbers->set(open.y_end, y_second);
+    for (testing::Numbers* numbers : {&first, &second}) numbers->set(open.y, y_first);
+    EXPECT_NEAR(second({open.energy})[0] - first({open.energy})[0],
+                second({written.energy})[0] - first({written.energy})[0], 1e-12);
+    first.set(open.y_end, y_first);
+    EXPECT_NEAR(first({open.energy})[0], first({written.energy})[0], 1e-12);
+    for (const double residual : first(open.y_equations)) EXPECT_NEAR(residual, 0, 1e-13);
+    for (const auto& [ours, theirs] : {std::pair(open.gradient, written.gradient), std::pair(open.rates, written.rates),
+                                       std::pair(open.velocities, written.velocities)}) {
+      const auto a = first(ours), b = first(theirs);
+      for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-12) << i;
+    }
+    first.set(open.velocity, first(written.velocities));
+    const auto again = first(open.quasi_velocities);
+    for (std::size_t a = 0; a < again.size(); ++a) EXPECT_NEAR(again[a], y_first[a], 1e-12) << a;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, SkewFormOf, ::testing::ValuesIn(cases),
                          [](const auto& instance) { return instance.param.name; });
 

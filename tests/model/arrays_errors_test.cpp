@@ -25,6 +25,16 @@ TEST(ArrayErrors, HavePlaceCaretAndRemedy) {
   EXPECT_TRUE(contains(with_size("[definitions]\n\"V[i=0:n]\" = \"m[i]*q[i]\""), "7:15: there is no m[2] (i = 2)"));
 }
 
+TEST(ArrayErrors, NameArraysWithoutEntries) {
+  const std::string text = "coordinates = [\"q[1:n]\"]\nlagrangian = \"sum(i, 1, n, q[i]'^2) - q[1]\"\n[parameters]\nn = ";
+  const std::vector<Problem> problems = problems_of(text + "-1");
+  ASSERT_EQ(problems.size(), 2U);
+  EXPECT_TRUE(contains(to_text(problems[1]), "s.toml:1:17: q[1:n] is empty: its indices run from 1 to -1\n"))
+      << to_text(problems[1]);
+  EXPECT_TRUE(problems_of(text + "1").empty());
+  EXPECT_TRUE(problems_of("coordinates = [\"q[1:n]\", \"x\"]\nlagrangian = \"x'^2\"\n[parameters]\nn = 0").empty());
+}
+
 TEST(ArrayErrors, OfRanges) {
   const auto named = [](const std::string& name) {
     return problem_of("coordinates = [\"" + name +

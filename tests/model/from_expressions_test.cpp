@@ -16,7 +16,8 @@ namespace {
 std::string all_of(const ShownValue& value) {
   std::string text = value.text;
   for (std::size_t i = 0; i < value.items.size(); ++i) {
-    text += (i < value.keys.size() ? value.keys[i] + ": " : "") + all_of(value.items[i]) + "\n";
+    const std::string key = i < value.keys.size() ? value.keys[i] : "";
+    if (key != "text") text += key + ": " + all_of(value.items[i]) + "\n";  // a constraint as it was written
   }
   return text;
 }

@@ -1,7 +1,9 @@
 // Broken files are refused, never more than that: valid files with random bytes changed, removed, doubled and swapped.
 #include <random>
+#include <utility>
 
 #include "model/help.hpp"
+#include "support/figures.hpp"
 
 namespace noslip::test {
 namespace {
@@ -56,7 +58,14 @@ z = [0.1, "n/3"]
 w = "exp(-m*t)"
 )toml";
 
+long long tried = 0;  // texts of the test under way
+
+class Robustness : public ::testing::Test {
+  void TearDown() override { figure("system_files", std::exchange(tried, 0)); }
+};
+
 void try_text(const std::string& text) {
+  ++tried;
   try {
     const System system = System::parse(text, "mutant");
     std::vector<Problem> problems;
@@ -72,7 +81,7 @@ void try_text(const std::string& text) {
   }
 }
 
-TEST(Robustness, TheOriginalsAreAccepted) {
+TEST_F(Robustness, TheOriginalsAreAccepted) {
   EXPECT_TRUE(problems_of(rich_text).empty());
   EXPECT_TRUE(problems_of(rich_index_two_text).empty());
 }
@@ -99,17 +108,17 @@ void try_mutations(const std::string& original) {
   }
 }
 
-TEST(Robustness, RandomMutations) { try_mutations(rich_text); }
-TEST(Robustness, RandomMutationsOfIndexTwo) { try_mutations(rich_index_two_text); }
+TEST_F(Robustness, RandomMutations) { try_mutations(rich_text); }
+TEST_F(Robustness, RandomMutationsOfIndexTwo) { try_mutations(rich_index_two_text); }
 
-TEST(Robustness, EveryPrefix) {
+TEST_F(Robustness, EveryPrefix) {
   for (const std::string original : {rich_text, rich_index_two_text}) {
     for (std::size_t length = 0; length < original.size(); ++length) try_text(original.substr(0, length));
   }
 }
 
 /// Every value replaced by every type, at every level.
-TEST(Robustness, WrongTypesEverywhere) {
+TEST_F(Robustness, WrongTypesEverywhere) {
   const std::vector<std::string> values = {
       "1",  "-0.5",    "nan",      "true",    "1979-05-27",         "\"\"",           "\"a\"",
       "[]", "[[]]",    "[1]",      "{}",      "{ a = 1 }",          "[{ a = [[]] }]", "[[[[]]]]",
@@ -130,7 +139,7 @@ TEST(Robustness, WrongTypesEverywhere) {
   }
 }
 
-TEST(Robustness, DotsThatAreNoKeys) {
+TEST_F(Robustness, DotsThatAreNoKeys) {
   const std::string dots(500, '.');
   std::string text = "name = \"" + dots + "\" # " + dots + "\n";
   text += "description = '''\n" + dots + "\n'" + dots + "'''\n";
@@ -138,7 +147,7 @@ TEST(Robustness, DotsThatAreNoKeys) {
   EXPECT_TRUE(problems_of(text + "coordinates = ['x']\nlagrangian = \"x'^2\"").empty());
 }
 
-TEST(Robustness, DeepAndLongTexts) {
+TEST_F(Robustness, DeepAndLongTexts) {
   const std::string head = "coordinates = [\"x\"]\nlagrangian = \"";
   try_text(head + std::string(100'000, '(') + "\"");
   try_text(head + std::string(100'000, '-') + "x'\"");
@@ -164,7 +173,7 @@ TEST(Robustness, DeepAndLongTexts) {
   try_text(doubling);
 }
 
-TEST(Robustness, DeepAndLongTextsOfIndexTwo) {
+TEST_F(Robustness, DeepAndLongTextsOfIndexTwo) {
   const std::string head = "kind = \"dae2\"\ny = [\"x\", \"y\"]\nz = [\"u\"]\ng = [\"x + y^2 = d9\"]\n";
   const std::string definitions = "[definitions]\nd9 = \"1\"\n";
   try_text(head + "f = " + std::string(200, '[') + std::string(200, ']') + "\n" + definitions);

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <noslip/method/method.hpp>
+#include <noslip/model/continuous.hpp>
+#include <noslip/run/step_program.hpp>
 #include <noslip/run/stepper.hpp>
 
 #include "run/help.hpp"
@@ -58,6 +61,89 @@ System rods(int n) {
     q = {{ "a[i=1:{0}]" = "-1 + i/{0}" }}
     v = {{ "a[i=1:{0}]" = "sin(i)" }})toml",
                                    n));
+}
+
+/// Skates that springs connect, each with its blade: as many constraints as skates.
+System skates(int n) {
+  return System::parse(fmt::format(R"toml(
+    coordinates = ["x[1:{0}]", "y[1:{0}]", "a[1:{0}]"]
+    lagrangian  = """sum(i, 1, {0}, (1 + i/10)*(x[i]'^2 + y[i]'^2)/2 + a[i]'^2/2 + x[i])
+                   - sum(i, 2, {0}, (x[i] - x[i-1])^2 + (y[i] - y[i-1] - 1)^2 + (a[i] - a[i-1])^4)"""
+    constraints = ["for i = 1:{0}: y[i]'*cos(a[i]) = x[i]'*sin(a[i])"]
+    [initial]
+    q = {{ "y[i=1:{0}]" = "i", "a[i=1:{0}]" = "sin(i)" }}
+    v = {{ "a[i=1:{0}]" = "cos(i)" }})toml",
+                                   n));
+}
+
+/// A car with trailers: each has a constraint that contains the headings of all before it.
+System trailers(int n) {
+  return System::parse(fmt::format(R"toml(
+    coordinates = ["x", "y", "a[0:{0}]"]
+    lagrangian  = "sum(i, 0, {0}, (vx[i]^2 + vy[i]^2)/2 + a[i]'^2/5)"
+    constraints = ["for i = 0:{0}: vy[i]*cos(a[i]) = vx[i]*sin(a[i])"]
+    [definitions]
+    "vx[0]" = "x'"
+    "vy[0]" = "y'"
+    "vx[i=1:{0}]" = "vx[i-1] + sin(a[i])*a[i]'"
+    "vy[i=1:{0}]" = "vy[i-1] - cos(a[i])*a[i]'"
+    [initial]
+    v = {{ x = 1, "a[0]" = 0.5 }})toml",
+                                   n));
+}
+
+/// How many expressions a step takes, all its derivatives and eliminations included.
+std::size_t expressions_of(const System& system, const std::string& method) {
+  const StepRecipe recipe = find_method(method)->record(system);
+  const std::vector<double> parameters = system.parameter_values();
+  const InitialState initial = system.initial_state(parameters);
+  std::vector<Problem> none;
+  const ContinuousState at = Continuous(system, parameters).evaluate(initial, none);
+  std::vector<double> state = initial.q;
+  state.insert(state.end(), initial.v.begin(), initial.v.end());
+  const StepProgram<double> program(recipe, {0, 0.01, parameters, state, at.accelerations, at.multipliers},
+                                    Backend::interpreter, 1);
+  return recipe.graph->size();
+}
+
+TEST(ManyConstraints, StepsGrowAsTheConstraintsDo) {
+  for (const char* method : {"gonzalez", "avf"}) {
+    const std::size_t few = expressions_of(skates(6), method), many = expressions_of(skates(24), method);
+    EXPECT_LT(many, 5 * few) << method;
+  }
+  // Each of these constraints contains all coordinates of those before it, and so do the reflections.
+  const std::size_t few = expressions_of(trailers(5), "gonzalez"), many = expressions_of(trailers(9), "gonzalez");
+  EXPECT_LT(many, 4 * few);
+}
+
+void expect_energy_and_digits(const System& system, const char* method, double h) {
+  RunOptions o = testing::options(method, h, 20 * h);
+  const Trajectory run = integrate(system, o);
+  o.precision = Precision::quadruple;
+  const Trajectory exact = integrate(system, o);
+  ASSERT_EQ(run.outcome.status, Status::done) << method << run.outcome.message;
+  ASSERT_EQ(exact.outcome.status, Status::done) << method << exact.outcome.message;
+  EXPECT_LE(run.energy.max_abs_error, 5e-15 * std::max(1.0, std::fabs(run.energy.initial))) << method;
+  EXPECT_LE(exact.energy.max_abs_error, 1e-30 * std::max(1.0, std::fabs(run.energy.initial))) << method;
+  EXPECT_LE(run.constraints.max_abs, 1e-15) << method;
+  for (std::size_t i = 0; i < run.last.q.size(); ++i) {
+    EXPECT_NEAR(run.last.q[i], exact.last.q[i], 1e-13) << method << " " << i;
+    EXPECT_NEAR(run.last.v[i], exact.last.v[i], 1e-12) << method << " " << i;
+  }
+}
+
+TEST(ManyConstraints, EnergyIsConservedToRounding) {
+  expect_energy_and_digits(skates(12), "gonzalez", 0.05);
+  expect_energy_and_digits(skates(12), "avf", 0.05);
+  expect_energy_and_digits(trailers(11), "gonzalez", 0.05);
+}
+
+/// Where signs of the basis change between two steps, the search for quasi-velocities begins in the new basis.
+TEST(ManyConstraints, NewSignsOfTheBasisCostNoIterations) {
+  const System system = skates(12);
+  const Trajectory run = integrate(system, testing::options("gonzalez", 0.01, 2));
+  ASSERT_EQ(run.outcome.status, Status::done);
+  EXPECT_LE(run.solver.iterations_max, 8);
 }
 
 TEST(Large, DoubleAgreesWithQuadruplePrecision) {
@@ -129,6 +215,23 @@ TEST(FullMatrix, DoubleAgreesWithQuadruplePrecision) {
   for (std::size_t i = 0; i < run.last.q.size(); ++i) {
     EXPECT_NEAR(run.last.q[i], exact.last.q[i], 1e-13) << i;
     EXPECT_NEAR(run.last.v[i], exact.last.v[i], 1e-11) << i;
+  }
+}
+
+TEST(FullMatrix, EnergyIsConservedToRounding) {
+  for (const char* method : {"gonzalez", "avf", "energy:2"}) expect_energy_and_digits(rods(6), method, 0.02);
+  expect_energy_and_digits(rods(12), "gonzalez", 0.02);
+  const Trajectory run = integrate(rods(50), testing::options("gonzalez", 0.01, 0.3));
+  ASSERT_EQ(run.outcome.status, Status::done);
+  EXPECT_LE(run.energy.max_abs_error, 2e-15 * std::fabs(run.energy.initial));
+}
+
+/// Quasi-velocities of a full matrix are not written out: their solution would have so many operations, and its
+/// derivatives the square of their number as often.
+TEST(FullMatrix, StepsOfEnergyMethodsGrowAsTheMatrixDoes) {
+  for (const char* method : {"gonzalez", "gonzalez-full"}) {
+    const std::size_t few = expressions_of(rods(10), method), many = expressions_of(rods(20), method);
+    EXPECT_LT(many, 8 * few) << method;
   }
 }
 
@@ -207,6 +310,36 @@ TEST(FullMatrix, LanesDoNotDependOnEachOther) {
   lanes.advance(12);
   alone.advance(12);
   EXPECT_EQ(numbers_of(lanes, 2), numbers_of(alone));
+}
+
+TEST(ManyStages, PositionsThatAreUnknownsChangeNothingButRounding) {
+  const System sleigh = System::parse(R"toml(
+    coordinates = ["x", "y", "theta"]
+    lagrangian  = "(x'^2 + y'^2)/2 + theta'^2 + a*theta'*(y'*cos(theta) - x'*sin(theta)) + x"
+    constraints = ["y'*cos(theta) = x'*sin(theta)"]
+    [parameters]
+    a = 0.3
+    [initial]
+    v = [1, 0, 0.7])toml");
+  RunOptions options;
+  options.step = 0.25;
+  options.steps = 20;
+  for (const char* family : {"gauss", "nh-lobatto"}) {
+    options.method = std::string(family) + ":14";
+    options.backend = Backend::automatic;
+    const Trajectory few = integrate(sleigh, options);
+    options.method = std::string(family) + ":20";
+    const Trajectory many = integrate(sleigh, options);
+    ASSERT_EQ(many.outcome.status, Status::done) << many.outcome.message;
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_NEAR(many.last.q[i], few.last.q[i], 1e-12) << family;
+      EXPECT_NEAR(many.last.v[i], few.last.v[i], 1e-12) << family;
+    }
+    options.backend = Backend::interpreter;
+    const Trajectory interpreted = integrate(sleigh, options);
+    EXPECT_EQ(interpreted.last.q, many.last.q) << family;
+    EXPECT_EQ(interpreted.last.v, many.last.v) << family;
+  }
 }
 
 }  // namespace

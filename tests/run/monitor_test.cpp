@@ -1,4 +1,5 @@
 // What a run looks at after its steps: sizes of residuals, rotations, known solutions, and no number that is none.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "run/help.hpp"
@@ -73,6 +74,60 @@ TEST(Residuals, OfTheStartCountToo) {
     EXPECT_NEAR(run.constraints.max_abs, off, 1e-22) << constraint;
     EXPECT_NEAR(run.last.max_constraint, off, 1e-22) << constraint;
   }
+}
+
+TEST(Residuals, OfASystemAtRestAreRoundingErrors) {
+  // Two bodies with a hitch stand still; the hitch holds to rounding error, and steps correct that for ever.
+  const auto parked = [](double angle, double length) {
+    return System::parse(fmt::format(R"toml(
+      coordinates = ["x", "y", "a", "X", "Y", "A"]
+      lagrangian  = "(x'^2 + y'^2 + X'^2 + Y'^2)/2 + l^2*(a'^2 + A'^2)/2"
+      holonomic   = ["X + l*cos(A) = x", "Y + l*sin(A) = y"]
+      [parameters]
+      l = {1}
+      w = 0
+      [initial]
+      q = {{ a = 0.7, A = {0}, x = "l*cos({0})", y = "l*sin({0})" }}
+      v = {{ A = "w", x = "-l*w*sin({0})", y = "l*w*cos({0})" }})toml",
+                                     angle, length));
+  };
+  for (const char* const method : {"gauss:1", "gauss:2", "gauss:3", "lobatto-ab:2", "lobatto-ab:3"}) {
+    for (const double length : {1e-6, 1.0, 1e6}) {
+      for (double angle = 0.1; angle < 3; angle += 0.5) {
+        for (const double w : {0.0, 1e-20}) {
+          RunOptions o = options(method, 0.05, 1);
+          o.set = {{"w", w}};
+          const Trajectory run = integrate(parked(angle, length), o);
+          const std::string what = fmt::format("{}, l = {}, A = {}, w = {}: ", method, length, angle, w);
+          EXPECT_EQ(run.outcome.status, Status::done) << what << run.outcome.message;
+          for (const Warning& warning : run.warnings) ADD_FAILURE() << what << warning.message;
+          EXPECT_LE(run.holonomic.max_abs, 1e-15 * length);
+          EXPECT_LE(run.holonomic.max_abs_rate, 1e-28 * length);
+        }
+      }
+    }
+  }
+}
+
+// However many of them are larger than ever before.
+TEST(Residuals, AreComparedWithTheirRoundingErrorsAtOnce) {
+  const System wheels = System::parse(R"toml(
+    coordinates = ["x[1:20]", "y[1:20]"]
+    lagrangian  = "sum(i, 1, 20, x[i]'^2 + y[i]'^2)/2"
+    constraints = ["for i = 1:20: y[i]' = x[i]*x[i]'"]
+    [initial]
+    q = { "x[1:20]" = 1 }
+    v = { "x[1:20]" = 1, "y[1:20]" = 1 })toml");
+  const RunSetup<double> setup(wheels, nullptr, options("gauss:2", 0.1, 1), 1);
+  Monitor<double> monitor(setup.program->monitored, setup.layout());
+  double* const workspace = setup.stepper->workspace();
+  monitor.start(workspace, 0);
+  for (int i = 0; i < 20; ++i) workspace[setup.layout().state + 60 + i] += 3e-16;
+  EXPECT_TRUE(monitor.look(workspace, 0.1));
+  EXPECT_EQ(monitor.closer_looks(), 1);
+  monitor.record(workspace, 0.1);
+  EXPECT_TRUE(monitor.look(workspace, 0.2));
+  EXPECT_EQ(monitor.closer_looks(), 1);
 }
 
 TEST(Rotations, ThatAreNoLongerOrthogonalEndARun) {

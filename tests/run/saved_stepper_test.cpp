@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <noslip/core/bytes.hpp>
 #include <noslip/run/stepper.hpp>
 
 #include "run/control_help.hpp"
@@ -192,6 +193,46 @@ TEST(SavedSteppers, ThatAreDamagedAreRefused) {
   EXPECT_TRUE(stepper.save() == good);
   stepper.load(good);
   EXPECT_TRUE(stepper.step());
+}
+
+/// Bytes with a checksum that fits, but which no stepper has saved: refused, or a state from which steps are made or fail.
+TEST(SavedSteppers, ThatWereMadeUpDoNoHarm) {
+  const auto with_checksum = [](std::string bytes) {
+    std::uint64_t sum = 14695981039346656037ULL;  // FNV-1a
+    for (const char byte : bytes) sum = (sum ^ static_cast<unsigned char>(byte)) * 1099511628211ULL;
+    ByteWriter end;
+    end.put(sum);
+    return bytes + end.take();
+  };
+  const auto check = [&](const Program<double>& program) {
+    Stepper original(program, 0.03);
+    original.advance(33);
+    std::string body = original.save();
+    body.resize(body.size() - sizeof(std::uint64_t));
+    ASSERT_TRUE(with_checksum(body) == original.save());
+    const auto bytes_of_number = [](double x) {
+      ByteWriter bytes;
+      bytes.put(x);
+      return bytes.take();
+    };
+    int refused = 0;
+    for (const std::string& pattern : {std::string(8, '\xff'), std::string(1, '\2'), bytes_of_number(-1e300)}) {
+      for (std::size_t at = 0; at + pattern.size() <= body.size(); at += 5) {
+        std::string bad = body;
+        bad.replace(at, pattern.size(), pattern);
+        Stepper stepper(program, 0.01);
+        try {
+          stepper.load(with_checksum(bad));
+          stepper.advance(2);
+        } catch (const InputError&) {
+          ++refused;
+        }
+      }
+    }
+    EXPECT_GT(refused, 20);
+  };
+  check(Program(sampled_cart(), {.method = "mp", .backend = Backend::interpreter}));
+  check(Program(spinning_sleigh(), {.method = "gauss:2", .backend = Backend::interpreter, .tolerance = 1e-6}));
 }
 
 }  // namespace

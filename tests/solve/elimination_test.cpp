@@ -1,4 +1,5 @@
 // Recorded elimination against dense LU with pivoting.
+#include <algorithm>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -193,6 +194,41 @@ TYPED_TEST(Dense, PivotsWithTheLargestWhateverItsSign) {
     const double allowed = 1e3 * static_cast<double>(epsilon<TypeParam>());
     for (int i = 0; i < n; ++i) EXPECT_LT(std::fabs(static_cast<double>(x[i] - TypeParam(i + 1))), allowed) << i;
   }
+}
+
+// Row 2 is a constraint on unknowns 0 and 1 that does not depend on 0 at these numbers. Unknown 0 is coupled to others,
+// so that it would be cheaper to take the constraint first.
+TEST(EliminationOrder, OfGroupsWaitsForWhatIsCoupledAtTheStart) {
+  std::vector<PivotPlace> places;
+  std::vector<double> values;
+  const auto put = [&](int row, int column, double value) {
+    places.push_back({row, column, false});
+    values.push_back(value);
+  };
+  for (const int i : {0, 1, 3, 4}) put(i, i, 4);
+  put(0, 2, 0);
+  put(2, 0, 0);
+  put(1, 2, 1);
+  put(2, 1, 1);
+  for (const int i : {0, 3, 4}) {
+    for (const int j : {0, 3, 4}) {
+      if (i != j) put(i, j, 1);
+    }
+  }
+  const std::vector<int> groups = {0, 0, 1, 0, 0};
+  const auto place_of = [](const EliminationOrder& order, int row) {
+    return std::find(order.rows.begin(), order.rows.end(), row) - order.rows.begin();
+  };
+  const EliminationOrder order = choose_order(5, places, values, {.row_groups = groups, .column_groups = groups});
+  ASSERT_TRUE(order.regular());
+  EXPECT_GT(place_of(order, 2), place_of(order, 0));
+  EXPECT_GT(place_of(order, 2), place_of(order, 1));
+  for (std::size_t k = 0; k < 5; ++k) EXPECT_EQ(groups[order.rows[k]], groups[order.columns[k]]);
+  const EliminationOrder in_turn =
+      choose_order(5, places, values, {.row_groups = groups, .column_groups = groups, .groups_in_turn = true});
+  ASSERT_TRUE(in_turn.regular());
+  EXPECT_EQ(in_turn.rows.back(), 2);
+  EXPECT_FALSE(choose_order(5, places, values, {.most_operations = order.operations / 2}).regular());
 }
 
 }  // namespace

@@ -188,5 +188,22 @@ TEST(Newton, FactorsOfTheDerivativeCanBeUsedAgain) {
   EXPECT_EQ(static_cast<double>(right[1]), 7.0 / 8);
 }
 
+TEST(Newton, ALimitOfTheConditionIsThatOfTheCondition) {
+  Plane p;
+  ImplicitSolver<double> known(p.equations<double>({p.a * p.x + p.y, p.x + p.y}));  // singular for a = 1
+  const std::vector<double> x{0, 0};
+  std::vector<double> values;
+  for (int i = 0; i < 200; ++i) values.push_back(1 + 2 * std::pow(0.9, i));  // slowly there
+  for (const double a : {3.0, 1 + 1e-9, 5.0, 1.0, 3.0, -2.0, 1e9}) values.push_back(a);
+  for (const double limit : {1e1, 1e4, 1e7}) {
+    for (const double a : values) {
+      ImplicitSolver<double> fresh(p.equations<double>({p.a * p.x + p.y, p.x + p.y}));
+      fresh.set(0, a).factors(x);
+      known.set(0, a).factors(x);
+      EXPECT_EQ(known.condition_is_at_most(limit), fresh.condition() <= limit) << a << " " << limit;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace noslip

@@ -7,6 +7,7 @@
 #include "suite/bare_stepper.hpp"
 #include "suite/members.hpp"
 #include "support/allocations.hpp"
+#include "support/figures.hpp"
 
 namespace noslip {
 namespace {
@@ -26,6 +27,7 @@ double largest(const std::vector<double>& values) {
 }
 
 TEST_P(EveryMethod, KeepsTheConstraintsAnnouncesNothingAndIsTheSameInBothBackends) {
+  int compared = 0;
   for (const System& system : testing::systems_for(name())) {
     RunOptions o = options(name(), testing::step_for(name(), system), 25);
     const Trajectory run = integrate(system, o);
@@ -49,7 +51,9 @@ TEST_P(EveryMethod, KeepsTheConstraintsAnnouncesNothingAndIsTheSameInBothBackend
     EXPECT_EQ(run.last.multipliers, interpreted.last.multipliers) << system.name();
     EXPECT_EQ(run.last.work, interpreted.last.work) << system.name();
     EXPECT_EQ(run.solver.iterations_mean, interpreted.solver.iterations_mean) << system.name();
+    ++compared;
   }
+  test::figure("pairs_in_back_ends", compared);
 }
 
 TEST_P(EveryMethod, AllocatesNothingFromTheSecondStepOn) {

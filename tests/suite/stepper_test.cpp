@@ -7,6 +7,7 @@
 
 #include "suite/members.hpp"
 #include "support/allocation_count.hpp"
+#include "support/figures.hpp"
 
 namespace noslip {
 namespace {
@@ -126,7 +127,8 @@ void expect_no_allocations(const Program<double>& program, double h) {
 }
 
 TEST_P(StepperOf, EverySystemMovesAsInARunInAnyPiecesWithoutAllocations) {
-  for (const System& system : testing::systems_for(GetParam())) {
+  const auto systems = testing::systems_for(GetParam());
+  for (const System& system : systems) {
     const double h = testing::step_for(GetParam(), system);
     expect_steps_of_integrate(system, GetParam(), h);
     const Program<double> program(system, {.method = GetParam()});
@@ -137,6 +139,7 @@ TEST_P(StepperOf, EverySystemMovesAsInARunInAnyPiecesWithoutAllocations) {
     if (h_of_pieces != h) expect_same_in_pieces(program, h, &made);  // ends where it fails
     expect_no_allocations(program, h);
   }
+  test::figure("pairs_in_pieces", std::ssize(systems));
 }
 
 /// Members that are far from each other: states along a motion, and their mirror images in time.

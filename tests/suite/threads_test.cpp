@@ -15,6 +15,7 @@
 #include <noslip/run/structure.hpp>
 
 #include "suite/members.hpp"
+#include "support/figures.hpp"
 #include "support/overdetermined.hpp"
 
 namespace noslip {
@@ -183,6 +184,7 @@ TEST_P(Threads, ShareASystem) {
   for (const Bits& result : results) EXPECT_TRUE(result == alone);
   EXPECT_TRUE(run_everything(shared, here) == alone);  // and nobody has left anything behind
   EXPECT_EQ(shared.graph().size(), size);
+  test::figure("systems_in_threads", 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Threads, ::testing::ValuesIn(cases), [](const auto& each) { return each.param.name; });

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include <gnu/libc-version.h>
-#include <gtest/gtest.h>
 
 namespace noslip::testing {
 
@@ -39,8 +38,10 @@ class CommaLocale {
   static constexpr const char* name = "de_DE.UTF-8";
 
   static bool is_set() { return std::setlocale(LC_ALL, name) != nullptr; }
-  /// Files of one version of the C library are not for another.
-  static std::filesystem::path folder() { return ::testing::TempDir() + "noslip_locales_" + gnu_get_libc_version(); }
+  /// Shared by all test programs. Files of one version of the C library are not for another.
+  static std::filesystem::path folder() {
+    return std::filesystem::temp_directory_path() / (std::string("noslip_locales_") + gnu_get_libc_version());
+  }
 
   static void make() {
     std::filesystem::create_directories(folder());

@@ -24,6 +24,13 @@ constexpr std::size_t bytes_of() {
   }
 }
 
+/// Of bytes that have arrived as they were sent (FNV-1a): never the same if one byte differs.
+inline std::uint64_t checksum(std::string_view bytes) {
+  std::uint64_t sum = 14695981039346656037ULL;
+  for (const char byte : bytes) sum = (sum ^ static_cast<unsigned char>(byte)) * 1099511628211ULL;
+  return sum;
+}
+
 class ByteWriter {
  public:
   template <class T>
@@ -45,6 +52,23 @@ class ByteWriter {
   std::string bytes_;
 };
 
+/// InputError unless a number that was read makes sense. Whoever uses it as an index or counts on with it has to ask: a
+/// checksum tells only that the bytes are as they were sent.
+inline void require_saved(bool makes_sense) {
+  if (!makes_sense) throw InputError("the saved state has numbers that no stepper saves", "save it again");
+}
+/// An index from 0 to n - 1 that was saved as a number.
+template <class T>
+int saved_index(T number, int n) {
+  require_saved(number >= T(0) && number < T(n));
+  return static_cast<int>(number);
+}
+/// A counter to which more may be added.
+template <class T>
+void require_counter(T number) {
+  require_saved(number >= 0 && number <= std::numeric_limits<T>::max() / 2);
+}
+
 /// InputError where bytes are missing.
 class ByteReader {
  public:
@@ -53,9 +77,15 @@ class ByteReader {
   template <class T>
   void get(T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
-    T read{};
-    std::memcpy(&read, next(bytes_of<T>()).data(), bytes_of<T>());
-    value = read;
+    if constexpr (std::is_same_v<T, bool>) {  // other bytes are none
+      const auto byte = get<unsigned char>();
+      require_saved(byte <= 1);
+      value = byte != 0;
+    } else {
+      T read{};
+      std::memcpy(&read, next(bytes_of<T>()).data(), bytes_of<T>());
+      value = read;
+    }
   }
   template <class T>
   T get() {

@@ -39,6 +39,7 @@ inline constexpr WarningKind warning_kinds[] = {
     {"events", "an event that acts is zero to rounding error where its side matters; says what was decided"},
     {"iterations", "Newton's method needed more than 15 iterations in a solve of a step"},
     {"inputs", "steps are smaller than asked for, so that one begins whenever an input changes"},
+    {"listing", "not all events are listed; says how many there are"},
     {"pivoting", "the equations of a step are nearly singular, or many steps were solved with pivoting"},
     {"step",
      "the step size does not follow the motion: smaller steps change a step by more than 10 %, or have no solution"},

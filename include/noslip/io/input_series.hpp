@@ -12,5 +12,7 @@ namespace noslip {
 /// first unless the second is called `t`. InputError with places for what is wrong, also for times that do not
 /// increase and numbers that are missing; FileError if the file cannot be read.
 InputSeries read_input_series(const std::string& file, const std::string& input, bool is_linear);
+/// The same from a text; `origin` is the name in messages.
+InputSeries parse_input_series(std::string text, const std::string& origin, const std::string& input, bool is_linear);
 
 }  // namespace noslip

@@ -1,8 +1,10 @@
 // Results as JSON documents: the keys that scripts rely on. Numbers round-trip; NaN and infinity are written as null.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <noslip/model/continuous.hpp>
@@ -30,6 +32,8 @@ struct CheckReport {
 /// The document of `noslip run --json`. With quadruple or extended precision also `t_text`, `q_text` and `v_text` with
 /// all digits.
 std::string to_json_text(const Trajectory& trajectory);
+/// The same in pieces, as they come: long lists (`at`, `events`) take no memory.
+void write_json(const Trajectory& trajectory, const std::function<void(std::string_view)>& take);
 
 /// The document of `noslip check --json`.
 std::string to_json_text(const CheckReport& report);

@@ -21,6 +21,12 @@ namespace noslip {
 
 struct PlotPoint {
   double x = 0, y = 0;
+
+  /// For core/archive.hpp.
+  template <class To>
+  void carry(To& archive) {
+    archive(x, y);
+  }
 };
 
 enum class PlotLine { solid, dashed, dotted, none };

@@ -11,31 +11,53 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <noslip/run/columns.hpp>
 
 namespace noslip {
 
-/// A file under construction. Rows are written as they come, if the format allows it: memory then does not grow with
-/// their number, and what is there after a failure is valid. FileError (io/output_file.hpp) where something cannot be
+/// A file under construction. Rows are written as they come: memory does not grow with their number, and what is there
+/// after a failure is valid (FILE.part of an NPZ file is one array of rows). Rows reach the file about once a second,
+/// and at once if they are slow. FileError (io/output_file.hpp) where something cannot be
 /// written.
 class RowSink {
  public:
   virtual ~RowSink() = default;
-  /// One number per column (assert).
+  /// One number per column (assert). InputError, and the row is not written, if a column of words has one that is not
+  /// the number of a word.
   virtual void write(std::span<const double> row) = 0;
   /// To be called once, after the last row, also after a failure; FileError if not everything arrived. Without it a
   /// file may lack rows.
   virtual void close() = 0;
+  /// Everything that was written so far is in the file, in whole rows, when this returns. The result is what
+  /// resume_rows() needs to go on from here: some bytes without a meaning for others, among them a checksum.
+  virtual std::string save() = 0;
+};
+
+/// What a file tells of its origin, if its format has a place for it.
+struct FileNotes {
+  std::string system;  ///< the text of the system file
+  std::string method;  ///< name of the method
+  double step = 0;     ///< step size; 0: not known
+};
+
+/// What a data file is opened with.
+struct RowFile {
+  std::string name;
+  bool overwrites = false;
+  std::vector<Column> columns;
+  FileNotes notes = {};
 };
 
 /// A kind of data file.
 struct RowFormat {
   const char* name;    ///< "CSV"
   const char* ending;  ///< of the names of such files, with the dot
-  /// Creates the file (see OutputFile) with these columns. Null: this version of noslip cannot.
-  std::unique_ptr<RowSink> (*open)(const std::string& file, bool overwrite, const std::vector<Column>& columns);
+  /// Creates the file (see OutputFile) with these columns, or goes on with one.
+  std::unique_ptr<RowSink> (*open)(const RowFile& file);
+  std::unique_ptr<RowSink> (*resume)(const RowFile& file, std::string_view saved);
 };
 
 /// All formats. The first is a text, for standard output.
@@ -46,6 +68,15 @@ std::span<const RowFormat> row_formats();
 const RowFormat& row_format_of(const std::string& file);
 
 /// A file in the format that its name asks for; `-` is standard output.
-std::unique_ptr<RowSink> open_rows(const std::string& file, bool overwrite, const std::vector<Column>& columns);
+std::unique_ptr<RowSink> open_rows(const std::string& file, bool overwrite, const std::vector<Column>& columns,
+                                   const FileNotes& notes = {});
+
+/// Goes on with a file after its sink returned `saved` from save(): rows that came later are cut off, and the next one
+/// follows. The rows are taken from FILE.part or, if that is missing or different, from FILE itself, which stays as it
+/// is until close(). Columns and notes have to be the same as before. What is written in several such pieces is byte
+/// for byte the file that is written in one. FileError that says what differs if the saved rows are not there, and for
+/// standard output, devices and pipes. A FILE that exists is refused unless `overwrite` or it begins with these rows.
+std::unique_ptr<RowSink> resume_rows(const std::string& file, bool overwrite, const std::vector<Column>& columns,
+                                     std::string_view saved, const FileNotes& notes = {});
 
 }  // namespace noslip

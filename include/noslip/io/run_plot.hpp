@@ -15,6 +15,8 @@
 
 namespace noslip {
 
+class Archive;
+
 class RunPlot {
  public:
   /// `show`: the panels, with commas between them.
@@ -35,6 +37,9 @@ class RunPlot {
   void add(const Sample& sample);
 
   Plot plot(const Trajectory& run) const;
+
+  /// What was collected so far (core/archive.hpp), for a picture with the same panels, begin and end.
+  void carry(Archive& archive);
 
  private:
   struct Parts;

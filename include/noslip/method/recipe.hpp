@@ -43,6 +43,8 @@ struct Solve {
   /// Values that unknowns enter so weakly that Newton's matrix may regard them as constants: they are renewed in every
   /// iteration. Their values contain unknowns, no other held ones. Only the last solve may have some.
   std::vector<Definition> held_in_matrix;
+  /// Some unknowns could be eliminated, and are there so that derivatives stay short: nothing is eliminated beforehand.
+  bool keeps_unknowns = false;
   std::vector<Expr> scale;  ///< corrections are small compared with the largest of these (velocities)
   /// Numbers beside which corrections may be rounding errors, however small the motion is (y, q/h).
   std::vector<Expr> background = {};

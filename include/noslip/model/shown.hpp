@@ -60,6 +60,10 @@ struct Shown {
   std::string residual_label;  ///< "largest |k|, |g|"; empty without constraints
 };
 
+/// The text of everything grows with the number of nodes of the system's graph: parts of long expressions that appear
+/// more than once are definitions, with names that the system does not have.
 Shown shown(const System& system);
+/// The same without sections and entries: texts of equations take long in large systems.
+Shown outline(const System& system);
 
 }  // namespace noslip

@@ -27,7 +27,7 @@ template <class T>
 class LaneStepper {
  public:
   /// `tolerance`: corrections of the nonlinear solve at which it stops, relative to the velocities; 0: to rounding.
-  /// Factors serve several steps, while the iteration contracts, with a tolerance and one plan, and of full matrices.
+  /// Factors serve several steps, while the iteration contracts, with a tolerance and one plan, and where they are not recorded.
   /// `extra_slots`: of the workspace, behind those of the layout, for kernels of the caller.
   LaneStepper(std::shared_ptr<const StepProgram<T>> program, ContinuousProblem<T> continuous, double tolerance = 0,
               std::size_t extra_slots = 0);
@@ -41,7 +41,8 @@ class LaneStepper {
   }
   /// Counts from here on.
   void restart() { total_iterations_ = pivoted_iterations_ = most_iterations_ = 0; }
-  /// Forgets what earlier steps left for guesses, and the turns that angles have made.
+  /// Forgets what earlier steps left, for guesses and in which order they eliminated, and the turns that angles have
+  /// made: what follows does not depend on it.
   void set_state(int lane, std::span<const T> state);
   /// Replaces one number of the state, which is no angle; guesses for the next step stay.
   void put(int lane, int index, T value) {
@@ -222,6 +223,8 @@ class LaneStepper {
   bool are_kept(std::size_t number) const {
     return keeps_factors() || (!lasting_.empty() && lasting_[number].are_good != 0);
   }
+  /// Of a sparse matrix the next one needs the order, if not the factors.
+  bool is_saved(std::size_t number) const { return are_kept(number) || linear_[number].is_sparse(); }
   bool can_last(const SolveProgram<T>& solve) const { return !lasting_.empty() && solve.renewal > 0; }
   std::size_t index_of(const SolveProgram<T>& solve, int lane) const {
     return static_cast<std::size_t>(solve.number) * lanes_ + static_cast<std::size_t>(lane);
@@ -298,6 +301,7 @@ class LaneStepper {
   Turns<T> turns_;
   const LoopKernel<T>* loop_ = nullptr;  ///< of the first plan, once advance() is prepared
   T last_h_ = 0;
+  bool has_constants_ = false;  ///< StepPlan::constants of the first plan are those of this step and these parameters
   unsigned doubtful_ = 0;  ///< lanes of the step under way
   T noise_ = 0;
   int iterations_ = 0, most_iterations_ = 0, effort_ = 0;

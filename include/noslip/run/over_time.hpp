@@ -14,6 +14,10 @@ class ErrorsOverTime {
  public:
   struct Point {
     double t = 0, error = 0;
+    template <class To>
+    void carry(To& archive) {
+      archive(t, error);
+    }
   };
 
   static constexpr int default_spans = 240;
@@ -31,11 +35,21 @@ class ErrorsOverTime {
   /// Largest residual of velocity constraints, position constraints and derivatives of the latter.
   const std::vector<Point>& constraints() const { return constraints_.points; }
 
+  /// What was added so far, for core/archive.hpp.
+  template <class To>
+  void carry(To& archive) {
+    archive(has_begun_, initial_energy_, energy_, constraints_);
+  }
+
  private:
   struct Envelope {
     std::vector<Point> points;
     int span = -1;  ///< that the last point belongs to
     void add(int in_span, Point point);
+    template <class To>
+    void carry(To& archive) {
+      archive(points, span);
+    }
   };
 
   double begin_, end_;

@@ -26,6 +26,11 @@ class QuaternionOutput {
   /// The positions of the sample (or of a state q) with quaternions; samples are to come in the order of time.
   Sample operator()(const Sample& sample);
   std::vector<double> operator()(std::span<const double> q);
+  /// The quaternions before, for core/archive.hpp.
+  template <class To>
+  void carry(To& archive) {
+    archive.fixed(before_);
+  }
 
  private:
   std::vector<Factor> factors_;

@@ -12,6 +12,7 @@
 #include <noslip/exec/kernel.hpp>
 #include <noslip/method/method.hpp>
 #include <noslip/model/continuous.hpp>
+#include <noslip/run/checkpoint.hpp>
 #include <noslip/run/control.hpp>
 #include <noslip/run/trajectory.hpp>
 
@@ -47,9 +48,17 @@ struct RunOptions {
   std::function<bool(long long done, long long all)> progress = {};
   /// Called after every step. The positions and velocities are valid until it returns.
   std::function<void(double t, std::span<const double> q, std::span<const double> v)> observe = {};
-  std::stop_token stop = {};                             ///< ends the run after the step under way, from any thread
+  std::stop_token stop = {};                             ///< ends the run after the step under way, or its preparation, from any thread
   std::function<void(const Sample&)> sink = {};          ///< receives the stored rows; Trajectory::samples stays empty
   std::function<void(const EventHit&)> event_sink = {};  ///< receives the events; Trajectory::hits stays empty
+
+  // to go on later (run/checkpoint.hpp)
+  /// Called before the first step, about every `checkpoint_every` seconds, and where the run ends.
+  std::function<void(const Checkpoint&)> checkpoint = {};
+  double checkpoint_every = 60;
+  /// Checkpoint::state of an earlier run: this one goes on from there. Everything else has to be as it was then, but
+  /// for the end and the functions in C++. Empty: from the start.
+  std::string from = {};
 
   /// InputError for values that make no sense, all problems at once.
   void check() const;

@@ -18,6 +18,12 @@ struct OrbitStart {
   Settings init = {};  ///< initial values (System::with_initial), beside those of SectionOptions::run
 };
 
+struct SectionPoint {
+  double t = 0;
+  Crossing direction = Crossing::up;
+  std::vector<double> values;  ///< of the columns
+};
+
 struct SectionOptions {
   /// Method, step, parameters, precision, how states inside steps are found. `until` or `steps` end an orbit that has
   /// not crossed often enough; without them it ends after most_steps_per_crossing steps for each crossing wanted.
@@ -28,18 +34,17 @@ struct SectionOptions {
   /// Called like RunOptions::progress with the label of the orbit and crossings done of those wanted of all orbits.
   std::function<bool(const std::string& orbit, long long done, long long all)> progress = {};
 
-  static constexpr long long most_steps_per_crossing = 100'000;
-};
+  /// Called with every crossing and the number of its orbit, from 0, as they are found.
+  std::function<void(std::size_t orbit, const SectionPoint& point)> sink = {};
+  bool keep = true;  ///< crossings in SectionOrbit::points
 
-struct SectionPoint {
-  double t = 0;
-  Crossing direction = Crossing::up;
-  std::vector<double> values;  ///< of the columns
+  static constexpr long long most_steps_per_crossing = 100'000;
 };
 
 struct SectionOrbit {
   OrbitStart start;
-  std::vector<SectionPoint> points;
+  std::vector<SectionPoint> points;  ///< with SectionOptions::keep
+  long long found = 0;               ///< crossings
   Trajectory run;  ///< its summary; nothing is stored in it
 };
 
@@ -56,6 +61,7 @@ struct Section {
 
 /// What the rows of a section hold: `orbit`, counted from 1, if there are several; t; the columns.
 std::vector<Column> columns_of(const Section& section);
+std::vector<Column> columns_of(const System& system, const SectionOptions& options);
 /// Calls `take` with every crossing, orbit after orbit; the numbers live as long as the call.
 void for_each_row(const Section& section, const std::function<void(std::span<const double>)>& take);
 

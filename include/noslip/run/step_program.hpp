@@ -9,8 +9,8 @@
 // In a solve `factorise` makes one Newton iteration and keeps the factors of its Jacobian in the workspace, `reuse`
 // makes one with the factors that are there: guesses are extrapolated and good, so that one factorisation usually lasts
 // for a step. Where the recorded elimination would be too long, or its fixed pivots have turned small, `linearise` and
-// `residual` evaluate the equations only, and a dense solver with pivoting does the rest. Such equations are solved in
-// blocks, one after the other, and the factors of a full matrix serve several steps.
+// `residual` evaluate the equations only, and a solver with pivoting does the rest. Such equations are solved in
+// blocks, one after the other, and the factors serve several steps.
 #pragma once
 
 #include <cstdint>
@@ -83,7 +83,7 @@ struct SolveProgram {
   Kernel<T> linearise, residual;             ///< only if it can pivot
   std::vector<std::pair<int, int>> pattern;  ///< row and column of the Jacobian's entries
   int residual_slot = 0, jacobian_slot = 0;
-  /// Of a dense solve: what new factors cost, in iterations with old ones. Zero where every step makes its own.
+  /// Of a solve that is not fused: what new factors cost, in iterations with old ones. Zero where every step makes its own.
   double renewal = 0;
   std::vector<int> deciding;  ///< unknowns of this solve that decide convergence
   /// Unknowns that do not decide, but that the equations are not linear in: they may be lost where the others are
@@ -98,6 +98,10 @@ struct StepPlan {
   Kernel<T> finish;         ///< where there are no solves with a backup (tape/backup.hpp) in StepLayout::before
   Kernel<T> observe;        ///< runs before `finish`, where anything is observed
   Kernel<T> tell_branch;    ///< runs when the solves are done, where there are several branches
+  /// Of long explicit steps: what parameters and step size alone decide, as factors of linear equations. It runs when one
+  /// of them has changed; `finish` has no backup then.
+  bool has_constants = false;
+  Kernel<T> constants;
   bool is_watched = false;  ///< `finish` tells by `watch` whether its new state is good
   /// Of an explicit plan whose steps are short: as much of `finish` as the next step needs, to be run many times in a
   /// row.

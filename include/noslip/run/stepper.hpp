@@ -16,6 +16,8 @@
 //   the system; if multipliers that have to be searched (nonideal reactions, dae2, odae) vanish with the accelerations.
 // - set_state() finds momenta that are variables and were left out; with project_states(true) it also finds the momenta
 //   or the z of a dae2 system again.
+// - Equations of motion with large sparse matrices choose an order of elimination whenever they are solved: for
+//   multipliers(), and for a step that begins again with another guess.
 // - If the first step from a state needs pivoting, a program is compiled for that start.
 #pragma once
 

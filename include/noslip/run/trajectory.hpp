@@ -25,6 +25,12 @@ struct Sample {
   double max_constraint = 0;  ///< over velocity constraints, position constraints and the derivatives of the latter
   double work = 0;            ///< W, done on the system since the start; 0 where nothing does work
   std::vector<double> inputs = {};  ///< that act from this moment on; at the end of a run those that have acted last
+
+  /// For core/archive.hpp.
+  template <class To>
+  void carry(To& archive) {
+    archive(t, q, v, multipliers, energy, max_constraint, work, inputs);
+  }
 };
 
 /// A state with all digits of the precision that it was computed in (multipliers may have fewer).
@@ -39,6 +45,11 @@ struct EventHit {
   long long number = 0;  ///< of this event, from 1 on
   Crossing direction = Crossing::up;
   Sample state;  ///< as Trajectory::at has it
+
+  template <class To>
+  void carry(To& archive) {
+    archive(event, number, direction, state);
+  }
 };
 
 /// What was run.
@@ -126,6 +137,9 @@ struct Trajectory {
   std::vector<Sample> values;   ///< at the times of RunOptions::at that the run has reached, in their order
   std::vector<Event> events;    ///< RunOptions::events
   std::vector<EventHit> hits;   ///< in the order of time
+  /// One per event, if not all of them are in `hits`; otherwise empty. (integrate leaves it empty; whoever takes events
+  /// with RunOptions::event_sink may fill it in.)
+  std::vector<long long> event_counts;
   std::shared_ptr<const DenseOutput> dense;  ///< with RunOptions::dense
 
   /// The state at any time of the run (DenseOutput::at). InputError without RunOptions::dense.

@@ -2,6 +2,7 @@
 // then recorded as expressions, so that a linear solve becomes part of a straight-line kernel.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct EliminationOrder {
   std::vector<int> rows, columns;
   std::vector<double> pivots;       ///< their values at the state where the order was chosen
   long long operations = 0;         ///< multiply-adds of factorisation and one solve, fill-in included
+  long long entries = 0;            ///< of the factors
   bool regular() const { return rows.size() == pivots.size() && !rows.empty(); }
 };
 
@@ -24,11 +26,27 @@ struct PivotPlace {
   bool is_constant;
 };
 
+/// Which entries may be pivots, and how far the search goes.
+struct PivotRules {
+  /// Groups of rows and columns: a pivot has both of one group. It waits for the rows and columns of groups with smaller
+  /// numbers that its own column and row meet at the start: for both velocities of a constraint, whichever of them the
+  /// constraint depends on at the state whose numbers these are. Empty: all are of one group.
+  std::span<const int> row_groups = {}, column_groups = {};
+  bool groups_in_turn = false;  ///< all pivots of a group before those of groups with larger numbers
+  long long most_operations = std::numeric_limits<long long>::max();  ///< longer eliminations are given up
+};
+
 /// Pivots for an n x n matrix by Markowitz' count among those that are at least a tenth of the largest entry of their
 /// column; constants first among equals (no division). `values` belong to `entries`. Not regular() if the matrix is
-/// singular at these values.
-EliminationOrder choose_order(int n, std::span<const PivotPlace> places, std::span<const double> values);
-EliminationOrder choose_order(int n, std::span<const Entry> entries, std::span<const double> values);
+/// singular at these values, or if the rules leave no pivot.
+EliminationOrder choose_order(int n, std::span<const PivotPlace> places, std::span<const double> values,
+                              const PivotRules& rules = {});
+EliminationOrder choose_order(int n, std::span<const Entry> entries, std::span<const double> values,
+                              const PivotRules& rules = {});
+
+/// How many operations a recorded elimination of n unknowns may have, where the matrix has so many entries: as many as
+/// its sparse factors need. A part of that for full matrices, which loops eliminate faster.
+long long longest_recorded(std::size_t n, std::size_t entries, long long longest_full, long long per_unknown_full);
 
 /// A P = L U with unit upper U, as expressions; L and U by pivot number.
 struct Factors {

@@ -34,7 +34,8 @@ class ImplicitFunction {
   bool is_linear_ = false;
 };
 
-/// The numbers of a solution: one object per thread, which allocates nothing once it is made.
+/// The numbers of a solution: one object per thread, which allocates nothing once it is made, but to choose the order of a
+/// large sparse matrix after forget_order().
 template <class T>
 class ImplicitSolver {
  public:
@@ -46,6 +47,11 @@ class ImplicitSolver {
     has_factors_ = false;
     return *this;
   }
+  /// What follows does not depend on what was solved before (LinearSolver).
+  void forget_order() {
+    linear_.forget_order();
+    has_factors_ = false;
+  }
   /// Improves x. Steps are shortened (if options ask for that) where the correction that would follow with the same
   /// derivative is not smaller: a measure that does not depend on units.
   NewtonResult<T> solve(std::span<T> x, const NewtonOptions<T>& options);
@@ -54,6 +60,9 @@ class ImplicitSolver {
   /// Condition of the derivative that was factorised last, in the norm of row sums. Costs about n^3 multiplications if it
   /// is dense.
   T condition() { return size({}, {}) * inverse_size(); }
+  /// The same question for a limit. If the derivative is dense and has changed little since the last time, that follows
+  /// from what was known then, at the cost of n^2.
+  bool condition_is_at_most(T limit);
   /// In this norm: a block of the derivative, and the inverse of all of it.
   struct Range {
     std::size_t first = 0, end = static_cast<std::size_t>(-1);
@@ -75,6 +84,8 @@ class ImplicitSolver {
   Newton<T> newton_;
   std::vector<T> next_;  // correction at another point with the same derivative
   std::vector<T> sums_;  // of rows
+  std::vector<T> known_entries_;  // of a derivative, and the size of its inverse
+  T known_inverse_ = 0;
   T error_ = 0;
   bool has_factors_ = false;  // of linear equations with these numbers
 };

@@ -14,7 +14,7 @@ namespace noslip {
 /// Whether a LinearSolver of so many unknowns and entries is a dense one.
 bool is_solved_dense(std::size_t unknowns, std::size_t entries);
 
-/// A DenseSolver for small or full matrices, a SparseSolver for the others.
+/// A DenseSolver for small or full matrices, a SparseSolver for others. One per thread: const functions share memory.
 template <class T>
 class LinearSolver {
  public:
@@ -27,8 +27,12 @@ class LinearSolver {
   void factorise() { factorise(entries_.data(), 1); }
   /// The matrix whose entries are values[0], values[stride], ... instead.
   void factorise(const T* values, std::size_t stride);
+  /// Of the pivots, which a sparse matrix takes over from those before it.
+  void forget_order();
   /// Overwrites `x`, the right-hand side, by the solution. Not finite where the matrix is singular.
   void solve(std::span<T> x) const;
+  /// The same for an iteration, which notices digits that sparse factors have lost.
+  void solve_roughly(std::span<T> x) const;
   /// Of the determinant: 1 or -1; 0 if a pivot is zero or not a number.
   int sign() const;
   /// The largest sum of the sizes in a row of the inverse, NaN if there is none. For a sparse matrix an estimate that is

@@ -23,9 +23,13 @@ class SparseSolver {
   std::span<const T> entries() const { return entries_; }
   /// Factorises what the entries hold.
   void factorise();
+  /// And the matrix, with its factors. The next one is factorised as the first one is: in an order that depends on nothing but its own numbers.
+  void forget_order();
   /// Overwrites `x`, the right-hand side, by the solution, which is refined once: sparse factors may cost digits. Not
   /// finite where the matrix is singular.
   void solve(std::span<T> x) const;
+  /// The same without refinement, for whoever iterates and sees what is left.
+  void solve_roughly(std::span<T> x) const;
   void solve_transposed(std::span<T> x) const;
   /// Of the determinant: 1 or -1; 0 if a pivot is zero or not a number.
   int sign() const;
@@ -43,6 +47,8 @@ class SparseSolver {
   /// False if a pivot is bad.
   bool factorise_in_order();
   void substitute(std::span<T> x) const;
+  /// Of factors from `first` to `end` of a row with what stands in their columns.
+  T product(int first, int end) const;
 
   int n_;
   std::vector<std::pair<int, int>> places_;
@@ -53,7 +59,7 @@ class SparseSolver {
   // Rows of the factors in the order of the pivots: columns, ascending, and their values. Row k is from first_[k] to
   // first_[k + 1], its pivot is at diagonal_[k]; L has ones on its diagonal.
   std::vector<int> first_, diagonal_, columns_;
-  std::vector<T> values_;
+  std::vector<T> values_, inverse_;  ///< the second: of the pivots
   std::vector<int> first_entry_, entry_, entry_column_;  ///< entries of a row, and their columns
   mutable std::vector<T> work_, left_;
 };

@@ -138,30 +138,30 @@ void derive_index_two(SystemData& data) {
   data.structure.cyclic = absent_positions(data, everything);
 }
 
-Shown show_index_two(const System& system) {
+Shown show_index_two(const System& system, Writer& writer) {
   Shown shown;
   shown.variables = {{"y", system.coordinates()}, {"z", system.multiplier_names()}};
   shown.moving_one = "variable y";
   shown.moving_many = "variables y";
   shown.residual_label = "largest |g|";
-  add_section(shown, "Differential equations, y' = f(t, y, z)", system, rate_equations);
+  add_section(shown, "Differential equations, y' = f(t, y, z)", system, writer, rate_equations);
   ShownValue::List parts;
   std::vector<std::string> given;
   for (std::size_t part = 0; part < system.parts().size(); ++part) {
     if (system.parts()[part].empty()) continue;
     shown.sections.push_back(
-        {fmt::format("Part {} of f", part_names[part]), part_equations(system, part, Notation::text), {}});
-    parts.push_back(texts_by_name(system.coordinates(), system.parts()[part]));
+        {fmt::format("Part {} of f", part_names[part]), part_equations(system, part, writer.text_pen()), {}});
+    parts.push_back(texts_by_name(writer, system.coordinates(), system.parts()[part]));
     given.emplace_back(part_names[part]);
   }
   if (!system.constraints().empty()) {
-    add_section(shown, "Constraints, g(t, y) = 0", system, constraint_equations);
-    add_section(shown, "Hidden constraints, g_t + g_y f = 0", system, hidden_equations);
+    add_section(shown, "Constraints, g(t, y) = 0", system, writer, constraint_equations);
+    add_section(shown, "Hidden constraints, g_t + g_y f = 0", system, writer, hidden_equations);
   }
   shown.entries = {{"parts", {given, std::move(parts)}},
-                   {"rates", texts_by_name(system.coordinates(), system.position_rates())},
-                   {"equations", equation_texts(rate_equations(system, Notation::text))},
-                   {"hidden_constraints", equation_texts(hidden_equations(system, Notation::text))}};
+                   {"rates", texts_by_name(writer, system.coordinates(), system.position_rates())},
+                   {"equations", equation_texts(rate_equations(system, writer.text_pen()))},
+                   {"hidden_constraints", equation_texts(hidden_equations(system, writer.text_pen()))}};
   const Structure& structure = system.structure();
   shown.facts = {{"parts", "parts of f", given, given.empty() ? "none" : list_of(given)},
                  {"depends_on_time", "depends on time", structure.depends_on_time, ""},
@@ -219,7 +219,7 @@ class IndexTwoKind final : public Kind {
     return index_two_evaluator(system, std::move(parameters));
   }
 
-  Shown shown(const System& system) const override { return show_index_two(system); }
+  Shown shown(const System& system, Writer& writer) const override { return show_index_two(system, writer); }
 
   std::vector<Expr> written(const SystemData& data) const override {
     std::vector<Expr> result;

@@ -15,6 +15,8 @@
 
 namespace noslip {
 
+class Writer;
+
 class ContinuousEvaluator;
 struct Shown;
 
@@ -65,7 +67,7 @@ class Kind {
   // Telling
   virtual std::shared_ptr<const ContinuousEvaluator> evaluator(const System& system,
                                                                std::vector<double> parameters) const = 0;
-  virtual Shown shown(const System& system) const = 0;
+  virtual Shown shown(const System& system, Writer& writer) const = 0;
   /// The functions that the user wrote, of which all others are made.
   virtual std::vector<Expr> written(const SystemData& data) const = 0;
 };

@@ -49,9 +49,14 @@ bool Kind::is_meant(const std::function<bool(const char*)>&) const { return fals
 
 void Kind::check(const SystemText&, const SystemData&, std::vector<Problem>&) const {}
 
-Shown shown(const System& system) {
-  Shown result = system.data().kind->shown(system);
-  add_inputs(result, system);
+namespace {
+
+constexpr std::size_t longest_expanded = 10'000;  // characters of an expression that is written without definitions
+
+Shown shown_by(const System& system, Writer& writer) {
+  Shown result = system.data().kind->shown(system, writer);
+  add_sources(result, system, writer);
+  add_inputs(result, system, writer);
   std::vector<std::string> names, texts;
   for (const ExternalFunction& function : system.structure().external) {
     names.push_back(function.name());
@@ -59,6 +64,25 @@ Shown shown(const System& system) {
                                                                   : " (derivatives by differences)"));
   }
   if (!names.empty()) result.facts.push_back({"external_functions", "functions written in C++", names, list_of(texts)});
+  return result;
+}
+
+}  // namespace
+
+Shown shown(const System& system) {
+  Writer writer(system, Writer::Task::everything);
+  shown_by(system, writer);
+  writer.share(longest_expanded, names_of_definitions(system));
+  Shown result = shown_by(system, writer);
+  add_definitions(result, *writer.shared());
+  return result;
+}
+
+Shown outline(const System& system) {
+  Writer writer(system, Writer::Task::outline);
+  Shown result = shown_by(system, writer);
+  result.sections.clear();
+  result.entries.clear();
   return result;
 }
 

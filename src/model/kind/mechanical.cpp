@@ -80,7 +80,7 @@ class MechanicalKind final : public Kind {
     return mechanical_evaluator(system, std::move(parameters));
   }
 
-  Shown shown(const System& system) const override { return mechanical_shown(system); }
+  Shown shown(const System& system, Writer& writer) const override { return mechanical_shown(system, writer); }
 
   std::vector<Expr> written(const SystemData& data) const override {
     std::vector<Expr> result{data.lagrangian};

@@ -38,6 +38,6 @@ class MechanicalBuilder final : public Builder {
 void require_linear_constraints(const SystemText& text, const SystemData& data, std::vector<Problem>& problems);
 
 void derive_mechanical(SystemData& data);
-Shown mechanical_shown(const System& system);
+Shown mechanical_shown(const System& system, Writer& writer);
 
 }  // namespace noslip

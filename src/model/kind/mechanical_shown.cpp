@@ -1,8 +1,6 @@
 // What a mechanical system shows: Lagrangian or Hamiltonian, constraints, momenta, forces, equations of motion.
 #include <fmt/format.h>
 
-#include <noslip/expr/print.hpp>
-
 #include "model/kind/mechanical_builder.hpp"
 #include "model/kind/show.hpp"
 
@@ -10,48 +8,49 @@ namespace noslip {
 namespace {
 
 /// M[x, y] = ..., the upper triangle without zeros.
-std::vector<Equation> mass_equations(const System& system) {
+std::vector<Equation> mass_equations(const System& system, Pen pen) {
   std::vector<Equation> result;
   const auto& names = system.velocity_names();
   for (std::size_t i = 0; i < names.size(); ++i) {
     for (const std::size_t j : system.mass()[i].places()) {
       if (j < i) continue;
-      result.push_back({fmt::format("M[{}, {}]", names[i], names[j]), to_text(system.mass()[i][j])});
+      result.push_back({fmt::format("M[{}, {}]", names[i], names[j]), pen.write(system.mass()[i][j])});
     }
   }
   if (result.empty()) result.push_back({"M", "0"});
   return result;
 }
 
-std::vector<Equation> nonideal_equations(const System& system) {
+std::vector<Equation> nonideal_equations(const System& system, Pen pen) {
   std::vector<Equation> result;
   for (std::size_t i = 0; i < system.nonideal().size(); ++i) {
     if (system.nonideal()[i].is_zero()) continue;
-    result.push_back({fmt::format("N({})", system.velocity_names()[i]), to_text(system.nonideal()[i])});
+    result.push_back({fmt::format("N({})", system.velocity_names()[i]), pen.write(system.nonideal()[i])});
   }
   return result;
 }
 
 class MechanicalShown {
  public:
-  explicit MechanicalShown(const System& system) : system_(system) {}
+  MechanicalShown(const System& system, Writer& writer) : system_(system), writer_(writer) {}
 
   Shown make() {
     variables();
+    facts();
+    if (writer_.writes_outline()) return std::move(shown_);
     if (system_.has_hamiltonian()) single("Hamiltonian", hamiltonian_equation);
     system_.has_implicit_momenta() ? hamiltonian_form() : lagrangian_form();
     entries();
-    facts();
     return std::move(shown_);
   }
 
  private:
-  void single(std::string title, Equation (*equation)(const System&, Notation)) {
+  void single(std::string title, Equation (*equation)(const System&, Pen)) {
     shown_.sections.push_back(
-        {std::move(title), {equation(system_, Notation::text)}, {equation(system_, Notation::latex)}});
+        {std::move(title), {equation(system_, writer_.text_pen())}, {equation(system_, writer_.latex_pen())}});
   }
-  void section(std::string title, std::vector<Equation> (*equations)(const System&, Notation)) {
-    add_section(shown_, std::move(title), system_, equations);
+  void section(std::string title, std::vector<Equation> (*equations)(const System&, Pen)) {
+    add_section(shown_, std::move(title), system_, writer_, equations);
   }
   void text_only(std::string title, std::vector<Equation> equations) {
     shown_.sections.push_back({std::move(title), std::move(equations), {}});
@@ -86,14 +85,14 @@ class MechanicalShown {
   }
 
   void turning(bool in_latex) {
-    if (turning_equations(system_, Notation::text).empty()) return;
+    if (turning_equations(system_, writer_.text_pen()).empty()) return;
     section("Turning of the momenta, T = ad*_v p (zero where none is given)", turning_equations);
     if (!in_latex) shown_.sections.back().latex.clear();
   }
 
   void nonideal() {
     if (!system_.nonideal().empty())
-      text_only("Nonideal reactions, N; psi(i) = -lambda_i", nonideal_equations(system_));
+      text_only("Nonideal reactions, N; psi(i) = -lambda_i", nonideal_equations(system_, writer_.text_pen()));
   }
 
   /// What reactions the equations of motion have: " + K^T lambda + N".
@@ -106,10 +105,10 @@ class MechanicalShown {
   void hamiltonian_form() {
     constraints();
     const std::string title = fmt::format("Velocities, {} = H_p", system_.is_on_group() ? "v" : "q'");
-    text_only(title, velocity_equations(system_, Notation::text));
+    text_only(title, velocity_equations(system_, writer_.text_pen()));
     positions();
-    shown_.sections.push_back({"", {}, velocity_equations(system_, Notation::latex)});
-    text_only(fmt::format("Forces, F = -H_q{}", forces()), force_equations(system_, Notation::text));
+    shown_.sections.push_back({"", {}, velocity_equations(system_, writer_.latex_pen())});
+    text_only(fmt::format("Forces, F = -H_q{}", forces()), force_equations(system_, writer_.text_pen()));
     turning(false);
     nonideal();
     section(fmt::format("Equations of motion, p' = {}F{}", system_.is_on_group() ? "ad*_v p + " : "", reactions()),
@@ -122,39 +121,40 @@ class MechanicalShown {
     positions();
     section("Momenta, p = L_v", momentum_equations);
     if (!system_.is_on_group()) shown_.sections.back().latex.clear();
-    text_only(fmt::format("Forces, F = L_q{}", forces()), force_equations(system_, Notation::text));
+    text_only(fmt::format("Forces, F = L_q{}", forces()), force_equations(system_, writer_.text_pen()));
     turning(system_.is_on_group());
     nonideal();
-    text_only("Mass matrix, M = L_vv (symmetric, nonzero entries)", mass_equations(system_));
+    text_only("Mass matrix, M = L_vv (symmetric, nonzero entries)", mass_equations(system_, writer_.text_pen()));
     section(fmt::format("Equations of motion, d/dt L_v = {}L_q{}{}", system_.is_on_group() ? "ad*_v L_v + " : "",
                         forces(), reactions()),
             motion_equations);
     if (!system_.velocity_level().empty()) {
-      text_only("Constraints, differentiated", acceleration_constraints(system_, Notation::text));
+      text_only("Constraints, differentiated", acceleration_constraints(system_, writer_.text_pen()));
     }
     single("Energy, E = v . L_v - L", energy_equation);
   }
 
   void entries() {
+    if (writer_.writes_outline()) return;
     const auto add = [&](const char* key, ShownValue value) { shown_.entries.emplace_back(key, std::move(value)); };
     const std::vector<std::string>& names = system_.velocity_names();
-    if (!system_.basis().empty()) add("basis", text_rows(system_.basis()));
+    if (!system_.basis().empty()) add("basis", text_rows(writer_, system_.basis()));
     if (system_.is_on_group()) {
-      add("position_rates", texts_by_name(system_.coordinates(), system_.position_rates()));
-      add("turning", texts_by_name(names, system_.turning()));
+      add("position_rates", texts_by_name(writer_, system_.coordinates(), system_.position_rates()));
+      add("turning", texts_by_name(writer_, names, system_.turning()));
     }
-    add("momenta", texts_by_name(names, system_.momenta()));
-    add("forces", texts_by_name(names, system_.forces()));
-    if (!system_.nonideal().empty()) add("nonideal", texts_by_name(names, system_.nonideal()));
+    add("momenta", texts_by_name(writer_, names, system_.momenta()));
+    add("forces", texts_by_name(writer_, names, system_.forces()));
+    if (!system_.nonideal().empty()) add("nonideal", texts_by_name(writer_, names, system_.nonideal()));
     if (system_.has_implicit_momenta()) {
-      add("velocities", texts_by_name(names, system_.velocities()));
-      add("equations", equation_texts(momentum_rate_equations(system_, Notation::text)));
+      add("velocities", texts_by_name(writer_, names, system_.velocities()));
+      add("equations", equation_texts(momentum_rate_equations(system_, writer_.text_pen())));
     } else {
-      add("mass", text_rows(dense(system_.mass())));
-      add("equations", equation_texts(motion_equations(system_, Notation::text)));
-      add("differentiated_constraints", equation_texts(acceleration_constraints(system_, Notation::text)));
+      add("mass", text_rows(writer_, dense(system_.mass())));
+      add("equations", equation_texts(motion_equations(system_, writer_.text_pen())));
+      add("differentiated_constraints", equation_texts(acceleration_constraints(system_, writer_.text_pen())));
     }
-    add("energy", {to_text(system_.energy())});
+    add("energy", {writer_.text(system_.energy())});
   }
 
   void facts() {
@@ -179,11 +179,12 @@ class MechanicalShown {
   }
 
   const System& system_;
+  Writer& writer_;
   Shown shown_;
 };
 
 }  // namespace
 
-Shown mechanical_shown(const System& system) { return MechanicalShown(system).make(); }
+Shown mechanical_shown(const System& system, Writer& writer) { return MechanicalShown(system, writer).make(); }
 
 }  // namespace noslip

@@ -166,26 +166,26 @@ void derive_odae(SystemData& data) {
   find_structure_of_odae(data);
 }
 
-Shown show_odae(const System& system) {
+Shown show_odae(const System& system, Writer& writer) {
   Shown shown;
   shown.variables = {
       {"y", system.coordinates()}, {"z", system.velocity_names()}, {"lambda", system.multiplier_names()}};
   shown.moving_one = "variable z";
   shown.moving_many = "variables z";
   shown.residual_label = "largest |g|, |g_t + g_y v|";
-  add_section(shown, "Rates, y' = v(t, y, z)", system, velocity_equations);
-  add_section(shown, "Momenta, d/dt p(t, y, z) = f(t, y, z) + r(t, y, lambda)", system, reaction_equations);
+  add_section(shown, "Rates, y' = v(t, y, z)", system, writer, velocity_equations);
+  add_section(shown, "Momenta, d/dt p(t, y, z) = f(t, y, z) + r(t, y, lambda)", system, writer, reaction_equations);
   if (!system.holonomic().empty()) {
-    add_section(shown, "Constraints, g(t, y) = 0", system, holonomic_equations);
-    add_section(shown, "Their derivatives, g_t + g_y v = 0", system, rate_constraint_equations);
+    add_section(shown, "Constraints, g(t, y) = 0", system, writer, holonomic_equations);
+    add_section(shown, "Their derivatives, g_t + g_y v = 0", system, writer, rate_constraint_equations);
   }
   shown.entries = {{"z", names_as_list(system.velocity_names())},
-                   {"velocities", texts_by_name(system.coordinates(), system.velocities())},
-                   {"momenta", text_list(system.momenta())},
-                   {"forces", text_list(system.forces())},
-                   {"reactions", text_list(system.position_reactions())},
-                   {"equations", equation_texts(reaction_equations(system, Notation::text))},
-                   {"differentiated_constraints", equation_texts(rate_constraint_equations(system, Notation::text))}};
+                   {"velocities", texts_by_name(writer, system.coordinates(), system.velocities())},
+                   {"momenta", text_list(writer, system.momenta())},
+                   {"forces", text_list(writer, system.forces())},
+                   {"reactions", text_list(writer, system.position_reactions())},
+                   {"equations", equation_texts(reaction_equations(system, writer.text_pen()))},
+                   {"differentiated_constraints", equation_texts(rate_constraint_equations(system, writer.text_pen()))}};
   const Structure& structure = system.structure();
   shown.facts = {{"constant_mass", "p_z constant", structure.constant_mass, ""},
                  {"diagonal_mass", "p_z diagonal", structure.diagonal_mass, ""},
@@ -254,7 +254,7 @@ class OdaeKind final : public Kind {
     return odae_evaluator(system, std::move(parameters));
   }
 
-  Shown shown(const System& system) const override { return show_odae(system); }
+  Shown shown(const System& system, Writer& writer) const override { return show_odae(system, writer); }
 
   std::vector<Expr> written(const SystemData& data) const override {
     std::vector<Expr> result;

@@ -100,19 +100,19 @@ void derive_skew_gradient(SystemData& data) {
   data.structure.cyclic = absent_positions(data, everything);
 }
 
-Shown show_skew_gradient(const System& system) {
+Shown show_skew_gradient(const System& system, Writer& writer) {
   Shown shown;
   shown.variables = {{"x", system.coordinates()}};
   shown.angles = angles_of(system);
-  const auto hamiltonian = [&](Notation notation) { return std::vector{hamiltonian_equation(system, notation)}; };
-  shown.sections = {{"Hamiltonian", hamiltonian(Notation::text), hamiltonian(Notation::latex)}};
-  add_section(shown, "Structure, Pi(x), row by row", system, matrix_equations);
-  add_section(shown, "Differential equations, x' = Pi(x) grad H(x)", system, rate_equations);
-  shown.entries = {{"hamiltonian", {to_text(system.hamiltonian())}},
-                   {"structure", text_rows(system.structure_matrix())},
-                   {"rates", texts_by_name(system.coordinates(), system.position_rates())},
-                   {"equations", equation_texts(rate_equations(system, Notation::text))},
-                   {"energy", {to_text(system.energy())}}};
+  const auto hamiltonian = [&](Pen pen) { return std::vector{hamiltonian_equation(system, pen)}; };
+  shown.sections = {{"Hamiltonian", hamiltonian(writer.text_pen()), hamiltonian(writer.latex_pen())}};
+  add_section(shown, "Structure, Pi(x), row by row", system, writer, matrix_equations);
+  add_section(shown, "Differential equations, x' = Pi(x) grad H(x)", system, writer, rate_equations);
+  shown.entries = {{"hamiltonian", {writer.text(system.hamiltonian())}},
+                   {"structure", text_rows(writer, system.structure_matrix())},
+                   {"rates", texts_by_name(writer, system.coordinates(), system.position_rates())},
+                   {"equations", equation_texts(rate_equations(system, writer.text_pen()))},
+                   {"energy", {writer.text(system.energy())}}};
   const Structure& structure = system.structure();
   shown.facts = {{"constant_matrix", "matrix Pi constant", structure.constant_matrix, ""},
                  {"depends_on_time", "", structure.depends_on_time, ""},
@@ -166,7 +166,7 @@ class SkewGradientKind final : public Kind {
     return skew_gradient_evaluator(system, std::move(parameters));
   }
 
-  Shown shown(const System& system) const override { return show_skew_gradient(system); }
+  Shown shown(const System& system, Writer& writer) const override { return show_skew_gradient(system, writer); }
 
   std::vector<Expr> written(const SystemData& data) const override {
     std::vector<Expr> result{data.energy};

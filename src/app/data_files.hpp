@@ -1,0 +1,50 @@
+// The data files of a run: one for each -o.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <noslip/core/archive.hpp>
+#include <noslip/io/row_sink.hpp>
+
+namespace noslip::app {
+
+/// All files get the same rows. They are made with the first one, or where a checkpoint needs them, so that a run that is
+/// refused leaves no empty or overwritten file behind.
+class DataFiles {
+ public:
+  DataFiles(const std::vector<std::string>& names, bool overwrite, std::vector<noslip::Column> columns, FileNotes notes);
+
+  bool empty() const { return files_.empty(); }
+  const FileNotes& notes() const { return notes_; }
+  /// Is one of them standard output?
+  bool use_standard_output() const;
+  /// Makes them, also if no row comes.
+  void open();
+  void write(std::span<const double> row);
+  /// Closes every file, also if that fails for one of them.
+  void close();
+  /// On standard error, how many rows went to which file.
+  void tell_what_was_written(const std::string& one = "row", const std::string& many = "rows") const;
+
+  /// Where they are. Saved, all rows so far are in the files; loaded, they go on from there with the next row.
+  void carry(Archive& archive);
+
+ private:
+  struct File {
+    std::string name;
+    std::unique_ptr<RowSink> sink;
+    std::string saved;  ///< of the run that this one is the rest of; empty: there is none
+  };
+  void open(File& file);
+
+  std::vector<File> files_;
+  bool overwrite_;
+  std::vector<noslip::Column> columns_;
+  FileNotes notes_;
+  long long rows_ = 0;
+};
+
+}  // namespace noslip::app

@@ -1,0 +1,67 @@
+// The small pieces that HDF5 files are made of, as bytes.
+//
+// After "HDF5 File Format Specification Version 3.0" (The HDF Group): superblock version 2, object headers version 2,
+// everything about an object in one header. All of it is read by HDF5 1.8 and later.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/bytes.hpp"
+
+namespace noslip::hdf5 {
+
+constexpr std::uint64_t nowhere = ~std::uint64_t(0);  // an address that is not there; a length without limit
+
+/// Bytes that follow each other, up to a multiple of eight.
+inline std::uint64_t rounded_up(std::uint64_t size) { return (size + 7) / 8 * 8; }
+
+/// The checksum of all metadata: the hash function lookup3 of Bob Jenkins.
+std::uint32_t metadata_checksum(std::string_view bytes);
+
+std::string double_type();
+std::string integer_type();                   ///< 32 bits, with a sign
+std::string text_type(std::size_t length);    ///< texts of this many bytes in UTF-8, filled up with zeros
+std::string reference_type();                 ///< the address of an object
+std::string list_of(const std::string& type); ///< any number of them, kept in a heap
+std::string long_text_type();                 ///< a text in UTF-8, kept in a heap
+std::string back_reference_type();            ///< of the attribute REFERENCE_LIST
+
+std::string scalar_space();
+std::string simple_space(std::uint64_t size, std::uint64_t most);
+
+/// Texts and lists that do not stand in an object header themselves.
+class Heap {
+ public:
+  explicit Heap(std::uint64_t place) : place_(place) {}
+  /// What a header holds in the place of these bytes; `count` is the number of elements.
+  std::string add(std::string_view bytes, std::uint64_t count);
+  /// To be called once, after everything was added.
+  std::string finish();
+
+ private:
+  void finish_collection();
+  std::uint64_t place_;  ///< of the collection that is being filled
+  std::string finished_, objects_;
+  std::uint64_t count_ = 0;
+};
+
+/// The header of an object, message by message.
+class Header {
+ public:
+  Header& add(std::uint8_t type, const std::string& content, std::uint8_t flags = 0);
+  Header& attribute(const std::string& name, const std::string& type, const std::string& space,
+                    const std::string& content);
+  Header& link(const std::string& name, std::uint64_t number, std::uint64_t address);
+  /// So many bytes are before the content of the next message that is added.
+  std::size_t next_content() const { return prefix + messages_.size() + 4; }
+  std::string finish() const;
+
+ private:
+  static constexpr std::size_t prefix = 10;
+  Bytes messages_;
+};
+
+}  // namespace noslip::hdf5

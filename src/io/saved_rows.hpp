@@ -1,0 +1,81 @@
+// What the formats of data files have in common: rows that are taken up again, columns, and when rows are written.
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <noslip/run/columns.hpp>
+
+namespace noslip {
+
+/// The result of RowSink::save() as numbers.
+struct SavedRows {
+  std::uint64_t rows = 0;
+  std::uint64_t size = 0;      ///< bytes of NAME.part with these rows
+  std::uint64_t checksum = 0;  ///< of what the format says
+
+  std::string text(const char* format) const;
+  /// FileError if the text does not come from a file of this format.
+  static SavedRows read(const char* format, const std::string& file, std::string_view text);
+};
+
+/// Messages about a file, for Beginning.
+std::string too_short_text(std::uint64_t size, std::uint64_t needed);
+std::string too_few_rows_text(std::uint64_t rows, std::uint64_t needed);
+inline const char* other_content_text() { return "has other content than when it was saved"; }
+inline const char* other_columns_text() { return "has other columns, or comes from another run"; }
+
+/// The columns with names that are all different: a name may be asked for twice.
+std::vector<Column> with_different_names(const std::vector<Column>& columns);
+
+/// Columns of words. Rows have the numbers of words in them, from 0 on.
+class WordColumns {
+ public:
+  explicit WordColumns(const std::vector<Column>& columns);
+  /// InputError if a number there is not that of a word.
+  void check(std::span<const double> row) const {
+    for (const auto& [place, count] : counts_) word(row[place], count);
+  }
+  /// Which one of `count` words a number means; InputError if none.
+  static std::size_t word(double number, std::size_t count) {
+    if (!is_word(number, count)) refuse(number, count);
+    return static_cast<std::size_t>(number);
+  }
+  static bool is_word(double number, std::size_t count) {
+    return number >= 0 && number < static_cast<double>(count) &&
+           static_cast<double>(static_cast<std::size_t>(number)) == number;
+  }
+
+ private:
+  [[noreturn]] static void refuse(double number, std::size_t count);
+
+  std::vector<std::pair<std::size_t, std::size_t>> counts_;  ///< the column, and how many words it has
+};
+
+/// Says when rows should reach the file: at once where they are slow in coming, else about once a second.
+class FlushClock {
+ public:
+  /// Rows that take this long are slow.
+  explicit FlushClock(double slow = 0.05) : slow_(slow) {}
+  /// To be asked after each row.
+  bool is_due() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    const double seconds = static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+    const bool is_slow = seconds - row_ > slow_;
+    row_ = seconds;
+    if (!is_slow && seconds - flush_ < 0.5) return false;
+    flush_ = seconds;
+    return true;
+  }
+
+ private:
+  double slow_, row_ = 0, flush_ = 0;
+};
+
+}  // namespace noslip
