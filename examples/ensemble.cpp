@@ -1,19 +1,16 @@
 // Many initial states with one method: in SIMD lanes and threads, each with the bits that it has alone.
 #include <cstdio>
-#include <vector>
 
 #include <noslip/noslip.hpp>
 
 int main() {
   const noslip::System skate = noslip::catalogue_system("skate");
-  std::vector<noslip::InitialState> members;
-  for (int i = 0; i < 100; ++i) members.push_back({.q = {0, 0, 0}, .v = {0, 0, 1 + 0.01 * i}});
-  noslip::EnsembleOptions options;
-  options.method = "gauss:3";
-  options.step = 0.05;
-  options.until = 10;
-  const noslip::Ensemble many = noslip::integrate_ensemble(skate, members, options);
-  const auto alone = noslip::integrate(skate, members[42], {.method = "gauss:3", .step = 0.05, .until = 10});
-  std::printf("member 42: y = %.17g, alone %.17g\n", many.members[42].q[1], alone.last.q[1]);
-  return many.members[42].q == alone.last.q && many.members[42].v == alone.last.v ? 0 : 1;
+  const auto members = noslip::grid_members({{"theta'", 1, 2, 101}});
+  const noslip::RunOptions run{.method = "gauss:3", .step = 0.05, .until = 10};
+  const noslip::Ensemble many = noslip::integrate_ensemble(skate, *members, {.run = run, .columns = {"y"}});
+  noslip::RunOptions same = run;
+  same.init = {{"theta'", 1.42}};
+  const double together = many.value(0, 0, 42), alone = noslip::integrate(skate, same).last.q[1];
+  std::printf("member 42: y = %.17g, alone %.17g\n", together, alone);
+  return together == alone ? 0 : 1;
 }

@@ -32,16 +32,14 @@ Table table_of(const Ensemble& ensemble, double scale) {
   table.values = {ensemble.times, zeros, zeros};
   for (std::size_t row = 0; row < ensemble.times.size(); ++row) {
     double sum = 0;
-    for (std::size_t member = 0; member < ensemble.members.size(); ++member) {
+    for (std::size_t member = 0; member < ensemble.members; ++member) {
       const double error = ensemble.value(0, row, member) - ensemble.value(0, 0, member);
       sum += error * error;
       if (!(std::fabs(error) <= table.values[2][row])) table.values[2][row] = std::fabs(error);
     }
-    table.values[1][row] = scale * sum / static_cast<double>(ensemble.members.size());
+    table.values[1][row] = scale * sum / static_cast<double>(ensemble.members);
   }
-  for (const Member& member : ensemble.members) {
-    if (member.outcome.status == Status::failed) table.outcome = member.outcome;
-  }
+  if (!ensemble.failures.empty()) table.outcome = {Status::failed, ensemble.failures.back().message};
   return table;
 }
 
@@ -54,17 +52,17 @@ std::vector<Table> carry_out(const EnsembleRun& run, const ReproduceOptions& opt
   std::vector<Table> tables;
   for (const std::string& method : run.methods) {
     const std::string label = label_of(run.label, run.methods, method);
-    EnsembleOptions of_run;
-    of_run.method = method;
-    of_run.step = run.step;
-    of_run.until = options.quick && run.quick_until > 0 ? run.quick_until : run.until;
-    of_run.every = run.every;
-    of_run.set = prepared.set;
-    of_run.quantities = {prepared.system.energy()};
+    EnsembleOptions all;
+    all.run.method = method;
+    all.run.step = run.step;
+    all.run.until = options.quick && run.quick_until > 0 ? run.quick_until : run.until;
+    all.run.every = run.every;
+    all.run.set = Settings(prepared.set.begin(), prepared.set.end());
+    all.columns = {"energy"};
     if (options.progress) {
-      of_run.progress = [&](long long done, long long all) { return options.progress(label, done, all); };
+      all.run.progress = [&](long long done, long long all) { return options.progress(label, done, all); };
     }
-    tables.push_back(table_of(integrate_ensemble(prepared.system, members, of_run), std::pow(run.step, -run.power)));
+    tables.push_back(table_of(integrate_ensemble(prepared.system, members, all), std::pow(run.step, -run.power)));
     tables.back().label = label;
     tables.back().method = method;
     if (tables.back().outcome.status == Status::interrupted) break;

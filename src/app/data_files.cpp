@@ -10,8 +10,8 @@
 namespace noslip::app {
 
 DataFiles::DataFiles(const std::vector<std::string>& names, bool overwrite, std::vector<noslip::Column> columns,
-                     FileNotes notes)
-    : overwrite_(overwrite), columns_(std::move(columns)), notes_(std::move(notes)) {
+                     FileNotes notes, std::optional<MemberRows> members)
+    : overwrite_(overwrite), columns_(std::move(columns)), notes_(std::move(notes)), members_(std::move(members)) {
   for (const std::string& name : names) files_.push_back({name, nullptr, {}});
 }
 
@@ -21,8 +21,8 @@ bool DataFiles::use_standard_output() const {
 
 void DataFiles::open(File& file) {
   if (file.sink) return;
-  file.sink = file.saved.empty() ? open_rows(file.name, overwrite_, columns_, notes_)
-                                 : resume_rows(file.name, overwrite_, columns_, file.saved, notes_);
+  const RowFile rows{file.name, overwrite_, columns_, notes_, members_};
+  file.sink = file.saved.empty() ? open_rows(rows) : resume_rows(rows, file.saved);
 }
 
 void DataFiles::carry(Archive& archive) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,7 +16,8 @@ namespace noslip::app {
 /// refused leaves no empty or overwritten file behind.
 class DataFiles {
  public:
-  DataFiles(const std::vector<std::string>& names, bool overwrite, std::vector<noslip::Column> columns, FileNotes notes);
+  DataFiles(const std::vector<std::string>& names, bool overwrite, std::vector<noslip::Column> columns, FileNotes notes,
+            std::optional<MemberRows> members = {});
 
   bool empty() const { return files_.empty(); }
   const FileNotes& notes() const { return notes_; }
@@ -44,6 +46,7 @@ class DataFiles {
   bool overwrite_;
   std::vector<noslip::Column> columns_;
   FileNotes notes_;
+  std::optional<MemberRows> members_;  ///< of an ensemble
   long long rows_ = 0;
 };
 

@@ -16,6 +16,8 @@ constexpr std::size_t page_width = 110;
 constexpr std::size_t longest_message = 4000;  // bytes
 constexpr std::size_t most_problems = 100;     // that are told
 
+bool is_silent = false;
+
 /// Characters, not bytes: continuation bytes of UTF-8 take no room.
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(
@@ -29,19 +31,24 @@ std::string padding(std::size_t wanted, std::string_view text) {
 
 }  // namespace
 
+void be_silent() { is_silent = true; }
+
 void print(std::string_view text) {
+  if (is_silent) return;
   OutputFile output("-", true);
   is_printable(text) ? output.write(text) : output.write(printable(text));
   output.flush();
 }
 
 void print(const std::function<void(const std::function<void(std::string_view)>& take)>& write) {
+  if (is_silent) return;
   OutputFile output("-", true);
   write([&](std::string_view text) { is_printable(text) ? output.write(text) : output.write(printable(text)); });
   output.flush();
 }
 
 void draw(std::string_view text) {
+  if (is_silent) return;
   // A message that cannot be shown is lost; the exit code still tells.
   std::fwrite(text.data(), 1, text.size(), stderr);  // without a buffer: it takes no memory
 }

@@ -14,6 +14,9 @@ namespace noslip::app {
 /// Data: standard output. FileError if it cannot be written (ClosedPipe if nobody reads it).
 void print(std::string_view text);
 
+/// From now on nothing is printed and told: another process does it for this one.
+void be_silent();
+
 /// A message for the person: standard error, with `noslip: ` in front.
 void tell(std::string_view message);
 /// Each problem in the form of to_text(Problem), those without a place with `noslip: ` in front.

@@ -3,6 +3,7 @@
 
 #include <noslip/io/checkpoint_file.hpp>
 
+#include "ensemble_run.hpp"
 #include "output.hpp"
 #include "run_checkpoint.hpp"
 #include "verbs.hpp"
@@ -45,14 +46,16 @@ Words changed_words(Words words, const Arguments& given) {
   return words;
 }
 
+void tell_changed(const FileTexts& texts) {
+  for (const std::string& name : texts.changed()) {
+    tell(fmt::format("note: '{}' has changed since the run began; it goes on with what was in it then", name));
+  }
+}
+
 int resume_run(SavedRun saved, const std::string& file, const Arguments& given) {
   const Words words = changed_words(saved.words, given);
   const bool quiet = given.has("--quiet");
-  if (!quiet) {
-    for (const std::string& name : saved.texts.changed()) {
-      tell(fmt::format("note: '{}' has changed since the run began; it goes on with what was in it then", name));
-    }
-  }
+  if (!quiet) tell_changed(saved.texts);
   const auto go_on = [&](const RunPosition& from) {
     Arguments run("run", "");
     declare_run(run);
@@ -74,12 +77,31 @@ int resume_run(SavedRun saved, const std::string& file, const Arguments& given) 
   }
 }
 
+int resume_ensemble(SavedEnsemble& saved, const std::string& file, const Arguments& given) {
+  if (gives_end(given)) {
+    throw InputError("an ensemble cannot be extended: its members are not kept", "start it again with the other end");
+  }
+  const bool quiet = given.has("--quiet");
+  if (!quiet) tell_changed(saved.texts);
+  Arguments ensemble("ensemble", "");
+  declare_ensemble(ensemble);
+  ensemble.parse(saved.words);
+  ensemble.replace("--checkpoint", file);
+  for (const std::string option : {"--threads", "--checkpoint-every"}) {
+    if (given.has(option)) ensemble.replace(option, given.text(option));
+  }
+  for (const std::string flag : {"--quiet", "--json"}) {
+    if (given.has(flag)) ensemble.replace(flag, "yes");
+  }
+  return run_ensemble(ensemble, saved.words, saved.texts, &saved);
+}
+
 }  // namespace
 
 int resume_verb(const Words& words) {
-  Arguments arguments("resume", "Goes on from a checkpoint that noslip run has written.");
+  Arguments arguments("resume", "Goes on from a checkpoint that noslip run or noslip ensemble has written.");
   arguments.usage("FILE [--until T | --steps N] [options]");
-  arguments.positional("FILE", "what --checkpoint FILE of noslip run has written");
+  arguments.positional("FILE", "what --checkpoint FILE has written");
   arguments.declare();
   arguments.epilogue(resume_examples);
   if (!arguments.parse(words)) return exit_done;
@@ -93,6 +115,11 @@ int resume_verb(const Words& words) {
   arguments.refuse_problems();
   const std::string file = arguments.text("FILE");
   const CheckpointFile checkpoint = read_checkpoint(file);
+  if (checkpoint.kind == "ensemble") {
+    SavedEnsemble saved;
+    load_bytes(saved, checkpoint.content);
+    return resume_ensemble(saved, file, arguments);
+  }
   if (checkpoint.kind != "run") {
     throw InputError(fmt::format("'{}' is a checkpoint of '{}', which this version does not continue", file,
                                  checkpoint.kind),

@@ -6,25 +6,20 @@
 namespace noslip {
 
 template <class T>
-std::vector<T> RunSetup<T>::state_at(const InitialState& initial, std::vector<Warning>* announced) const {
-  Start<T> where = find_start<T>(system_, &initial, set_, init_, inputs_);
-  std::vector<T> accelerations, multipliers;
-  settle(where, accelerations, multipliers, announced);
-  return where.state;
-}
-
-template <class T>
-void RunSetup<T>::settle(Start<T>& where, std::vector<T>& accelerations, std::vector<T>& multipliers,
-                         std::vector<Warning>* announced) const {
-  accelerations.resize(system_.v().size());
-  multipliers.resize(system_.multiplier_names().size());
-  const std::span<const T> state(where.state);
-  if (tools->check.is_certain(*solver, where.t, state, where.parameters, project_, accelerations, multipliers)) {
-    program->complete(where, accelerations, multipliers);
+void settle_start(RunTools<T>& tools, bool projects, Start<T>& where, std::vector<T>& accelerations,
+                  std::vector<T>& multipliers, std::vector<Warning>* announced) {
+  const ProgramData<T>& program = *tools.program;
+  accelerations.resize(program.system.v().size());
+  multipliers.resize(program.system.multiplier_names().size());
+  tools.solver.set_parameters(where.parameters);
+  const std::span<const T> state(where.state), parameters(where.parameters);
+  if (tools.check.is_certain(tools.solver, where.t, state, parameters, projects, accelerations, multipliers)) {
+    program.complete(where, accelerations, multipliers);
     return;
   }
-  make_consistent(system_, continuous(), project_, where, announced);
-  program->complete(where, *solver, accelerations, multipliers);
+  const Continuous here = program.continuous.with_parameters({where.parameters.begin(), where.parameters.end()});
+  make_consistent(program.system, here, projects, where, announced);
+  program.complete(where, tools.solver, accelerations, multipliers);
 }
 
 template <class T>
@@ -95,18 +90,20 @@ RunSetup<T>::RunSetup(const System& system, const InitialState* initial, const R
                                {options.method, options.backend, lanes, options.tolerance},
                                looks_inside && options.between == Between::polynomial})),
       start(find_start<T>(system, initial, options.set, options.init, options.control.inputs)),
-      system_(system),
-      set_(options.set),
-      init_(options.init),
-      inputs_(options.control.inputs),
-      project_(options.project),
       extra_slots_(extra_slots) {
   borrow();
-  settle(start, accelerations_, multipliers_, &warnings);
+  settle_start(*tools, options.project, start, accelerations_, multipliers_, &warnings);
   if (!program->steps || order == Order::suits) choose_order(static_cast<double>(options.step));
   begin();
 }
 
+#define NOSLIP_INSTANTIATE(T)                                                                          \
+  template void settle_start<T>(RunTools<T>&, bool, Start<T>&, std::vector<T>&, std::vector<T>&, \
+                                std::vector<Warning>*);
+NOSLIP_INSTANTIATE(double)
+NOSLIP_INSTANTIATE(long double)
+NOSLIP_INSTANTIATE(quad)
+#undef NOSLIP_INSTANTIATE
 template struct RunSetup<double>;
 template struct RunSetup<long double>;
 template struct RunSetup<quad>;

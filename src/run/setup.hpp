@@ -17,6 +17,12 @@ enum class Order {
   suits      ///< at the start, if the usual order turns out to be bad there
 };
 
+/// Checks a start with the tools of its program, projects it if asked to, and completes it as runs need it; finds what
+/// first guesses need there. What a run from there has to announce is added to `announced`. InputError.
+template <class T>
+void settle_start(RunTools<T>& tools, bool projects, Start<T>& where, std::vector<T>& accelerations,
+                  std::vector<T>& multipliers, std::vector<Warning>* announced);
+
 /// Checks options, method and initial data (InputError), projects if asked to, finds the program, and makes a stepper
 /// with every lane at the start. With `looks_inside` the stepper observes what options.between needs. `extra_slots`:
 /// room in the workspace behind everything else, besides that for ProgramData::monitored.
@@ -39,9 +45,6 @@ struct RunSetup {
   std::unique_ptr<LaneStepper<T>> new_stepper() const;
   /// The same, among the tools.
   LaneStepper<T>& stepper_beside() const;
-  /// The state that a run from other initial data would start with: checked, projected and completed as Start::state
-  /// is. What such a run has to announce is added to `announced`.
-  std::vector<T> state_at(const InitialState& initial, std::vector<Warning>* announced = nullptr) const;
 
  private:
   void borrow();
@@ -49,15 +52,9 @@ struct RunSetup {
   void tell(LaneStepper<T>& other) const;
   void use(const std::shared_ptr<const ProgramData<T>>& other);
   void begin();
-  /// Checks, projects and completes a start; adds what a run from there announces.
-  void settle(Start<T>& where, std::vector<T>& accelerations, std::vector<T>& multipliers,
-              std::vector<Warning>* announced) const;
   /// Of elimination, for a first step of this size (suited_program).
   void choose_order(double h);
 
-  System system_;
-  Settings set_, init_, inputs_;
-  bool project_;
   std::size_t extra_slots_;
   std::vector<T> accelerations_, multipliers_;  ///< at the start
 };

@@ -1,7 +1,5 @@
 // Members of an ensemble: equal to runs of their own, whatever the lanes and threads; failures stay where they are.
-#include <atomic>
 #include <cmath>
-#include <mutex>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
@@ -25,19 +23,44 @@ std::vector<InitialState> particles(const System& system, int count) {
   return members;
 }
 
+/// Positions, velocities and energy.
+std::vector<std::string> everything(const System& system) {
+  std::vector<std::string> names = names_of(columns_of(system, {ColumnKind::coordinate, ColumnKind::velocity}));
+  names.emplace_back("energy");
+  return names;
+}
+
+/// A member at a row has the bits of a sample of its own run; of columns as in everything().
+void expect_sample(const Ensemble& ensemble, std::size_t row, std::size_t member, const Sample& alone) {
+  std::vector<double> expected = alone.q, found;
+  expected.insert(expected.end(), alone.v.begin(), alone.v.end());
+  expected.push_back(alone.energy);
+  for (std::size_t i = 0; i < ensemble.columns.size(); ++i) found.push_back(ensemble.value(i, row, member));
+  expected.resize(found.size());
+  EXPECT_EQ(found, expected) << "member " << member << ", row " << row;
+}
+
+const MemberFailure* failure_of(const Ensemble& ensemble, std::size_t member) {
+  for (const MemberFailure& failure : ensemble.failures) {
+    if (failure.member == member) return &failure;
+  }
+  return nullptr;
+}
+
 class Methods : public testing::TestWithParam<const char*> {};
 
 TEST_P(Methods, MembersAreRunsOfTheirOwn) {
   const System system = catalogue_system("chaotic");
   const std::vector<InitialState> members = particles(system, 11);
   EnsembleOptions options;
-  options.method = GetParam();
-  options.step = 0.05;
-  options.until = 20;
-  options.every = 40;
-  options.quantities = {system.energy()};
+  options.run.method = GetParam();
+  options.run.step = 0.05;
+  options.run.until = 20;
+  options.run.every = 40;
+  options.columns = everything(system);
   const Ensemble ensemble = integrate_ensemble(system, members, options);
   ASSERT_EQ(ensemble.outcome.status, Status::done);
+  EXPECT_EQ(ensemble.done, members.size());
   ASSERT_EQ(ensemble.times.size(), 11U);
   for (std::size_t j = 0; j < members.size(); ++j) {
     RunOptions run;
@@ -46,12 +69,10 @@ TEST_P(Methods, MembersAreRunsOfTheirOwn) {
     run.until = 20;
     run.every = 40;
     const Trajectory alone = integrate(system, members[j], run);
-    EXPECT_EQ(ensemble.members[j].q, alone.last.q) << j;
-    EXPECT_EQ(ensemble.members[j].v, alone.last.v) << j;
     ASSERT_EQ(alone.samples.size(), ensemble.times.size());
     for (std::size_t row = 0; row < alone.samples.size(); ++row) {
       EXPECT_EQ(ensemble.times[row], alone.samples[row].t);
-      EXPECT_EQ(ensemble.value(0, row, j), alone.samples[row].energy);
+      expect_sample(ensemble, row, j, alone.samples[row]);
     }
   }
 }
@@ -60,16 +81,15 @@ INSTANTIATE_TEST_SUITE_P(Of, Methods, testing::Values("mp", "gauss:2", "lobatto-
 
 TEST(Ensemble, InputsAreConstant) {
   const std::string text = "coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[inputs]\nu = 1\n[forces]\nx = 'u'\n";
-  const System cart = System::parse(text), sampled = System::parse(text + "[sampled]\nevery = 1\nu = 'x'");
+  const System cart = System::parse(text);
   const std::vector<InitialState> members(3, cart.initial_state(cart.parameter_values()));
   EnsembleOptions options;
-  options.step = 0.1;
-  options.until = 2;
-  EXPECT_NEAR(integrate_ensemble(cart, members, options).members[2].q[0], 2, 1e-14);
-  options.inputs = {{"u", 3}};
-  EXPECT_NEAR(integrate_ensemble(cart, members, options).members[2].q[0], 6, 1e-14);
-  EXPECT_THROW(integrate_ensemble(sampled, members, options), InputError);
-  options.inputs = {{"v", 3}};
+  options.run.step = 0.1;
+  options.run.until = 2;
+  EXPECT_NEAR(integrate_ensemble(cart, members, options).last(2)[0], 2, 1e-14);
+  options.run.control.inputs = {{"u", 3}};
+  EXPECT_NEAR(integrate_ensemble(cart, members, options).last(2)[0], 6, 1e-14);
+  options.run.control.inputs = {{"v", 3}};
   EXPECT_THROW(integrate_ensemble(cart, members, options), InputError);
 }
 
@@ -79,8 +99,8 @@ TEST(Ensemble, StartsAreCheckedAndAnnounced) {
       "constraints = [\"x' = y*z'\", \"x' + x*z' = y*z'\"]\n[initial]\nq = [1, 1, 0]");
   std::vector<InitialState> members(3, near.initial_state(near.parameter_values()));
   EnsembleOptions options;
-  options.step = 0.01;
-  options.steps = 1;
+  options.run.step = 0.01;
+  options.run.steps = 1;
   EXPECT_TRUE(integrate_ensemble(near, members, options).warnings.empty());
   members[1].q[0] = members[2].q[0] = 1e-5;
   const Ensemble ensemble = integrate_ensemble(near, members, options);
@@ -121,26 +141,22 @@ TEST_P(Lanes, MembersWithPivotsInOtherPlacesAreRunsOfTheirOwn) {
   }
   for (const char* method : {"gauss:2", "mp", "cm", "lobatto-ab:3", "gonzalez", "nh-lobatto:2"}) {
     EnsembleOptions options;
-    options.method = method;
-    options.step = 0.05;
-    options.until = 2.02;
-    options.every = 10;
-    options.project = true;
+    options.run.method = method;
+    options.run.step = 0.05;
+    options.run.until = 2.02;
+    options.run.every = 10;
+    options.run.project = true;
     options.lanes = GetParam();
-    options.quantities = {system.energy()};
+    options.columns = everything(system);
     const Ensemble ensemble = integrate_ensemble(system, members, options);
+    EXPECT_EQ(ensemble.done, members.size());
     const long long compiled = program_counts().compiled;
     for (std::size_t j = 0; j < members.size(); ++j) {
       RunOptions run{.method = method, .step = 0.05, .until = 2.02, .every = 10};
       run.project = true;
       const Trajectory alone = integrate(system, members[j], run);
-      EXPECT_EQ(ensemble.members[j].outcome.status, Status::done);
-      EXPECT_EQ(ensemble.members[j].q, alone.last.q) << method << " " << j;
-      EXPECT_EQ(ensemble.members[j].v, alone.last.v) << method << " " << j;
-      ASSERT_EQ(alone.samples.size(), ensemble.times.size());
-      for (std::size_t row = 0; row < alone.samples.size(); ++row) {
-        EXPECT_EQ(ensemble.value(0, row, j), alone.samples[row].energy);
-      }
+      ASSERT_EQ(alone.samples.size(), ensemble.times.size()) << method;
+      for (std::size_t row = 0; row < alone.samples.size(); ++row) expect_sample(ensemble, row, j, alone.samples[row]);
     }
     // Runs and members have the same programs.
     EXPECT_LE(program_counts().compiled, compiled + 1) << method;
@@ -149,13 +165,27 @@ TEST_P(Lanes, MembersWithPivotsInOtherPlacesAreRunsOfTheirOwn) {
 
 INSTANTIATE_TEST_SUITE_P(Of, Lanes, testing::Values(1, 4, 8));
 
-TEST(Ensemble, OfControlledMembersIsRefused) {
+TEST(Ensemble, MembersHaveControllersAndEventsOfTheirOwn) {
   const System system = catalogue_system("segway");
-  const std::vector<InitialState> members(2, system.initial_state(system.parameter_values()));
+  std::vector<InitialState> members(3, system.initial_state(system.parameter_values()));
+  const std::size_t angle = 1;
+  for (std::size_t j = 0; j < members.size(); ++j) members[j].q[angle] += 0.01 * static_cast<double>(j);
   EnsembleOptions options;
-  options.step = 0.01;
-  options.steps = 1;
-  EXPECT_THROW(integrate_ensemble(system, members, options), InputError);
+  options.run.step = 0.01;
+  options.run.until = 1;
+  options.run.every = 25;
+  options.run.events = {{system.v()[0].name()}};
+  options.columns = everything(system);
+  options.threads = 2;
+  const Ensemble ensemble = integrate_ensemble(system, members, options);
+  ASSERT_EQ(names_of(ensemble.member_columns), (std::vector<std::string>{"count(" + options.run.events[0].when + ")", "first(" + options.run.events[0].when + ")", "failed"}));
+  for (std::size_t j = 0; j < members.size(); ++j) {
+    const Trajectory alone = integrate(system, members[j], options.run);
+    for (std::size_t row = 0; row < alone.samples.size(); ++row) expect_sample(ensemble, row, j, alone.samples[row]);
+    EXPECT_EQ(ensemble.member_values[3 * j], static_cast<double>(alone.hits.size()));
+    if (!alone.hits.empty()) EXPECT_EQ(ensemble.member_values[3 * j + 1], alone.hits[0].state.t);
+    EXPECT_EQ(ensemble.member_values[3 * j + 2], 0);
+  }
 }
 
 class Widths : public testing::TestWithParam<const char*> {};
@@ -164,11 +194,11 @@ TEST_P(Widths, LanesAndThreadsDoNotMatter) {
   const System system = catalogue_system("chaotic");
   const std::vector<InitialState> members = particles(system, 21);
   EnsembleOptions options;
-  options.method = GetParam();
-  options.step = 0.1;
-  options.steps = 150;
-  options.every = 7;
-  options.quantities = {system.energy()};
+  options.run.method = GetParam();
+  options.run.step = 0.1;
+  options.run.steps = 150;
+  options.run.every = 7;
+  options.columns = everything(system);
   options.lanes = 1;
   options.threads = 1;
   const Ensemble first = integrate_ensemble(system, members, options);
@@ -182,7 +212,6 @@ TEST_P(Widths, LanesAndThreadsDoNotMatter) {
       EXPECT_EQ(other.lanes, lanes);
       EXPECT_EQ(other.values, first.values);
       EXPECT_EQ(other.times, first.times);
-      for (std::size_t j = 0; j < members.size(); ++j) EXPECT_EQ(other.members[j].q, first.members[j].q);
       ++compared;
     }
   }
@@ -211,9 +240,9 @@ TEST(Ensemble, FunctionsWrittenInCppHaveTheSameBitsInLanesAndThreads) {
   std::vector<InitialState> members;
   for (int i = 0; i < 11; ++i) members.push_back({0, {1 + 0.05 * i, 0.5}, {0, 0.1 * i}, {}});
   EnsembleOptions options;
-  options.method = "gauss:2";
-  options.step = 0.1;
-  options.steps = 50;
+  options.run.method = "gauss:2";
+  options.run.step = 0.1;
+  options.run.steps = 50;
   RunOptions alone;
   alone.step = 0.1;
   alone.steps = 50;
@@ -222,7 +251,7 @@ TEST(Ensemble, FunctionsWrittenInCppHaveTheSameBitsInLanesAndThreads) {
     options.threads = 2;
     const Ensemble ensemble = integrate_ensemble(system, members, options);
     for (std::size_t j = 0; j < members.size(); ++j) {
-      EXPECT_EQ(ensemble.members[j].q, integrate(system, members[j], alone).last.q) << lanes << " lanes, member " << j;
+      expect_sample(ensemble, 0, j, integrate(system, members[j], alone).last);
     }
   }
   for (const int threads : {1, 2}) {
@@ -235,17 +264,16 @@ TEST(Ensemble, LastStepIsShortened) {
   const System system = catalogue_system("skate");
   const std::vector<InitialState> members(3, system.initial_state(system.parameter_values()));
   EnsembleOptions options;
-  options.step = 0.3;
-  options.until = 1;
-  options.every = 2;
+  options.run.step = 0.3;
+  options.run.until = 1;
+  options.run.every = 2;
   const Ensemble ensemble = integrate_ensemble(system, members, options);
-  EXPECT_EQ(ensemble.steps, 4);
+  EXPECT_EQ(ensemble.steps, 12);
   EXPECT_EQ(ensemble.times, (std::vector<double>{0, 0.6, 1}));
   RunOptions run;
   run.step = 0.3;
   run.until = 1;
-  EXPECT_EQ(ensemble.members[2].q, integrate(system, run).last.q);
-  EXPECT_EQ(ensemble.members[2].t, 1);
+  expect_sample(ensemble, 2, 2, integrate(system, run).last);
 }
 
 TEST(Ensemble, FailuresAreMarkedAndDisturbNobody) {
@@ -256,25 +284,29 @@ TEST(Ensemble, FailuresAreMarkedAndDisturbNobody) {
     members.push_back(system.initial_state(system.parameter_values({{"Omega", rate}})));
   }
   EnsembleOptions options;
-  options.method = "gauss:2";
-  options.step = 0.1;
-  options.steps = 400;
-  options.every = 50;
-  options.quantities = {system.energy()};
+  options.run.method = "gauss:2";
+  options.run.step = 0.1;
+  options.run.steps = 400;
+  options.run.every = 50;
+  options.columns = everything(system);
   const Ensemble ensemble = integrate_ensemble(system, members, options);
   EXPECT_EQ(ensemble.outcome.status, Status::done);
-  ASSERT_EQ(ensemble.members[2].outcome.status, Status::failed);
-  EXPECT_NE(ensemble.members[2].outcome.message.find("did not converge"), std::string::npos);
-  EXPECT_TRUE(std::isnan(ensemble.value(0, ensemble.times.size() - 1, 2)));
-  EXPECT_LT(ensemble.members[2].t, 40);
-  for (const double x : ensemble.members[2].q) EXPECT_TRUE(std::isfinite(x));
+  EXPECT_EQ(ensemble.failed, 1U);
+  EXPECT_EQ(ensemble.done, 4U);
+  const MemberFailure* const failure = failure_of(ensemble, 2);
+  ASSERT_NE(failure, nullptr);
+  EXPECT_EQ(ensemble.member_values, (std::vector<double>{0, 0, 1, 0, 0}));
+  for (const double x : ensemble.last(2)) EXPECT_TRUE(std::isnan(x));
+  EXPECT_LT(failure->t, 40);
   RunOptions run;
   run.step = 0.1;
   run.steps = 400;
   for (const std::size_t j : {0U, 1U, 3U, 4U}) {
-    EXPECT_EQ(ensemble.members[j].outcome.status, Status::done);
-    EXPECT_EQ(ensemble.members[j].q, integrate(system, members[j], run).last.q);
+    expect_sample(ensemble, ensemble.times.size() - 1, j, integrate(system, members[j], run).last);
   }
+  const Trajectory alone = integrate(system, members[2], run);
+  EXPECT_EQ(failure->message, alone.outcome.message);
+  EXPECT_EQ(failure->t, alone.last.t);
 }
 
 TEST(Ensemble, MembersThatLeaveTheNumbersHaveFailed) {
@@ -283,65 +315,192 @@ TEST(Ensemble, MembersThatLeaveTheNumbersHaveFailed) {
     coordinates = ["x"]
     lagrangian  = "x'^2/2 + x^4"
   )toml");
-  const std::vector<InitialState> members = {{0, {1}, {1}, {}}, {0, {1e-3}, {0}, {}}};
-  EnsembleOptions options{.method = "mp", .step = 0.1, .until = 5, .every = 10};
-  options.quantities = {system.energy()};
+  const std::vector<InitialState> members = {{0, {1}, {1}, {}}, {0, {1e-3}, {0}, {}}, {0, {1}, {1}, {}}};
+  EnsembleOptions options{.run = {.method = "mp", .step = 0.1, .until = 5, .every = 10}};
+  options.columns = {"energy"};
   const Ensemble run = integrate_ensemble(system, members, options);
-  EXPECT_EQ(run.members[0].outcome.status, Status::failed);
-  EXPECT_NE(run.members[0].outcome.message.find("not finite"), std::string::npos) << run.members[0].outcome.message;
-  EXPECT_TRUE(std::isfinite(run.members[0].q[0]));
-  EXPECT_EQ(run.members[1].outcome.status, Status::done);
-  EXPECT_EQ(run.members[1].t, 5);
+  for (const std::size_t j : {0U, 2U}) {
+    const MemberFailure* const failure = failure_of(run, j);
+    ASSERT_NE(failure, nullptr) << j;
+    EXPECT_EQ(failure->message, integrate(system, members[j], options.run).outcome.message);
+  }
+  EXPECT_EQ(failure_of(run, 1), nullptr);
+  EXPECT_TRUE(std::isfinite(run.last(1)[0]));
 }
 
-TEST(Ensemble, ObserverSeesEveryRowOfEveryMember) {
+TEST(Ensemble, ASinkReceivesAllMembersInOrder) {
   const System system = catalogue_system("chaotic");
-  const std::vector<InitialState> members = particles(system, 10);
+  const std::vector<InitialState> members = particles(system, 700);
   EnsembleOptions options;
-  options.method = "mp";
-  options.step = 0.1;
-  options.steps = 30;
-  options.every = 10;
-  options.quantities = {system.energy()};
-  options.keep = false;
-  std::mutex mutex;
-  std::vector<std::vector<double>> seen(members.size());
-  options.observer = [&](const MemberSample& sample) {
-    const std::lock_guard lock(mutex);
-    EXPECT_EQ(sample.row, seen[sample.member].size());
-    EXPECT_EQ(sample.q.size(), 7U);
-    EXPECT_EQ(sample.v.size(), 7U);
-    EXPECT_NEAR(sample.quantities[0], 3.06, 0.01);
-    seen[sample.member].push_back(sample.t);
+  options.run.method = "mp";
+  options.run.step = 0.1;
+  options.run.steps = 30;
+  options.run.every = 10;
+  options.columns = {"energy", "x"};
+  options.threads = 3;
+  const Ensemble kept = integrate_ensemble(system, members, options);
+  std::vector<double> values, of_members;
+  std::size_t next = 0;
+  options.sink = [&](const MemberBlock& block) {
+    EXPECT_EQ(block.first, next);
+    next += block.count;
+    values.insert(values.end(), block.values.begin(), block.values.end());
+    of_members.insert(of_members.end(), block.of_member.begin(), block.of_member.end());
   };
   const Ensemble ensemble = integrate_ensemble(system, members, options);
   EXPECT_TRUE(ensemble.values.empty());
-  for (const auto& times : seen) EXPECT_EQ(times, ensemble.times);
+  EXPECT_EQ(next, members.size());
+  EXPECT_EQ(values, kept.values);
+  EXPECT_EQ(of_members, kept.member_values);
 }
 
 TEST(Ensemble, CanBeStopped) {
   const System system = catalogue_system("chaotic");
   const std::vector<InitialState> members = particles(system, 40);
-  EnsembleOptions options;
-  options.step = 0.01;
-  options.steps = 100'000'000;
-  options.progress = [](long long done, long long) { return done == 0; };
-  const Ensemble ensemble = integrate_ensemble(system, members, options);
-  EXPECT_EQ(ensemble.outcome.status, Status::interrupted);
-  for (const Member& member : ensemble.members) EXPECT_EQ(member.outcome.status, Status::interrupted);
+  for (const int threads : {1, 3}) {
+    EnsembleOptions options;
+    options.run.step = 0.01;
+    options.run.steps = 100'000'000;
+    options.threads = threads;
+    options.run.progress = [](long long done, long long) { return done == 0; };
+    const Ensemble ensemble = integrate_ensemble(system, members, options);
+    EXPECT_EQ(ensemble.outcome.status, Status::interrupted);
+    EXPECT_EQ(ensemble.done, 0U);
+  }
 }
 
-TEST(Ensemble, WhatAnObserverThrowsArrives) {
+TEST(Ensemble, WhatASinkThrowsArrives) {
   const System system = catalogue_system("chaotic");
-  const std::vector<InitialState> members = particles(system, 20);
+  const std::vector<InitialState> members = particles(system, 200);
   EnsembleOptions options;
-  options.step = 0.1;
-  options.steps = 10;
-  options.every = 1;
-  options.observer = [](const MemberSample& sample) {
-    if (sample.member == 17) throw std::runtime_error("enough");
+  options.run.step = 0.1;
+  options.run.steps = 10;
+  options.threads = 2;
+  options.sink = [](const MemberBlock& block) {
+    if (block.first > 50) throw std::runtime_error("enough");
   };
   EXPECT_THROW(integrate_ensemble(system, members, options), std::runtime_error);
+}
+
+/// A column of an angle that has turned often is what a run writes, not what the steps see.
+TEST(Ensemble, AnglesInColumnsAreContinuous) {
+  const System system = catalogue_system("skate");
+  ASSERT_FALSE(system.angles().empty());
+  const auto members = grid_members({{"theta'", 10, 20, 11}});
+  EnsembleOptions options;
+  options.run.method = "mp";
+  options.run.step = 0.01;
+  options.run.until = 10;
+  options.columns = {"theta", "theta/(2*pi)", "energy"};
+  const Ensemble ensemble = integrate_ensemble(system, *members, options);
+  for (std::size_t j = 0; j < members->count(); ++j) {
+    const double theta = 10 * (10 + static_cast<double>(j));
+    EXPECT_NEAR(ensemble.last(j)[0], theta, 1e-10);
+    EXPECT_NEAR(ensemble.last(j)[1], theta / 6.283185307179586, 1e-10);
+  }
+}
+
+/// Values of a member reach parameters (and what follows from them), inputs and initial values.
+TEST(Ensemble, EverythingMayVary) {
+  const System system = System::parse(R"toml(
+    coordinates = ["x", "y"]
+    lagrangian  = "m/2*(x'^2 + y'^2) - k*x^2/2"
+    [parameters]
+    m = 1
+    k = "4*m"
+    [inputs]
+    u = 0
+    [forces]
+    y = "u"
+    [initial]
+    q = ["m", 0]
+    v = [0, 0])toml");
+  const auto members = grid_members({{"m", 1, 2, 3}, {"u", -1, 1, 3}, {"y'", 0, 1, 5}});
+  for (const char* method : {"mp", "gauss:2"}) {
+    EnsembleOptions options;
+    options.run.method = method;
+    options.run.step = 0.05;
+    options.run.until = 3;
+    options.columns = {"x", "y", "x'", "y'", "energy"};
+    const Ensemble ensemble = integrate_ensemble(system, *members, options);
+    std::vector<double> values(3);
+    for (std::size_t j = 0; j < members->count(); ++j) {
+      members->read(j, 1, values.data());
+      RunOptions run = options.run;
+      run.set = {{"m", values[0]}};
+      run.control.inputs = {{"u", values[1]}};
+      run.init = {{"y'", values[2]}};
+      expect_sample(ensemble, 0, j, integrate(system, run).last);
+      for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(ensemble.member_values[4 * j + i], values[i]);
+    }
+  }
+}
+
+TEST(Ensemble, GoesOnFromACheckpoint) {
+  const System system = catalogue_system("chaotic");
+  const auto members = grid_members({{"j", 0, 999, 1000}});
+  EnsembleOptions options;
+  options.run.method = "mp";
+  options.run.step = 0.1;
+  options.run.steps = 20;
+  options.run.set = {{"J", 999}};
+  options.columns = {"energy"};
+  options.checkpoint_every = 0;
+  std::vector<std::pair<std::size_t, std::string>> saved;
+  options.checkpoint = [&](const EnsembleCheckpoint& here) { saved.emplace_back(here.members, here.state); };
+  const Ensemble whole = integrate_ensemble(system, *members, options);
+  ASSERT_GT(saved.size(), 10U);
+  for (std::size_t i = 0; i < saved.size(); i += 5) {
+    options.from = saved[i].second;
+    options.threads = 1 + static_cast<int>(i % 3);
+    options.lanes = i % 2 == 0 ? 8 : 1;
+    options.checkpoint = [](const EnsembleCheckpoint&) {};
+    const Ensemble rest = integrate_ensemble(system, *members, options);
+    EXPECT_EQ(rest.done, 1000U);
+    EXPECT_EQ(rest.steps, whole.steps);
+    EXPECT_EQ(rest.values, std::vector<double>(whole.values.begin() + static_cast<std::ptrdiff_t>(saved[i].first),
+                                               whole.values.end()));
+  }
+  options.run.step = 0.05;
+  EXPECT_THROW(integrate_ensemble(system, *members, options), InputError);
+}
+
+TEST(Ensemble, PartsAreTheWhole) {
+  const System system = catalogue_system("chaotic");
+  const auto members = grid_members({{"j", 0, 99, 100}});
+  EnsembleOptions options;
+  options.run.method = "mp";
+  options.run.step = 0.1;
+  options.run.steps = 20;
+  options.run.set = {{"J", 99}};
+  const Ensemble whole = integrate_ensemble(system, *members, options);
+  std::vector<double> values;
+  for (const std::size_t first : {0, 33, 70}) {
+    options.first_member = first;
+    options.member_count = first == 0 ? 33 : first == 33 ? 37 : 0;
+    const Ensemble part = integrate_ensemble(system, *members, options);
+    values.insert(values.end(), part.values.begin(), part.values.end());
+  }
+  EXPECT_EQ(values, whole.values);
+}
+
+TEST(Ensemble, NamesThatTheSystemDoesNotHaveAreRefused) {
+  const System system = catalogue_system("skate");
+  EnsembleOptions options;
+  options.run.step = 0.1;
+  options.run.until = 1;
+  options.run.init = {{"x", 1}};
+  const auto members = list_members({"tehta'", "t", "x"}, {1, 1, 1});
+  try {
+    integrate_ensemble(system, *members, options);
+    FAIL();
+  } catch (const InputError& error) {
+    std::string all;
+    for (const Problem& problem : error.problems()) all += to_text(problem) + "\n";
+    for (const char* piece : {"'tehta''", "theta'", "initial time", "'x' has a value for all members"}) {
+      EXPECT_NE(all.find(piece), std::string::npos) << all;
+    }
+  }
 }
 
 std::string complaint(const System& system, const std::vector<InitialState>& members, const EnsembleOptions& options) {
@@ -363,15 +522,15 @@ TEST(Ensemble, RefusesWhatMakesNoSense) {
   later.t = 1;
   small.q = {0};
   EnsembleOptions options;
-  options.step = 0.1;
-  options.until = 1;
+  options.run.step = 0.1;
+  options.run.until = 1;
   EXPECT_NE(complaint(system, {}, options).find("no members"), std::string::npos);
   const std::string text = complaint(system, {good, slips, good, later, small}, options);
   EXPECT_NE(text.find("member 1: "), std::string::npos) << text;
   EXPECT_NE(text.find("member 3: starts at t = 1"), std::string::npos) << text;
   EXPECT_NE(text.find("member 4: the initial state has 1 positions"), std::string::npos) << text;
   EXPECT_EQ(text.find("member 0"), std::string::npos);
-  options.step = -1;
+  options.run.step = -1;
   options.lanes = 3;
   options.threads = -2;
   const std::string all = complaint(system, {good}, options);
@@ -379,7 +538,7 @@ TEST(Ensemble, RefusesWhatMakesNoSense) {
     EXPECT_NE(all.find(piece), std::string::npos) << all;
   }
   options = {};
-  options.step = 0.1;
+  options.run.step = 0.1;
   EXPECT_NE(complaint(system, {good}, options).find("no end"), std::string::npos);
 }
 
@@ -388,11 +547,11 @@ TEST(Ensemble, ProjectsWhereThatIsAskedFor) {
   InitialState slips = system.initial_state(system.parameter_values());
   slips.v = {1, 1, 0};
   EnsembleOptions options;
-  options.step = 0.1;
-  options.steps = 1;
-  options.every = 1;
-  options.project = true;
-  options.quantities = {system.constraints()[0].k};
+  options.run.step = 0.1;
+  options.run.steps = 1;
+  options.run.every = 1;
+  options.run.project = true;
+  options.columns = {"y'*cos(theta) - x'*sin(theta)"};
   const Ensemble ensemble = integrate_ensemble(system, std::vector<InitialState>{slips, slips}, options);
   EXPECT_LT(std::fabs(ensemble.value(0, 0, 1)), 1e-15);
 }
@@ -401,12 +560,12 @@ TEST(Ensemble, QuantitiesMayDependOnTheTime) {
   const System system = catalogue_system("chaotic");
   for (const int lanes : {1, 4, 8}) {
     EnsembleOptions options;
-    options.method = "mp";
-    options.step = 0.1;
-    options.until = 1.25;
-    options.every = 4;
+    options.run.method = "mp";
+    options.run.step = 0.1;
+    options.run.until = 1.25;
+    options.run.every = 4;
     options.lanes = lanes;
-    options.quantities = {system.t()};
+    options.columns = {"t"};
     const Ensemble ensemble = integrate_ensemble(system, particles(system, 9), options);
     ASSERT_EQ(ensemble.times.size(), 5U);
     for (std::size_t row = 0; row < ensemble.times.size(); ++row) {
@@ -430,13 +589,14 @@ TEST(Ensemble, NoLaneJumpsToAnotherRoot) {
   const std::vector<InitialState> members(8, system.initial_state(system.parameter_values()));
   for (const char* method : {"spark-lobatto:2", "spark-lobatto:3"}) {
     for (const int lanes : {1, 4, 8}) {
-      EnsembleOptions options{.method = method, .step = 0.7, .until = 6, .every = 1};
+      EnsembleOptions options{.run = {.method = method, .step = 0.7, .until = 6, .every = 1}};
       options.lanes = lanes;
-      options.quantities = {system.q()[0]};
+      options.columns = {"a"};
       const Ensemble ensemble = integrate_ensemble(system, members, options);
       for (std::size_t j = 0; j < members.size(); ++j) {
-        EXPECT_EQ(ensemble.members[j].outcome.status, ensemble.members[0].outcome.status) << method << ", " << lanes;
-        EXPECT_EQ(ensemble.members[j].t, ensemble.members[0].t) << method << ", lanes " << lanes << ", member " << j;
+        const MemberFailure *here = failure_of(ensemble, j), *first = failure_of(ensemble, 0);
+        EXPECT_EQ(here == nullptr, first == nullptr) << method << ", " << lanes;
+        if (here && first) EXPECT_EQ(here->t, first->t) << method << ", lanes " << lanes << ", member " << j;
         for (std::size_t row = 1; row < ensemble.times.size(); ++row) {
           if (std::isnan(ensemble.value(0, row, j))) continue;
           EXPECT_GT(ensemble.value(0, row, j), ensemble.value(0, row - 1, j))
@@ -454,16 +614,17 @@ TEST(Ensemble, StepsInWhichVelocitiesRunAwayAreRefused) {
         "coordinates = ['x', 'y']\nlagrangian = \"(x'^2 + y'^2*(1 + x^2))/2 - k*(x^2 + y^2 - 1)^2 - "
         "k/10*sin(3*x)\"\n[parameters]\nk = " +
         std::string(stiffness) + "\n[initial]\nq = [1, 0.2]\nv = [0.3, 2]");
-    EnsembleOptions options{.method = "nh-lobatto:2", .step = step, .until = 4, .every = 1};
+    EnsembleOptions options{.run = {.method = "nh-lobatto:2", .step = step, .until = 4, .every = 1}};
+    const std::vector<InitialState> members(2, system.initial_state(system.parameter_values()));
+    const Ensemble ensemble = integrate_ensemble(system, members, options);
+    EXPECT_EQ(ensemble.failed, 2U) << stiffness << ", " << step;
     double largest_growth = 0, before = 2;
-    options.observer = [&](const MemberSample& sample) {
-      const double speed = std::fmax(std::fabs(sample.v[0]), std::fabs(sample.v[1]));
+    for (std::size_t row = 0; row < ensemble.times.size(); ++row) {
+      const double speed = std::fmax(std::fabs(ensemble.value(2, row, 1)), std::fabs(ensemble.value(3, row, 1)));
+      if (std::isnan(speed)) break;
       largest_growth = std::fmax(largest_growth, speed / before);
       before = speed;
-    };
-    const std::vector<InitialState> members(1, system.initial_state(system.parameter_values()));
-    const Ensemble ensemble = integrate_ensemble(system, members, options);
-    EXPECT_EQ(ensemble.members[0].outcome.status, Status::failed) << stiffness << ", " << step;
+    }
     EXPECT_LT(largest_growth, 1e12) << stiffness << ", " << step;
   }
 }

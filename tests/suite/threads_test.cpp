@@ -139,14 +139,14 @@ Bits run_everything(const System& system, const Case& here) {
   if (report.variational) add(bits, report.variational->value);
 
   EnsembleOptions many;
-  many.method = first;
-  many.step = step;
-  many.steps = 5;
-  many.every = 5;
+  many.run.method = first;
+  many.run.step = step;
+  many.run.steps = 5;
+  many.run.every = 5;
   many.threads = 2;
-  if (system.has_energy()) many.quantities = {system.energy()};
+  if (system.has_energy()) many.columns = {system.coordinates()[0], "energy"};
   const Ensemble ensemble = integrate_ensemble(system, std::vector<InitialState>(5, initial), many);
-  for (const Member& member : ensemble.members) add(bits, member.q);
+  add(bits, ensemble.values);
 
   RunPlot picture(system, parameters, system.coordinates()[0], 0, 60 * step);
   for (const Sample& sample : run.samples) picture.add(sample);

@@ -1,7 +1,7 @@
 // The members of an ensemble: what varies from one to the next, how many there are, and the values of each.
 //
 //   const auto members = grid_members({{"m", 1, 2, 11}, {"theta'", 0, 1, 101}});   // 1111, the last name varies fastest
-//   integrate_ensemble(system, *members, {.method = "mp", .step = 0.05, .until = 50});
+//   integrate_ensemble(system, *members, {.run = {.method = "mp", .step = 0.05, .until = 50}});
 //
 // Values are made when they are asked for: a source does not grow with the number of its members.
 #pragma once

@@ -4,6 +4,7 @@
 // and arrive whole and in order. One thread of a process uses this object.
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,5 +38,11 @@ class Ranks {
 /// The ranks of this process if it was started by mpirun, srun or the like with more than one, otherwise null.
 /// InputError if it was, and this build cannot talk to the others: they would all do the same.
 std::unique_ptr<Ranks> join_ranks();
+
+/// Rank 0, if it cannot begin an ensemble: the others do not wait for it.
+void dismiss(Ranks& ranks);
+/// Another rank, if it cannot begin: integrate_ensemble of rank 0 throws what it says, as InputError, FileError or
+/// std::runtime_error.
+void withdraw(Ranks& ranks, std::exception_ptr why);
 
 }  // namespace noslip

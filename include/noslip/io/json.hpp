@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <noslip/model/continuous.hpp>
@@ -47,5 +48,27 @@ std::string to_json_text(const Convergence& convergence);
 /// The document of `noslip compare --json`: a list of what `run --json` prints, with the cost of a step as `bench`
 /// measures it, and errors where the exact solution is known.
 std::string to_json_text(const Comparison& comparison);
+
+/// What `noslip ensemble --json` tells.
+struct EnsembleReport {
+  struct Failure {
+    std::size_t member = 0;
+    double t = 0;
+    std::string message;
+  };
+  std::string system, method;
+  Backend backend = Backend::automatic;
+  double step = 0;
+  std::size_t members = 0, done = 0, failed = 0;
+  long long steps = 0;
+  double wall_seconds = 0;
+  int threads = 1, lanes = 1, ranks = 1;
+  std::vector<double> times;                                         ///< of the rows
+  std::vector<std::pair<std::string, std::vector<double>>> outputs;  ///< reductions, each over the rows
+  std::vector<Failure> failures;                                     ///< the first ones
+  std::vector<Warning> warnings;
+  Outcome outcome;
+};
+std::string to_json_text(const EnsembleReport& report);
 
 }  // namespace noslip

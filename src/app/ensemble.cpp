@@ -1,0 +1,349 @@
+// noslip ensemble: many trajectories of one system.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <noslip/core/stopping.hpp>
+#include <noslip/ensemble/ranks.hpp>
+#include <noslip/io/checkpoint_file.hpp>
+#include <noslip/io/json.hpp>
+
+#include "data_files.hpp"
+#include "data_options.hpp"
+#include "ensemble_options.hpp"
+#include "ensemble_picture.hpp"
+#include "ensemble_run.hpp"
+#include "interrupt.hpp"
+#include "output.hpp"
+#include "plot_options.hpp"
+#include "progress.hpp"
+#include "run_checkpoint.hpp"
+#include "verbs.hpp"
+
+namespace noslip::app {
+namespace {
+
+constexpr const char* ensemble_examples = R"(Examples:
+  noslip ensemble sleigh --method mp --step 0.05 --until 50 --grid "theta'=0:1:1000" -o ends.h5
+  noslip ensemble bicycle --method gauss:2 --step 0.01 --until 5 --grid v0=2:8:61 --columns "max(abs(lean),1e-9)"
+      --plot stability.svg
+  noslip ensemble chaotic --method mp --step 0.05 --until 1000 --every 100 --set J=9999 --grid j=0:9999:10000
+      --reduce "mean((energy - 3.06)^2)"
+  noslip ensemble skate --step 0.1 --until 10 --sample 1e6 --seed 7 --vary "theta'=normal(1,0.1)"
+      --reduce "mean(y), quantile(y,0.9), histogram(y,0,10,50)" --checkpoint skate.checkpoint
+  mpirun -n 4 noslip ensemble sleigh --method mp --step 0.05 --until 50 --members members.csv -o ends.h5
+
+Members are initial values, parameters and inputs from a table, a grid or a sample. What a member does depends neither
+on the others nor on lanes, threads and processes: files are byte for byte the same. A member that fails is marked
+(`failed`, its values are missing), and the others go on.
+
+Exit codes: 0 done, 1 all members have failed (with --strict: one of them), 2 bad input, 3 file or disk, 129, 130 or 143
+interrupted (with --checkpoint: noslip resume goes on).
+)";
+
+std::vector<Column> columns_of_file(const EnsembleTable& table, std::size_t kept) {
+  std::vector<Column> columns = {{"number", ColumnKind::label}};
+  columns.insert(columns.end(), table.member_columns.begin(), table.member_columns.end());
+  columns.insert(columns.end(), table.columns.begin(), table.columns.begin() + static_cast<std::ptrdiff_t>(kept));
+  return columns;
+}
+
+/// The files of an ensemble: members as they come, or what is known of all of them in the end.
+class EnsembleFiles {
+ public:
+  EnsembleFiles(const Arguments& arguments, const SystemChoice& system, const EnsembleOptions& options,
+                const EnsembleTable& table)
+      : has_members_(options.reductions.empty() || !options.columns.empty()),
+        kept_(options.reductions.empty() ? table.columns.size() : options.columns.size()),
+        of_member_(table.member_columns.size()),
+        columns_(table.columns.size()),
+        rows_(table.times.size()),
+        files_(arguments.texts("--output"), arguments.has("--force"), columns(options, table),
+               {system.text, options.run.method, static_cast<double>(options.run.step)}, members(table)) {}
+
+  void take(const MemberBlock& block) {
+    if (!has_members_ || files_.empty()) return;
+    for (std::size_t i = 0; i < block.count; ++i) {
+      row_.assign(1, static_cast<double>(block.first + i));
+      const auto numbers = block.of_member.begin() + static_cast<std::ptrdiff_t>(i * of_member_);
+      row_.insert(row_.end(), numbers, numbers + static_cast<std::ptrdiff_t>(of_member_));
+      const auto values = block.values.begin() + static_cast<std::ptrdiff_t>(i * columns_ * rows_);
+      row_.insert(row_.end(), values, values + static_cast<std::ptrdiff_t>(kept_ * rows_));
+      files_.write(row_);
+    }
+  }
+
+  /// The rest, if it is complete.
+  void finish(const Ensemble& ensemble) {
+    if (!has_members_ && ensemble.outcome.status == Status::done) {
+      for (std::size_t row = 0; row < rows_; ++row) {
+        row_ = ensemble.reduced.values(row);
+        row_.insert(row_.begin(), ensemble.times[row]);
+        files_.write(row_);
+      }
+    }
+    files_.open();
+    files_.close();
+  }
+
+  bool use_standard_output() const { return files_.use_standard_output(); }
+  void tell_what_was_written() const {
+    has_members_ ? files_.tell_what_was_written("member", "members") : files_.tell_what_was_written();
+  }
+  void carry(Archive& archive) {
+    if (has_members_) archive(files_);
+  }
+
+ private:
+  std::optional<MemberRows> members(const EnsembleTable& table) const {
+    if (!has_members_) return std::nullopt;
+    return MemberRows{1 + table.member_columns.size(), table.times};
+  }
+  std::vector<Column> columns(const EnsembleOptions& options, const EnsembleTable& table) const {
+    if (has_members_) return columns_of_file(table, kept_);
+    std::vector<Column> columns = {{"t", ColumnKind::time, 0, "t"}};
+    for (const std::string& name : Reducer(options.reductions, rows_).columns()) columns.push_back({name});
+    return columns;
+  }
+
+  bool has_members_;
+  std::size_t kept_, of_member_, columns_, rows_;
+  DataFiles files_;
+  std::vector<double> row_;
+};
+
+/// One line per reduction at the last row.
+std::string reduced_text(const Ensemble& ensemble) {
+  const std::vector<Reduction>& reductions = ensemble.reduced.reductions();
+  if (reductions.empty()) return "";
+  std::vector<std::vector<std::string>> rows;
+  const std::size_t last = ensemble.times.size() - 1;
+  for (std::size_t i = 0; i < reductions.size(); ++i) {
+    const bool is_histogram = reductions[i].kind == Reduction::Kind::histogram;
+    std::string value = is_histogram ? "" : number_text("{:.10g}", ensemble.reduced.number(last, i));
+    if (is_histogram) {
+      const Histogram bins = ensemble.reduced.histogram(last, i);
+      const auto most = std::max_element(bins.counts.begin(), bins.counts.end());
+      value = fmt::format("{} below, {} above, at most {} in a bin", bins.below, bins.above, *most);
+    }
+    rows.push_back({reductions[i].text, value});
+  }
+  return fmt::format("\nat t = {}\n{}", to_short_text(ensemble.times[last]), table({"REDUCTION", "VALUE"}, rows));
+}
+
+std::string summary_of(const Ensemble& ensemble) {
+  std::string text = fmt::format("system      {}\nmethod      {}, step {}, {}, double\n", ensemble.system, ensemble.method,
+                                 to_short_text(ensemble.step), to_text(ensemble.backend));
+  text += fmt::format("status      {}\nmembers     {} done, {} failed, of {}\n", to_text(ensemble.outcome.status),
+                      ensemble.done, ensemble.failed, ensemble.members);
+  const double rate = static_cast<double>(ensemble.done + ensemble.failed) / ensemble.wall_seconds;
+  text += fmt::format("cost        {:.3g} s, {:.3g} trajectories per second, {} lanes, {}, {}\n", ensemble.wall_seconds,
+                      rate, ensemble.lanes, counted(ensemble.threads, "thread", "threads"),
+                      counted(ensemble.ranks, "process", "processes"));
+  return text + reduced_text(ensemble);
+}
+
+EnsembleReport report_of(const Ensemble& ensemble) {
+  EnsembleReport report;
+  report.system = ensemble.system;
+  report.method = ensemble.method;
+  report.backend = ensemble.backend;
+  report.step = ensemble.step;
+  report.members = ensemble.members;
+  report.done = ensemble.done;
+  report.failed = ensemble.failed;
+  report.steps = ensemble.steps;
+  report.wall_seconds = ensemble.wall_seconds;
+  report.threads = ensemble.threads;
+  report.lanes = ensemble.lanes;
+  report.ranks = ensemble.ranks;
+  report.times = ensemble.times;
+  const std::vector<std::string> names = ensemble.reduced.columns();
+  for (const std::string& name : names) report.outputs.push_back({name, {}});
+  for (std::size_t row = 0; row < ensemble.reduced.row_count(); ++row) {
+    const std::vector<double> values = ensemble.reduced.values(row);
+    for (std::size_t i = 0; i < names.size(); ++i) report.outputs[i].second.push_back(values[i]);
+  }
+  for (const MemberFailure& failure : ensemble.failures) {
+    report.failures.push_back({failure.member, failure.t, failure.message});
+  }
+  report.warnings = ensemble.warnings;
+  report.outcome = ensemble.outcome;
+  return report;
+}
+
+void tell_failures(const Ensemble& ensemble) {
+  constexpr std::size_t shown = 5;
+  for (std::size_t i = 0; i < std::min(shown, ensemble.failures.size()); ++i) {
+    const MemberFailure& failure = ensemble.failures[i];
+    tell(fmt::format("member {} failed: {}", failure.member, failure.message));
+  }
+  if (ensemble.failed > shown) tell(fmt::format("{} more members failed; --json lists them", ensemble.failed - shown));
+}
+
+int exit_code_of(const Ensemble& ensemble, bool is_strict) {
+  if (ensemble.outcome.status == Status::interrupted && remembered_signal() != 0) return exit_signal + remembered_signal();
+  const bool all_failed = ensemble.failed > 0 && ensemble.done == 0;
+  return all_failed || (is_strict && ensemble.failed > 0) ? exit_numerical_failure : exit_done;
+}
+
+/// Draws the line of progress, and ends the ensemble at Ctrl-C.
+class MemberProgress {
+ public:
+  explicit MemberProgress(bool quiet) : bar_(quiet), begin_(std::chrono::steady_clock::now()) {}
+  bool operator()(long long done, long long all, long long steps) {
+    if (!std::exchange(has_told_, true)) note_first_step();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    if (first_ < 0) first_ = done;
+    const double rate = static_cast<double>(done - first_) / static_cast<double>(std::max(1LL, steps)) / seconds;
+    bar_.update(fmt::format("{:.3g} trajectories/s", rate), done, all);
+    return remembered_signal() == 0;
+  }
+  void clear() { bar_.clear(); }
+
+ private:
+  ProgressBar bar_;
+  std::chrono::steady_clock::time_point begin_;
+  long long first_ = -1;
+  bool has_told_ = false;
+};
+
+void check_files(Arguments& arguments) {
+  const std::vector<std::string> files = arguments.texts("--output");
+  if (files.empty() && arguments.has("--force") && !arguments.has("--plot") && !arguments.has("--checkpoint")) {
+    arguments.problem("--force has no effect without -o, --plot or --checkpoint", "drop it, or add -o FILE.h5");
+  }
+  if (arguments.has("--json") && std::find(files.begin(), files.end(), "-") != files.end()) {
+    arguments.problem("--json and -o - both want standard output", "write the members to a file: -o FILE.csv");
+  }
+  for (const std::string& file : files) {
+    if (arguments.has("--members") && is_one(file, arguments.text("--members"))) {
+      arguments.problem(fmt::format("-o {}: the command reads this file", shortened(file)),
+                        "choose another name for what it writes");
+    }
+  }
+  check_data_files(arguments, files);
+  check_plot(arguments);
+  check_checkpoint(arguments);
+}
+
+/// The processes that compute together. However this one ends, the others do not wait for it.
+class Together {
+ public:
+  Together() : ranks_(join_ranks()) {
+    if (!leads()) be_silent();
+  }
+  ~Together() {
+    if (!ranks_) return;
+    if (!has_begun_ && leads()) dismiss(*ranks_);
+    if (!has_begun_ && !leads()) withdraw(*ranks_, std::make_exception_ptr(std::runtime_error("it could not begin")));
+    ranks_->finish();
+  }
+  Together(const Together&) = delete;
+  Together& operator=(const Together&) = delete;
+
+  bool leads() const { return !ranks_ || ranks_->rank() == 0; }
+  Ranks* ranks() const { return ranks_.get(); }
+  Ensemble integrate(const System& system, const Members& members, EnsembleOptions& options) {
+    options.ranks = ranks_.get();
+    has_begun_ = true;
+    return integrate_ensemble(system, members, options);
+  }
+
+ private:
+  std::unique_ptr<Ranks> ranks_;
+  bool has_begun_ = false;
+};
+
+/// Computes, on rank 0 with everything that follows from it; the exit code.
+int lead_ensemble(Arguments& arguments, const Words& words, const SystemChoice& system, EnsembleChoice& choice,
+                  const SavedEnsemble* from, Together& together) {
+  const bool quiet = arguments.has("--quiet");
+  const std::string checkpoint = arguments.text("--checkpoint");
+  if (!checkpoint.empty() && from == nullptr) refuse_file(checkpoint, arguments.has("--force"));
+  EnsembleOptions& options = choice.options;
+  const EnsembleTable table = ensemble_table(system.system, *choice.members, options);
+  if (from == nullptr) refuse_plot_file(arguments);
+  EnsembleFiles files(arguments, system, options, table);
+  EnsemblePicture picture(arguments, choice, table);
+  const auto followers = [&](Archive& archive) { archive(files, picture); };
+  if (from != nullptr) {
+    options.from = from->state;
+    ByteReader bytes(from->followers);
+    Archive archive(bytes);
+    followers(archive);
+  }
+  options.sink = [&](const MemberBlock& block) {
+    files.take(block);
+    picture.take(block);
+  };
+  if (!checkpoint.empty()) {
+    options.checkpoint = [&](const EnsembleCheckpoint& here) {
+      ByteWriter to;
+      Archive archive(to);
+      followers(archive);
+      SavedEnsemble saved{words, system.texts, here.state, to.take()};
+      write_checkpoint(checkpoint, {"ensemble", saved_bytes(saved)});
+    };
+  }
+  MemberProgress progress(quiet);
+  const auto each = static_cast<long long>(choice.options.member_count > 0 ? choice.options.member_count
+                                                                           : choice.members->count());
+  options.run.progress = [&](long long done, long long all) { return progress(done, all, all / std::max(1LL, each)); };
+
+  const Ensemble ensemble = together.integrate(system.system, *choice.members, options);
+  progress.clear();
+  if (ends_preparation()) throw Interrupted();  // nothing is there to be shown
+  files.finish(ensemble);
+  if (arguments.has("--json")) {
+    print(to_json_text(report_of(ensemble)));
+  } else if (!quiet) {
+    files.use_standard_output() ? print_error(summary_of(ensemble)) : print(summary_of(ensemble));
+  }
+  if (!quiet) files.tell_what_was_written();
+  if (ensemble.outcome.status == Status::done) picture.write(arguments, ensemble);
+  tell(ensemble.warnings);
+  tell_failures(ensemble);
+  if (ensemble.outcome.status != Status::done) {
+    tell(ensemble.outcome.message);
+    if (!checkpoint.empty()) tell(fmt::format("to go on: noslip resume {}", checkpoint));
+  }
+  return exit_code_of(ensemble, arguments.has("--strict"));
+}
+
+}  // namespace
+
+void declare_ensemble(Arguments& arguments) {
+  arguments.usage("SYSTEM --step H (--until T | --steps N) (--members F | --grid NAME=A:B:N | --sample N) [options]");
+  declare_system(arguments);
+  arguments.epilogue(ensemble_examples);
+}
+
+int run_ensemble(Arguments& arguments, const Words& words, FileTexts texts, const SavedEnsemble* from) {
+  Together together;
+  EnsembleChoice choice;
+  choice.options = read_ensemble_options(arguments);
+  check_files(arguments);
+  const SystemChoice system = choose_system(arguments, std::move(texts));
+  choice.options.run.set = system.set;
+  choice.options.run.init = system.init;
+  choice.options.run.control = system.control;
+  choose_members(arguments, choice);
+  if (together.leads()) return lead_ensemble(arguments, words, system, choice, from, together);
+  if (from != nullptr) choice.options.from = from->state;
+  together.integrate(system.system, *choice.members, choice.options);
+  return exit_done;
+}
+
+int ensemble_verb(const Words& words) {
+  Arguments arguments("ensemble", "Integrates many members of one system: in SIMD lanes, threads and processes.");
+  declare_ensemble(arguments);
+  if (!arguments.parse(words)) return exit_done;
+  return run_ensemble(arguments, words, {}, nullptr);
+}
+
+}  // namespace noslip::app

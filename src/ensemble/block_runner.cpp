@@ -1,0 +1,183 @@
+#include "ensemble/block_runner.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace noslip {
+
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+BlockRunner::BlockRunner(const EnsemblePlan& plan)
+    : plan_(plan),
+      tools_(borrow_tools<double>(
+          find_program<double>(
+              {plan.system, {plan.options.run.method, plan.options.run.backend, plan.lanes, plan.options.run.tolerance}}),
+          0)),
+      names_(plan.starts.names().size()) {}
+
+void BlockRunner::settle(Start<double>& start, std::vector<Warning>* announced) {
+  settle_start(*tools_, plan_.options.run.project, start, accelerations_, multipliers_, announced);
+}
+
+bool BlockRunner::is_example(std::size_t member) {
+  return member == 0 || (member >= 256 && (member & (member - 1)) == 0 && std::countr_zero(member) % 2 == 0);
+}
+
+void BlockRunner::announce(MemberBlock& block, std::size_t member, std::vector<Warning> warnings) {
+  for (Warning& warning : warnings) {
+    const bool is_known = std::any_of(block.warnings.begin(), block.warnings.end(),
+                                      [&](const Warning& other) { return other.code == warning.code; });
+    if (is_known) continue;
+    warning.message.insert(0, plan_.starts.name_of(member) + ": ");
+    block.warnings.push_back(std::move(warning));
+  }
+}
+
+std::optional<MemberBlock> BlockRunner::run(std::size_t first, const GoesOn& goes_on) {
+  MemberBlock block;
+  block.first = first;
+  block.count = std::min(plan_.block, plan_.end - block.first);
+  const std::size_t names = names_, width = plan_.table.member_columns.size();
+  std::vector<double> varied(block.count * names);
+  plan_.starts.read(block.first, block.count, varied.data());
+  block.of_member.assign(block.count * width, none);
+  block.values.assign(block.count * plan_.table.columns.size() * plan_.rows(), none);
+  for (std::size_t i = 0; i < block.count; ++i) {
+    std::copy_n(varied.data() + i * names, names, block.of_member.data() + i * width);
+    block.of_member[(i + 1) * width - 1] = 0;
+  }
+  is_ended_ = false;
+  if (plan_.needs_runs) {
+    for (std::size_t i = 0; i < block.count && !is_ended_; ++i) run_alone(block, block.first + i, goes_on);
+  } else {
+    run_in_lanes(block, goes_on);
+  }
+  if (is_ended_) return std::nullopt;
+  return block;
+}
+
+void BlockRunner::run_in_lanes(MemberBlock& block, const GoesOn& goes_on) {
+  if (!lanes_) lanes_.emplace(plan_, plan_.first);
+  std::vector<std::size_t> alone, group;
+  std::vector<double*> values;
+  const auto lane_count = static_cast<std::size_t>(plan_.lanes);
+  const std::size_t end = block.first + block.count;
+  for (std::size_t member = block.first; member < end;) {
+    starts_.clear();
+    values.clear();
+    group.clear();
+    for (; member < end && group.size() < lane_count; ++member) {
+      if (is_example(member)) {
+        alone.push_back(member);
+        continue;
+      }
+      std::vector<Warning> announced;
+      starts_.push_back(plan_.starts.start(member, numbers_of(block, member)));
+      settle(starts_.back(), &announced);
+      announce(block, member, std::move(announced));
+      values.push_back(values_of(block, member));
+      group.push_back(member);
+    }
+    if (group.empty()) continue;
+    const std::vector<bool> doubtful = lanes_->run(starts_, values, goes_on);
+    if (!lanes_->is_complete()) {
+      is_ended_ = true;
+      return;
+    }
+    for (std::size_t l = 0; l < group.size(); ++l) {
+      if (doubtful[l]) alone.push_back(group[l]);
+    }
+    block.steps += plan_.steps() * std::count(doubtful.begin(), doubtful.end(), false);
+  }
+  std::sort(alone.begin(), alone.end());
+  for (const std::size_t member : alone) {
+    if (!is_ended_) run_alone(block, member, goes_on);
+  }
+}
+
+void BlockRunner::run_alone(MemberBlock& block, std::size_t member, const GoesOn& goes_on) {
+  double* const numbers = numbers_of(block, member);
+  double* const values = values_of(block, member);
+  const std::size_t count = plan_.table.columns.size() * plan_.rows();
+  std::fill_n(values, count, none);
+  RunOptions options = plan_.starts.run(numbers);
+  const std::vector<double> parameters = plan_.system.parameter_values(options.set);
+  RowReader read(plan_.system, plan_.table.columns, parameters);
+  std::size_t row = 0;
+  const auto store = [&](const Sample& sample) {
+    if (row == plan_.rows()) return;
+    const std::span<const double> now = read(sample);
+    for (std::size_t c = 0; c < now.size(); ++c) values[c * plan_.rows() + row] = now[c];
+    ++row;
+  };
+  if (options.every > 0) options.sink = store;
+  std::vector<long long> counts(options.events.size());
+  std::vector<double> first(options.events.size(), none);
+  options.event_sink = [&](const EventHit& hit) {
+    const auto event = static_cast<std::size_t>(hit.event);
+    if (counts[event]++ == 0) first[event] = hit.state.t;
+  };
+  long long told = 0;
+  options.progress = [&](long long done, long long) {
+    const bool goes = goes_on(done - told);
+    told = done;
+    return goes;
+  };
+  const InitialState* const state = plan_.starts.state(member);
+  const Trajectory run =
+      state != nullptr ? integrate(plan_.system, *state, options) : integrate(plan_.system, options);
+  if (run.outcome.status == Status::interrupted) {
+    is_ended_ = true;
+    return;
+  }
+  goes_on(run.steps - told);
+  block.steps += run.steps;
+  const bool has_failed = run.outcome.status == Status::failed;
+  if (options.every == 0 && !has_failed) store(run.last);
+  for (std::size_t e = 0; e < counts.size(); ++e) {
+    numbers[names_ + 2 * e] = static_cast<double>(counts[e]);
+    numbers[names_ + 2 * e + 1] = first[e];
+  }
+  if (has_failed) {
+    numbers[plan_.table.member_columns.size() - 1] = 1;
+    block.failures.push_back({member, run.last.t, run.outcome.message});
+  }
+  announce(block, member, run.warnings);
+}
+
+std::vector<Problem> BlockRunner::problems(std::size_t first, std::size_t count, std::size_t most) {
+  std::vector<Problem> problems;
+  constexpr std::size_t at_once = 256;
+  std::vector<double> varied;
+  for (std::size_t begin = first; begin < first + count && problems.size() < most; begin += at_once) {
+    const std::size_t here = std::min(at_once, first + count - begin);
+    varied.resize(here * names_);
+    plan_.starts.read(begin, here, varied.data());
+    for (std::size_t i = 0; i < here && problems.size() < most; ++i) {
+      const double* const values = varied.data() + i * names_;
+      const std::size_t before = problems.size();
+      try {
+        Start<double> start = plan_.starts.start(begin + i, values);
+        if (start.t != plan_.t0) {
+          problems.push_back({"starts at t = " + to_text(start.t) + ", the first one at t = " + to_text(plan_.t0), {},
+                              "give all members the same initial time"});
+        } else {
+          settle(start, nullptr);
+        }
+      } catch (const InputError& error) {
+        problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+      }
+      for (std::size_t p = before; p < problems.size(); ++p) {
+        problems[p].what.insert(0, plan_.starts.name_of(begin + i) + ": ");
+      }
+    }
+  }
+  return problems;
+}
+
+}  // namespace noslip

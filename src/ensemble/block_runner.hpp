@@ -1,0 +1,51 @@
+// Computes blocks of members: in lanes where that is possible, otherwise one by one.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <noslip/run/row_reader.hpp>
+
+#include "ensemble/lane_runner.hpp"
+
+namespace noslip {
+
+/// One per thread.
+class BlockRunner {
+ public:
+  explicit BlockRunner(const EnsemblePlan& plan);
+
+  /// What is wrong with the starts of these members; the search ends after `most` problems.
+  std::vector<Problem> problems(std::size_t first, std::size_t count, std::size_t most);
+
+  /// The block that begins with this member; nothing if it was ended early.
+  std::optional<MemberBlock> run(std::size_t first, const GoesOn& goes_on);
+
+  /// The program that all members share.
+  const ProgramData<double>& program() const { return *tools_->program; }
+
+ private:
+  void run_in_lanes(MemberBlock& block, const GoesOn& goes_on);
+  /// By integrate(), with all that it checks.
+  void run_alone(MemberBlock& block, std::size_t member, const GoesOn& goes_on);
+  /// In any case, because somebody has to look at the size of the steps.
+  static bool is_example(std::size_t member);
+  void announce(MemberBlock& block, std::size_t member, std::vector<Warning> warnings);
+  double* values_of(MemberBlock& block, std::size_t member) const {
+    return block.values.data() + (member - block.first) * plan_.table.columns.size() * plan_.rows();
+  }
+  double* numbers_of(MemberBlock& block, std::size_t member) const {
+    return block.of_member.data() + (member - block.first) * plan_.table.member_columns.size();
+  }
+  void settle(Start<double>& start, std::vector<Warning>* announced);
+
+  const EnsemblePlan& plan_;
+  BorrowedTools<double> tools_;      ///< for the check of starts
+  std::optional<LaneRunner> lanes_;  ///< made for the first block, when all starts are known to be good
+  std::vector<Start<double>> starts_;
+  std::vector<double> accelerations_, multipliers_;
+  std::size_t names_;  ///< how many there are
+  bool is_ended_ = false;
+};
+
+}  // namespace noslip

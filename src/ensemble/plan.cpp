@@ -1,0 +1,119 @@
+#include "ensemble/plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace noslip {
+
+namespace {
+
+constexpr std::size_t most_block_bytes = 1 << 21, most_block = 1024;
+
+bool is_known_to_lanes(const Column& column) {
+  switch (column.kind) {
+    case ColumnKind::time:
+    case ColumnKind::coordinate:
+    case ColumnKind::velocity:
+    case ColumnKind::input:
+    case ColumnKind::energy:
+    case ColumnKind::work:
+    case ColumnKind::expression: return true;
+    default: return false;
+  }
+}
+
+/// Columns of a run by their names; everything else is an expression.
+Column column_of_text(const std::vector<Column>& known, const std::string& text) {
+  const std::size_t place = find_column(known, text);
+  return place < known.size() ? known[place] : Column{text, ColumnKind::expression, 0, text, text};
+}
+
+}  // namespace
+
+EnsemblePlan::EnsemblePlan(const System& of, const MemberStarts& from, const EnsembleOptions& given)
+    : system(of), starts(from), options(given), h(static_cast<double>(given.run.step)) {
+  first = options.first_member;
+  if (first >= starts.count() || options.member_count > starts.count() - first) {
+    throw InputError(fmt::format("members {} to {} of {} do not exist", first,
+                                 first + std::max<std::size_t>(1, options.member_count) - 1, starts.count()),
+                     "choose a part of the members");
+  }
+  end = options.member_count > 0 ? first + options.member_count : starts.count();
+  std::vector<double> values(starts.names().size());
+  starts.read(first, 1, values.data());
+  t0 = starts.start(first, values.data()).t;
+  count = count_steps(t0, options.run);
+  choose_columns();
+  choose_rows();
+  needs_runs = system.sampled() != nullptr || !options.run.events.empty() || !options.run.control.series.empty() ||
+               !std::all_of(table.columns.begin(), table.columns.end(), is_known_to_lanes);
+  // Many blocks, so that nobody waits for the last one; few bytes, since some of them wait for their turn.
+  const std::size_t bytes = 8 * (rows() * table.columns.size() + table.member_columns.size());
+  const std::size_t fitting = std::min(most_block, most_block_bytes / bytes), fair = members() / 64;
+  block = std::max<std::size_t>(1, std::min(fitting, fair));
+  if (block > 8) block -= block % 8;
+  lanes = options.lanes > 0 ? options.lanes : block >= 8 || members() > 4 ? 8 : members() > 1 ? 4 : 1;
+  block = std::max(block, std::min(static_cast<std::size_t>(lanes), members()));
+}
+
+double EnsemblePlan::time_after(long long step) const {
+  const auto until = static_cast<double>(options.run.until);
+  if (step == steps() && options.run.steps == 0) return until;
+  return count.time(step, t0, h, until);
+}
+
+void EnsemblePlan::choose_columns() {
+  for (const std::string& name : starts.names()) {
+    table.member_columns.push_back({name, ColumnKind::expression, table.member_columns.size(), name});
+  }
+  for (const Event& event : options.run.events) {
+    table.member_columns.push_back({fmt::format("count({})", event.when)});
+    table.member_columns.push_back({fmt::format("first({})", event.when)});
+  }
+  table.member_columns.push_back({"failed"});
+
+  const std::vector<Column> known = row_columns(system);
+  const bool keeps_states = options.columns.empty() && options.reductions.empty();
+  if (keeps_states) table.columns = columns_of(system, {ColumnKind::coordinate, ColumnKind::velocity});
+  for (const std::string& text : options.columns) table.columns.push_back(column_of_text(known, text));
+  kept = table.columns.size();
+  for (const std::string& text : Reducer(options.reductions, 0).expressions()) {
+    reduced_columns.push_back(find_column(table.columns, text));
+    if (reduced_columns.back() == table.columns.size()) table.columns.push_back(column_of_text(known, text));
+  }
+}
+
+void EnsemblePlan::choose_rows() {
+  const long long every = options.run.every;
+  for (long long step = 0; every > 0 && step < steps(); step += every) table.times.push_back(time_after(step));
+  table.times.push_back(time_after(steps()));
+}
+
+std::vector<std::pair<std::string, std::string>> EnsemblePlan::identity() const {
+  std::string settings;
+  for (const Settings* values : {&options.run.set, &options.run.init, &options.run.control.inputs}) {
+    for (const auto& [name, value] : *values) settings += fmt::format(" {}={}", name, to_text(value));
+    settings += ';';
+  }
+  std::string wanted;
+  for (const Column& column : table.columns) wanted += column.name + ", ";
+  for (const Event& event : options.run.events) {
+    wanted += fmt::format("event {} {} {}, ", event.when, to_text(event.direction), event.stop_after);
+  }
+  for (const Reduction& reduction : options.reductions) wanted += reduction.text + ", ";
+  return {{"the system", system.name()},
+          {"the method", options.run.method},
+          {"the step size", to_text(options.run.step)},
+          {"the end", fmt::format("{} steps to {}", steps(), to_text(time_after(steps())))},
+          {"the rows", fmt::format("{}", options.run.every)},
+          {"the members", fmt::format("{} to {}: {}", first, end, starts.identity())},
+          {"the values", settings},
+          {"the columns", wanted},
+          {"the tolerance", to_text(options.run.tolerance)},
+          {"--project", options.run.project ? "yes" : "no"}};
+}
+
+}  // namespace noslip
