@@ -118,12 +118,12 @@ class EnsembleFiles {
 
 /// One line per reduction at the last row.
 std::string reduced_text(const Ensemble& ensemble) {
-  const std::vector<Reduction>& reductions = ensemble.reduced.reductions();
+  const std::vector<MemberReduction>& reductions = ensemble.reduced.reductions();
   if (reductions.empty()) return "";
   std::vector<std::vector<std::string>> rows;
   const std::size_t last = ensemble.times.size() - 1;
   for (std::size_t i = 0; i < reductions.size(); ++i) {
-    const bool is_histogram = reductions[i].kind == Reduction::Kind::histogram;
+    const bool is_histogram = reductions[i].kind == MemberReduction::Kind::histogram;
     std::string value = is_histogram ? "" : number_text("{:.10g}", ensemble.reduced.number(last, i));
     if (is_histogram) {
       const Histogram bins = ensemble.reduced.histogram(last, i);

@@ -103,7 +103,7 @@ std::vector<std::pair<std::string, std::string>> EnsemblePlan::identity() const 
   for (const Event& event : options.run.events) {
     wanted += fmt::format("event {} {} {}, ", event.when, to_text(event.direction), event.stop_after);
   }
-  for (const Reduction& reduction : options.reductions) wanted += reduction.text + ", ";
+  for (const MemberReduction& reduction : options.reductions) wanted += reduction.text + ", ";
   return {{"the system", system.name()},
           {"the method", options.run.method},
           {"the step size", to_text(options.run.step)},

@@ -183,7 +183,9 @@ TEST(Ensemble, MembersHaveControllersAndEventsOfTheirOwn) {
     const Trajectory alone = integrate(system, members[j], options.run);
     for (std::size_t row = 0; row < alone.samples.size(); ++row) expect_sample(ensemble, row, j, alone.samples[row]);
     EXPECT_EQ(ensemble.member_values[3 * j], static_cast<double>(alone.hits.size()));
-    if (!alone.hits.empty()) EXPECT_EQ(ensemble.member_values[3 * j + 1], alone.hits[0].state.t);
+    if (!alone.hits.empty()) {
+      EXPECT_EQ(ensemble.member_values[3 * j + 1], alone.hits[0].state.t);
+    }
     EXPECT_EQ(ensemble.member_values[3 * j + 2], 0);
   }
 }
@@ -386,12 +388,12 @@ TEST(Ensemble, WhatASinkThrowsArrives) {
 TEST(Ensemble, AnglesInColumnsAreContinuous) {
   const System system = catalogue_system("skate");
   ASSERT_FALSE(system.angles().empty());
-  const auto members = grid_members({{"theta'", 10, 20, 11}});
+  const auto members = grid_members({{"phi'", 10, 20, 11}});
   EnsembleOptions options;
   options.run.method = "mp";
   options.run.step = 0.01;
   options.run.until = 10;
-  options.columns = {"theta", "theta/(2*pi)", "energy"};
+  options.columns = {"phi", "phi/(2*pi)", "energy"};
   const Ensemble ensemble = integrate_ensemble(system, *members, options);
   for (std::size_t j = 0; j < members->count(); ++j) {
     const double theta = 10 * (10 + static_cast<double>(j));
@@ -490,14 +492,14 @@ TEST(Ensemble, NamesThatTheSystemDoesNotHaveAreRefused) {
   options.run.step = 0.1;
   options.run.until = 1;
   options.run.init = {{"x", 1}};
-  const auto members = list_members({"tehta'", "t", "x"}, {1, 1, 1});
+  const auto members = list_members({"hpi'", "t", "x"}, {1, 1, 1});
   try {
     integrate_ensemble(system, *members, options);
     FAIL();
   } catch (const InputError& error) {
     std::string all;
     for (const Problem& problem : error.problems()) all += to_text(problem) + "\n";
-    for (const char* piece : {"'tehta''", "theta'", "initial time", "'x' has a value for all members"}) {
+    for (const char* piece : {"'hpi''", "'phi''", "initial time", "'x' has a value for all members"}) {
       EXPECT_NE(all.find(piece), std::string::npos) << all;
     }
   }
@@ -551,7 +553,7 @@ TEST(Ensemble, ProjectsWhereThatIsAskedFor) {
   options.run.steps = 1;
   options.run.every = 1;
   options.run.project = true;
-  options.columns = {"y'*cos(theta) - x'*sin(theta)"};
+  options.columns = {"y'*cos(phi) - x'*sin(phi)"};
   const Ensemble ensemble = integrate_ensemble(system, std::vector<InitialState>{slips, slips}, options);
   EXPECT_LT(std::fabs(ensemble.value(0, 0, 1)), 1e-15);
 }
@@ -596,7 +598,9 @@ TEST(Ensemble, NoLaneJumpsToAnotherRoot) {
       for (std::size_t j = 0; j < members.size(); ++j) {
         const MemberFailure *here = failure_of(ensemble, j), *first = failure_of(ensemble, 0);
         EXPECT_EQ(here == nullptr, first == nullptr) << method << ", " << lanes;
-        if (here && first) EXPECT_EQ(here->t, first->t) << method << ", lanes " << lanes << ", member " << j;
+        if (here && first) {
+          EXPECT_EQ(here->t, first->t) << method << ", lanes " << lanes << ", member " << j;
+        }
         for (std::size_t row = 1; row < ensemble.times.size(); ++row) {
           if (std::isnan(ensemble.value(0, row, j))) continue;
           EXPECT_GT(ensemble.value(0, row, j), ensemble.value(0, row - 1, j))

@@ -74,7 +74,7 @@ struct EnsembleOptions {
   /// What is kept at each row: names of the columns of a run (run/columns.hpp) and expressions. Empty: positions and
   /// velocities, or only what reductions need.
   std::vector<std::string> columns = {};
-  std::vector<Reduction> reductions = {};  ///< over the members, at each row
+  std::vector<MemberReduction> reductions = {};  ///< over the members, at each row
 
   int threads = 0;         ///< 0: as many as this process may use
   int lanes = 0;           ///< 1, 4 or 8; 0: what suits the number of members
