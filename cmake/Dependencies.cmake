@@ -49,6 +49,22 @@ if(NOSLIP_ZLIB)
   endif()
 endif()
 
+# MPI is looked for thoroughly, with trial compilations, only where there is a sign of it.
+set(NOSLIP_HAS_MPI 0)
+if(NOSLIP_MPI)
+  find_program(NOSLIP_MPI_WRAPPER NAMES mpicxx mpic++ mpicc mpiicpx mpiicpc CC)
+  mark_as_advanced(NOSLIP_MPI_WRAPPER)
+  if(NOSLIP_MPI_WRAPPER OR MPI_HOME OR MPI_CXX_COMPILER)
+    set(MPI_CXX_SKIP_MPICXX ON)  # the C interface is all that is used
+    find_package(MPI QUIET COMPONENTS CXX)
+  endif()
+  if(MPI_CXX_FOUND)
+    set(NOSLIP_HAS_MPI 1)
+  else()
+    message(STATUS "MPI not found (libopenmpi-dev, openmpi-bin): ensembles run in threads of one process, not under mpirun")
+  endif()
+endif()
+
 set(NOSLIP_HAS_SUNDIALS 0)
 if(NOSLIP_TOOL AND NOSLIP_SUNDIALS)
   find_package(SUNDIALS 6 QUIET COMPONENTS ida nvecserial sunlinsoldense sunmatrixdense)

@@ -29,6 +29,11 @@ if(TARGET noslip_tool)
   install(TARGETS noslip_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
+# The library looks for it relative to itself and to the program (src/ensemble/ranks.cpp).
+if(TARGET noslip_mpi)
+  install(TARGETS noslip_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/noslip)
+endif()
+
 install(EXPORT noslipTargets NAMESPACE noslip:: DESTINATION ${package_dir})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/noslipConfig.cmake.in ${PROJECT_BINARY_DIR}/noslipConfig.cmake
                               INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)

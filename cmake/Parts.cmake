@@ -32,7 +32,7 @@ endif()
 
 # Libraries that users of the static library have to link too.
 add_library(noslip_links INTERFACE)
-target_link_libraries(noslip_links INTERFACE fmt::fmt Threads::Threads quadmath)
+target_link_libraries(noslip_links INTERFACE fmt::fmt Threads::Threads quadmath ${CMAKE_DL_LIBS})
 if(NOSLIP_HAS_ASMJIT)
   target_link_libraries(noslip_links INTERFACE asmjit::asmjit rt)
 endif()

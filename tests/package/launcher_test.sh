@@ -55,6 +55,16 @@ echo "not C++" >"$tree/src/app/main.cpp"
 expect "a build that fails" 70 "" "build.log" "$tree/noslip"
 write_tool three >"$tree/src/app/main.cpp"
 expect "mended" 4 "three in elsewhere" "building" "$tree/noslip"
+# Under mpirun it looks for a module, if there is an MPI to build one with.
+mkdir "$scratch/mpi"
+printf '#!/bin/sh\n' >"$scratch/mpi/mpicxx"
+chmod +x "$scratch/mpi/mpicxx"
+expect "MPI was installed since" 4 "three in elsewhere" "building" \
+  env OMPI_COMM_WORLD_SIZE=2 PATH="$scratch/mpi:$PATH" "$tree/noslip"
+touch "$tree/build/release/src/app/noslip_mpi.so"
+expect "the module is there" 4 "three in elsewhere" "" env OMPI_COMM_WORLD_SIZE=2 PATH="$scratch/mpi:$PATH" "$tree/noslip"
+rm "$tree/build/release/src/app/noslip_mpi.so"
+expect "nobody asks for it" 4 "three in elsewhere" "" env PATH="$scratch/mpi:$PATH" "$tree/noslip"
 mv "$tree" "$scratch/moved"
 tree=../moved
 expect "a moved tree" 4 "three in elsewhere" "" "$tree/noslip"

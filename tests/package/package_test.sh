@@ -19,6 +19,10 @@ fi
 cmake -S "$consumer" -B "$scratch/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$scratch/prefix"
 cmake --build "$scratch/build"
 "$scratch/build/consumer"
+if [[ -e $build/src/app/noslip_mpi.so && -z $(find "$scratch/prefix" -path '*/lib*/noslip/noslip_mpi.so') ]]; then
+  echo "the module for MPI is not installed" >&2
+  exit 1
+fi
 if [[ -x $scratch/prefix/bin/noslip ]]; then
   "$scratch/prefix/bin/noslip" systems
 fi
