@@ -158,6 +158,8 @@ TEST(FanOf, LevelsWithoutAPartnerAreLines) {
   EXPECT_EQ(labels({0.1, 0.2}), (Labels{"10 %", "20 %"}));
   EXPECT_EQ(labels({0.8, 0.9}), (Labels{"80 %", "90 %"}));
   EXPECT_EQ(labels({0, 1}), (Labels{"0 % to 100 %"}));
+  EXPECT_EQ(labels({0.1, 0.9, 0.95, 0.99}), (Labels{"10 % to 90 %", "95 %", "99 %"}));
+  EXPECT_EQ(labels({0.01, 0.05, 0.1, 0.9}), (Labels{"10 % to 90 %", "1 %", "5 %"}));
   EXPECT_EQ(labels({0.5}), (Labels{"median"}));
   EXPECT_EQ(labels({0.1, 0.3, 0.6, 0.7, 0.9}), (Labels{"10 % to 90 %", "30 % to 70 %", "60 %"}));
   EXPECT_EQ(labels({1 - 0.9, 0.9}), (Labels{"10 % to 90 %"})) << "levels may have rounding errors";

@@ -146,8 +146,17 @@ TEST(PlotMap, CellsOfLogarithmicAxesAreAsWideAsTheirLogarithms) {
   const auto cells = cells_of(svg);
   ASSERT_EQ(cells.size(), 2U);
   EXPECT_NEAR(cells[0].box.right - cells[0].box.left, (frame.right - frame.left) / 3, 0.1);
+  // A cell that reaches below zero cannot be drawn, which does not move the others.
   plot.panels[0].map = numbered({-1, 1, 10, 1000}, {0, 1});
-  EXPECT_EQ(cells_of(to_svg(plot)).size(), 2U) << "a cell that reaches below zero cannot be drawn";
+  const auto colours = [](const std::string& text) {
+    std::set<std::string> result;
+    for (const Cell& cell : cells_of(text)) result.insert(cell.colour);
+    return result;
+  };
+  EXPECT_EQ(colours(to_svg(plot)), (std::set{shown(0.5), shown(1)}));
+  plot.panels[0].map = numbered({1, 10}, {-1, 1, 10, 1000});
+  plot.panels[0].y.is_logarithmic = true;
+  EXPECT_EQ(colours(to_svg(plot)), (std::set{shown(0.5), shown(1)}));
 }
 
 TEST(PlotMap, NeighboursOfOneColourAreOneArea) {

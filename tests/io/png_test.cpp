@@ -38,7 +38,9 @@ TEST(Deflate, EveryLengthAndDistanceIsFoundAgain) {
     }
   }
   const std::string piece = noise(200, 256, 1);
-  for (std::size_t distance = 200; distance <= 33000; distance = distance < 32600 ? distance * 5 / 4 : distance + 1) {
+  std::vector<std::size_t> distances{32766, 32767, 32768, 32769, 32770, 33000};  // the farthest is 32768
+  for (std::size_t distance = 200; distance < 32766; distance = distance * 9 / 8) distances.push_back(distance);
+  for (const std::size_t distance : distances) {
     const std::string text = piece + noise(distance - piece.size(), 2, 3) + piece;
     EXPECT_TRUE(inflated(zlib_stream(text)) == text) << distance;
   }
