@@ -1,7 +1,12 @@
 #include <noslip/io/plot.hpp>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
+
+#include <fmt/format.h>
+
+#include <noslip/core/error.hpp>
 
 #include "io/plot_legend.hpp"
 #include "io/plot_panel.hpp"
@@ -78,9 +83,45 @@ class Grid {
   std::vector<PanelDrawing> panels_;
 };
 
+void check_edges(const std::vector<double>& edges, const char* name, std::vector<Problem>& problems) {
+  for (std::size_t i = 1; i < edges.size(); ++i) {
+    if (edges[i - 1] <= edges[i]) continue;
+    problems.push_back(
+        {fmt::format("the {} edges of a map do not ascend: {} is followed by {}", name, edges[i - 1], edges[i]),
+         {},
+         "sort them, with their values"});
+    return;
+  }
+}
+
+/// InputError where numbers of values do not fit.
+void check_plot(const Plot& plot) {
+  std::vector<Problem> problems;
+  for (const PlotPanel& panel : plot.panels) {
+    for (const PlotSeries& series : panel.series) {
+      if (series.values.empty() || series.values.size() == series.points.size()) continue;
+      problems.push_back(
+          {fmt::format("a series has {} points and {} values", series.points.size(), series.values.size()),
+           {},
+           "give one value for each point, or none"});
+    }
+    if (!panel.map) continue;
+    const std::size_t x = panel.map->x_edges.size(), y = panel.map->y_edges.size();
+    if (x < 2 || y < 2 || panel.map->values.size() != (x - 1) * (y - 1)) {
+      problems.push_back({fmt::format("a map has {} x edges, {} y edges and {} values", x, y, panel.map->values.size()),
+                          {},
+                          "give one value for each cell, and in both directions one edge more than there are cells"});
+    }
+    check_edges(panel.map->x_edges, "x", problems);
+    check_edges(panel.map->y_edges, "y", problems);
+  }
+  if (!problems.empty()) throw InputError(std::move(problems));
+}
+
 }  // namespace
 
 std::string to_svg(const Plot& plot) {
+  check_plot(plot);
   const PlotStyle& style = style_of(plot.theme);
   Grid grid(plot, style);
   const double width = std::max(grid.width(), 300.0) + 2 * page_margin;

@@ -11,13 +11,6 @@ namespace {
 
 constexpr std::size_t many_points = 100;        // of a line that would be a smear if it were not thin
 constexpr std::size_t very_many_points = 1000;  // of a line that is written as short as it can be
-constexpr double number_gap = 8;                // between numbers and axis
-
-/// With a minus that is as wide as a plus.
-std::string number_text(std::string text) {
-  for (std::size_t at = text.find('-'); at != std::string::npos; at = text.find('-', at)) text.replace(at, 1, "\u2212");
-  return text;
-}
 
 }  // namespace
 
@@ -27,7 +20,8 @@ PanelDrawing::PanelDrawing(const PlotPanel& panel, const PlotStyle& style, doubl
       width_(width),
       height_(height),
       scales_(panel, width, height),
-      box_{0, 0, scales_.width(), scales_.height()} {
+      box_{0, 0, scales_.width(), scales_.height()},
+      colour_bar_(panel, style, scales_.height()) {
   for (const PlotSeries& series : panel.series) {
     has_many_points_ = has_many_points_ || series.points.size() > many_points;
   }
@@ -53,15 +47,17 @@ double PanelDrawing::room_left() const {
 }
 
 double PanelDrawing::room_right() const {
-  if (scales_.x().ticks.empty()) return 14;
+  const double least = std::max(14.0, colour_bar_.room());
+  if (scales_.x().ticks.empty()) return least;
   const PlotTicks::Tick& last = scales_.x().ticks.back();  // half of its number may stand out
   const double beyond = box_.right() - place({last.value, scales_.y().low}).x;
-  return std::max(14.0, text_width(last.text, small_size) / 2 + 4 - beyond);
+  return std::max(least, text_width(last.text, small_size) / 2 + 4 - beyond);
 }
 
 double PanelDrawing::room_above() const {
   const double lines = line_height * text_size * static_cast<double>(title_.size());
-  return std::max(lines + (title_.empty() ? 0 : 8), scales_.y().scaling.empty() ? 0.0 : 24.0);
+  const bool has_scaling = !scales_.y().scaling.empty() || colour_bar_.has_scaling();
+  return std::max(lines + (title_.empty() ? 0 : 8), has_scaling ? 24.0 : 0.0);
 }
 
 /// Is there room at the right of the last line of the label?
@@ -87,6 +83,7 @@ void PanelDrawing::draw(SvgWriter& svg, double left, double top, int number) {
   } else {
     draw_axes(svg);
     svg.begin_clipped(fmt::format("panel{}", number), box_.left, box_.top, box_.width, box_.height);
+    draw_areas(svg);
     for (const bool guides : {true, false}) {
       for (const PlotSeries& series : panel_.series) {
         if (series.is_guide == guides) draw_series(svg, series);
@@ -95,9 +92,17 @@ void PanelDrawing::draw(SvgWriter& svg, double left, double top, int number) {
     svg.end_clipped();
     svg.rectangle(box_.left, box_.top, box_.width, box_.height, {style_.frame, 1});
     for (const PlotSeries& series : panel_.series) draw_end_text(svg, series);
+    colour_bar_.draw(svg, box_, number);
   }
   draw_labels(svg);
   legend_.draw(svg, style_, left, top + height_ + room_below() - legend_.height() - 14);
+}
+
+/// The mark of a tick at its axis; outwards where areas would hide it.
+void PanelDrawing::draw_mark(SvgWriter& svg, SvgPoint at, SvgPoint inwards, bool is_small) const {
+  const bool is_outside = panel_.map || !panel_.bars.empty();
+  const double length = (is_small ? 3 : 6) * (is_outside ? -2.0 / 3 : 1);
+  svg.line(at, {at.x + length * inwards.x, at.y + length * inwards.y}, {style_.frame, 1});
 }
 
 void PanelDrawing::draw_axes(SvgWriter& svg) const {
@@ -106,18 +111,19 @@ void PanelDrawing::draw_axes(SvgWriter& svg) const {
     const double x = place({tick.value, scales_.y().low}).x;
     const bool is_small = tick.text.empty();
     if (!is_small) svg.line({x, box_.top}, {x, bottom}, {style_.grid, 1});
-    svg.line({x, bottom}, {x, bottom - (is_small ? 3 : 6)}, {style_.frame, 1});
-    svg.text({x, bottom + 17}, number_text(tick.text), {small_size, SvgAnchor::middle, false, style_.text});
+    draw_mark(svg, {x, bottom}, {0, -1}, is_small);
+    svg.text({x, bottom + 17}, with_wide_minus(tick.text), {small_size, SvgAnchor::middle, false, style_.text});
   }
   for (const PlotTicks::Tick& tick : scales_.y().ticks) {
     const double y = place({scales_.x().low, tick.value}).y;
     const bool is_small = tick.text.empty();
     if (!is_small) svg.line({box_.left, y}, {box_.right(), y}, {style_.grid, 1});
-    svg.line({box_.left, y}, {box_.left + (is_small ? 3 : 6), y}, {style_.frame, 1});
-    svg.text({box_.left - number_gap, y + 4}, number_text(tick.text), {small_size, SvgAnchor::end, false, style_.text});
+    draw_mark(svg, {box_.left, y}, {1, 0}, is_small);
+    svg.text({box_.left - number_gap, y + 4}, with_wide_minus(tick.text),
+             {small_size, SvgAnchor::end, false, style_.text});
   }
   // Above the numbers, beside the title.
-  svg.text({box_.left - 2, box_.top - 10}, number_text(scales_.y().scaling),
+  svg.text({box_.left - 2, box_.top - 10}, with_wide_minus(scales_.y().scaling),
            {small_size, SvgAnchor::end, false, style_.text});
 }
 
@@ -130,7 +136,7 @@ void PanelDrawing::draw_labels(SvgWriter& svg) const {
   }
   y = box_.bottom() + 24 + text_size;
   if (!scales_.x().scaling.empty()) {
-    svg.text({box_.right(), y}, number_text(scales_.x().scaling), {small_size, SvgAnchor::end, false, style_.text});
+    svg.text({box_.right(), y}, with_wide_minus(scales_.x().scaling), {small_size, SvgAnchor::end, false, style_.text});
   }
   for (const std::string& text : x_label_) {
     svg.text({middle, y}, text, {text_size, SvgAnchor::middle, false, style_.text});
@@ -145,19 +151,28 @@ void PanelDrawing::draw_labels(SvgWriter& svg) const {
   }
 }
 
+void PanelDrawing::draw_areas(SvgWriter& svg) const {
+  const AreaCanvas canvas{svg, style_, scales_, box_};
+  if (panel_.map) draw_map(canvas, *panel_.map, panel_, colour_bar_.scale());
+  for (const PlotBars& bars : panel_.bars) draw_bars(canvas, bars, panel_);
+  for (const PlotBand& band : panel_.bands) draw_band(canvas, band, panel_.y);
+}
+
 void PanelDrawing::draw_series(SvgWriter& svg, const PlotSeries& series) const {
   const double width = series.is_guide ? 1.0 : has_many_points_ ? 1.3 : 1.8;
   const SvgStroke stroke{colour_of(series, style_), width, dashes_of(series.line)};
   std::vector<SvgPoint> piece, all;
+  std::vector<double> values;
   std::vector<std::vector<SvgPoint>> lines;
   const auto finish = [&] {
     for (auto& line : thinned_line(piece, box_, series.line == PlotLine::solid)) lines.push_back(std::move(line));
     piece.clear();
   };
-  for (const PlotPoint& point : series.points) {
-    if (scales_.is_drawable(point)) {
-      piece.push_back(place(point));
+  for (std::size_t i = 0; i < series.points.size(); ++i) {
+    if (scales_.is_drawable(series.points[i])) {
+      piece.push_back(place(series.points[i]));
       all.push_back(piece.back());
+      if (!series.values.empty()) values.push_back(series.values[i]);
     } else {
       finish();
     }
@@ -169,6 +184,9 @@ void PanelDrawing::draw_series(SvgWriter& svg, const PlotSeries& series) const {
     for (const std::vector<SvgPoint>& line : lines) svg.polyline(line, stroke);
   }
   if (series.marker == PlotMarker::none) return;
+  if (!series.values.empty()) {
+    return draw_coloured_markers({svg, style_, scales_, box_}, series, all, values, colour_bar_.scale());
+  }
   const double size = marker_size_of(series);
   if (series.marker == PlotMarker::dot) return svg.dots(thinned_dots(all, box_), size, stroke.colour);
   for (const SvgPoint& point : all) {

@@ -1,9 +1,10 @@
-// One panel of a plot: its axes, lines and points.
+// One panel of a plot: its axes, areas, lines and points.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "io/plot_areas.hpp"
 #include "io/plot_legend.hpp"
 #include "io/plot_scales.hpp"
 #include "io/plot_style.hpp"
@@ -32,6 +33,8 @@ class PanelDrawing {
 
   SvgPoint place(const PlotPoint& point) const { return scales_.place(point, box_); }
   void draw_axes(SvgWriter& svg) const;
+  void draw_mark(SvgWriter& svg, SvgPoint at, SvgPoint inwards, bool is_small) const;
+  void draw_areas(SvgWriter& svg) const;
   void draw_labels(SvgWriter& svg) const;
   void draw_series(SvgWriter& svg, const PlotSeries& series) const;
   void draw_end_text(SvgWriter& svg, const PlotSeries& series) const;
@@ -40,7 +43,8 @@ class PanelDrawing {
   const PlotStyle& style_;
   double width_, height_;  // that were given
   PlotScales scales_;
-  PlotBox box_;                   // of the axes; smaller where scales are equal
+  PlotBox box_;  // of the axes; smaller where scales are equal
+  ColourBar colour_bar_;
   bool has_many_points_ = false;  // in any of its lines: all are drawn alike
   PlotLegend legend_;
   std::vector<std::string> title_, x_label_, y_label_;

@@ -1,6 +1,7 @@
 // The two axes of a panel: their ranges and marks, and where a point lies between them.
 #pragma once
 
+#include "io/plot_range.hpp"
 #include "io/plot_thinning.hpp"
 #include "io/svg.hpp"
 
@@ -24,9 +25,10 @@ class PlotScales {
 
  private:
   void choose_ranges();
+  void count(double x, double y, PlotRange& across, PlotRange& up);
+  void count_areas(PlotRange& across, PlotRange& up);  ///< bands, bars and the map
   void make_equal();
   PlotTicks x_ticks(double least, double most) const;
-  PlotTicks y_ticks(double least, double most) const;
 
   const PlotPanel& panel_;
   double width_, height_;

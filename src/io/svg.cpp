@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "io/png.hpp"
+
 namespace noslip {
 
 namespace {
@@ -119,6 +121,54 @@ void SvgWriter::dots(std::vector<SvgPoint> points, double diameter, const char* 
     at = next;
   }
   text_ += "\"/>\n";
+}
+
+void SvgWriter::area(std::span<const std::vector<SvgPoint>> pieces, const char* colour, double opacity) {
+  text_ += fmt::format(R"x(<path transform="scale(0.1)" fill="{}" fill-opacity="{:.3g}" d=")x", colour, opacity);
+  Tenth at;
+  for (const std::vector<SvgPoint>& piece : pieces) {
+    for (std::size_t i = 0; i < piece.size(); ++i) {
+      const Tenth next = in_tenths(piece[i]);
+      append_move(text_, i == 0 ? "m" : "l", at, next);
+      at = next;
+    }
+    if (piece.empty()) continue;
+    at = in_tenths(piece.front());
+    text_ += "z";
+  }
+  text_ += "\"/>\n";
+}
+
+void SvgWriter::filled_rectangles(std::span<const SvgRectangle> rectangles, const char* colour, bool is_crisp) {
+  if (rectangles.empty()) return;
+  text_ += fmt::format(R"x(<path transform="scale(0.1)" fill="{}"{} d=")x", colour,
+                       is_crisp ? R"( shape-rendering="crispEdges")" : "");
+  Tenth at;
+  for (const SvgRectangle& rectangle : rectangles) {
+    const Tenth from = in_tenths({rectangle.left, rectangle.top}), to = in_tenths({rectangle.right, rectangle.bottom});
+    append_move(text_, "m", at, from);
+    fmt::format_to(std::back_inserter(text_), "h{}v{}h{}z", to.x - from.x, to.y - from.y, from.x - to.x);
+    at = from;
+  }
+  text_ += "\"/>\n";
+}
+
+void SvgWriter::image(const SvgRectangle& place, std::string_view png) {
+  text_ += fmt::format(
+      "<image x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" preserveAspectRatio=\"none\" "
+      "image-rendering=\"pixelated\" href=\"data:image/png;base64,{}\"/>\n",
+      place.left, place.top, place.right - place.left, place.bottom - place.top, base64_of(png));
+}
+
+void SvgWriter::gradient(const std::string& name, const SvgRectangle& place, std::span<const std::string> colours) {
+  text_ += fmt::format("<linearGradient id=\"{}\" x1=\"0\" y1=\"1\" x2=\"0\" y2=\"0\">\n", name);
+  for (std::size_t i = 0; i < colours.size(); ++i) {
+    const double share = static_cast<double>(i) / static_cast<double>(std::max<std::size_t>(colours.size() - 1, 1));
+    text_ += fmt::format("<stop offset=\"{:.5g}\" stop-color=\"{}\"/>\n", share, colours[i]);
+  }
+  text_ += fmt::format(
+      "</linearGradient>\n<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"url(#{})\"/>\n",
+      place.left, place.top, place.right - place.left, place.bottom - place.top, name);
 }
 
 void SvgWriter::begin_tenths(const char* colour, double width) {

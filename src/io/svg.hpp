@@ -20,6 +20,10 @@ struct SvgStroke {
   const char* dashes = "";
 };
 
+struct SvgRectangle {
+  double left = 0, top = 0, right = 0, bottom = 0;
+};
+
 enum class SvgAnchor { start, middle, end };
 
 struct SvgText {
@@ -49,6 +53,15 @@ class SvgWriter {
   /// Pieces of one solid line as one element, to a tenth of a pixel.
   void path(std::span<const std::vector<SvgPoint>> pieces, const SvgStroke& stroke);
   void rectangle(double left, double top, double width, double height, const SvgStroke& stroke);
+  /// Closed areas as one element, to a tenth of a pixel. `opacity`: 0 to 1.
+  void area(std::span<const std::vector<SvgPoint>> pieces, const char* colour, double opacity);
+  /// Rectangles as one element, to a tenth of a pixel. Crisp ones that touch have no seam between them.
+  void filled_rectangles(std::span<const SvgRectangle> rectangles, const char* colour, bool is_crisp);
+  /// A picture of the document itself; its pixels are not blurred.
+  void image(const SvgRectangle& place, std::string_view png);
+  /// An area whose colour changes evenly from one to the next, from the bottom to the top. Names as for
+  /// begin_clipped().
+  void gradient(const std::string& name, const SvgRectangle& place, std::span<const std::string> colours);
   void marker(SvgPoint at, PlotMarker marker, double diameter, const char* colour);
   /// Many small round points as one element.
   void dots(std::vector<SvgPoint> points, double diameter, const char* colour);

@@ -1,4 +1,5 @@
-// Plots as SVG or PNG: lines and points over linear or logarithmic axes, in one panel or a grid of panels.
+// Plots as SVG or PNG: lines, points, bars, bands and maps over linear or logarithmic axes, in one panel or a grid of
+// panels.
 //
 //   Plot plot;
 //   plot.title = "energy of the sleigh";
@@ -43,6 +44,41 @@ struct PlotSeries {
   bool is_guide = false;
   std::string end_text = {};  ///< written at the last point that is visible
   double marker_size = 0;     ///< diameter in pixels; 0: what suits the marker
+  /// One for each point, or none: they colour the markers as PlotPanel::colours says; high values lie on top. Markers
+  /// whose value cannot be drawn are grey.
+  std::vector<double> values = {};
+};
+
+/// The area between two curves over x. Where an end is not finite there is a gap; on a logarithmic axis a band whose
+/// low end is not positive reaches down to the axis.
+struct PlotBand {
+  std::string label;  ///< as in PlotSeries
+  struct Span {
+    double x = 0, low = 0, high = 0;
+  };
+  std::vector<Span> spans;  ///< x ascends
+  int colour = 0;
+  double strength = 0.25;  ///< 0: invisible, 1: opaque
+  int lies_on = 0;         ///< number of wider bands like it under it: the legend shows it as dark as it is there
+};
+
+/// Bars that stand on zero, or on the lower end of a logarithmic axis.
+struct PlotBars {
+  std::string label;  ///< as in PlotSeries
+  struct Bar {
+    double low = 0, high = 0;  ///< ends of its foot
+    double height = 0;
+  };
+  std::vector<Bar> bars;  ///< any number; those narrower than half a pixel are merged, the highest counts
+  int colour = 0;
+};
+
+/// A value in each cell of a grid, shown by its colour.
+struct PlotMap {
+  std::vector<double> x_edges, y_edges;  ///< of the cells, ascending: one more than there are columns and rows
+  /// Row by row from the lowest y on, each from the lowest x on. What is not finite, or not positive if the colours are
+  /// logarithmic, is grey.
+  std::vector<double> values;
 };
 
 constexpr int plot_colours = 10;
@@ -62,6 +98,12 @@ struct PlotPanel {
   std::vector<PlotSeries> series;
   std::string note = {};          ///< small, under the right end of the panel
   bool has_equal_scales = false;  ///< a circle is a circle; for linear axes only
+  std::vector<PlotBand> bands = {};
+  std::vector<PlotBars> bars = {};
+  /// Under everything else; the axes end with it. Of cells smaller than half a pixel some are not seen.
+  std::optional<PlotMap> map = {};
+  /// The colour bar of the map and of the values of series. Values beyond fixed ends have the colour of that end.
+  PlotAxis colours = {};
 };
 
 enum class PlotTheme { light, dark };
@@ -76,7 +118,8 @@ struct Plot {
   double panel_width = 430, panel_height = 340;  ///< pixels, of the area between the axes; within 100 and 4000
 };
 
-/// One SVG document. A panel without a point that can be drawn says so in its middle.
+/// One SVG document. A panel without a point that can be drawn says so in its middle. InputError if the numbers of
+/// edges and values of a map, or of points and values of a series, do not fit, or edges do not ascend.
 std::string to_svg(const Plot& plot);
 
 /// The same as PNG, `scale` pixels for one of the SVG. InputError where this build cannot do it (can_draw_png()).
