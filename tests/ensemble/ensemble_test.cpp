@@ -77,7 +77,8 @@ TEST_P(Methods, MembersAreRunsOfTheirOwn) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Methods, testing::Values("mp", "gauss:2", "lobatto-ab:2", "cm", "gonzalez", "nh-lobatto:2"));
+INSTANTIATE_TEST_SUITE_P(Of, Methods,
+                         testing::Values("mp", "gauss:2", "lobatto-ab:2", "cm", "gonzalez", "nh-lobatto:2"));
 
 TEST(Ensemble, InputsAreConstant) {
   const std::string text = "coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[inputs]\nu = 1\n[forces]\nx = 'u'\n";
