@@ -52,17 +52,17 @@ std::vector<Table> carry_out(const EnsembleRun& run, const ReproduceOptions& opt
   std::vector<Table> tables;
   for (const std::string& method : run.methods) {
     const std::string label = label_of(run.label, run.methods, method);
-    EnsembleOptions all;
-    all.run.method = method;
-    all.run.step = run.step;
-    all.run.until = options.quick && run.quick_until > 0 ? run.quick_until : run.until;
-    all.run.every = run.every;
-    all.run.set = Settings(prepared.set.begin(), prepared.set.end());
-    all.columns = {"energy"};
+    EnsembleOptions many;
+    many.run.method = method;
+    many.run.step = run.step;
+    many.run.until = options.quick && run.quick_until > 0 ? run.quick_until : run.until;
+    many.run.every = run.every;
+    many.run.set = Settings(prepared.set.begin(), prepared.set.end());
+    many.columns = {"energy"};
     if (options.progress) {
-      all.run.progress = [&](long long done, long long all) { return options.progress(label, done, all); };
+      many.run.progress = [&](long long done, long long all) { return options.progress(label, done, all); };
     }
-    tables.push_back(table_of(integrate_ensemble(prepared.system, members, all), std::pow(run.step, -run.power)));
+    tables.push_back(table_of(integrate_ensemble(prepared.system, members, many), std::pow(run.step, -run.power)));
     tables.back().label = label;
     tables.back().method = method;
     if (tables.back().outcome.status == Status::interrupted) break;

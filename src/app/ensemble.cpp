@@ -27,13 +27,12 @@
 namespace noslip::app {
 namespace {
 
-constexpr const char* ensemble_examples = R"(Examples:
+constexpr const char* ensemble_examples = R"help(Examples:
   noslip ensemble sleigh --method mp --step 0.05 --until 50 --grid "theta'=0:1:1000" -o ends.h5
-  noslip ensemble bicycle --method gauss:2 --step 0.01 --until 5 --grid v0=2:8:61 --columns "max(abs(lean),1e-9)"
-      --plot stability.svg
+  noslip ensemble skate --step 0.1 --until 10 --grid "phi'=0.5:2:61" --grid beta=0:1.5:31 --columns y --plot drift.svg
   noslip ensemble chaotic --method mp --step 0.05 --until 1000 --every 100 --set J=9999 --grid j=0:9999:10000
       --reduce "mean((energy - 3.06)^2)"
-  noslip ensemble skate --step 0.1 --until 10 --sample 1e6 --seed 7 --vary "theta'=normal(1,0.1)"
+  noslip ensemble skate --step 0.1 --until 10 --sample 1e6 --seed 7 --vary "phi'=normal(1,0.1)"
       --reduce "mean(y), quantile(y,0.9), histogram(y,0,10,50)" --checkpoint skate.checkpoint
   mpirun -n 4 noslip ensemble sleigh --method mp --step 0.05 --until 50 --members members.csv -o ends.h5
 
@@ -43,10 +42,10 @@ on the others nor on lanes, threads and processes: files are byte for byte the s
 
 Exit codes: 0 done, 1 all members have failed (with --strict: one of them), 2 bad input, 3 file or disk, 129, 130 or 143
 interrupted (with --checkpoint: noslip resume goes on).
-)";
+)help";
 
-std::vector<Column> columns_of_file(const EnsembleTable& table, std::size_t kept) {
-  std::vector<Column> columns = {{"number", ColumnKind::label}};
+std::vector<noslip::Column> columns_of_file(const EnsembleTable& table, std::size_t kept) {
+  std::vector<noslip::Column> columns = {{"number", ColumnKind::label}};
   columns.insert(columns.end(), table.member_columns.begin(), table.member_columns.end());
   columns.insert(columns.end(), table.columns.begin(), table.columns.begin() + static_cast<std::ptrdiff_t>(kept));
   return columns;
@@ -103,9 +102,9 @@ class EnsembleFiles {
     if (!has_members_) return std::nullopt;
     return MemberRows{1 + table.member_columns.size(), table.times};
   }
-  std::vector<Column> columns(const EnsembleOptions& options, const EnsembleTable& table) const {
+  std::vector<noslip::Column> columns(const EnsembleOptions& options, const EnsembleTable& table) const {
     if (has_members_) return columns_of_file(table, kept_);
-    std::vector<Column> columns = {{"t", ColumnKind::time, 0, "t"}};
+    std::vector<noslip::Column> columns = {{"t", ColumnKind::time, 0, "t"}};
     for (const std::string& name : Reducer(options.reductions, rows_).columns()) columns.push_back({name});
     return columns;
   }
@@ -234,7 +233,8 @@ void check_files(Arguments& arguments) {
 /// The processes that compute together. However this one ends, the others do not wait for it.
 class Together {
  public:
-  Together() : ranks_(join_ranks()) {
+  /// Parts (--part) are computed by processes that know nothing of each other.
+  explicit Together(bool is_alone) : ranks_(is_alone ? nullptr : join_ranks()) {
     if (!leads()) be_silent();
   }
   ~Together() {
@@ -324,7 +324,7 @@ void declare_ensemble(Arguments& arguments) {
 }
 
 int run_ensemble(Arguments& arguments, const Words& words, FileTexts texts, const SavedEnsemble* from) {
-  Together together;
+  Together together(arguments.has("--part"));
   EnsembleChoice choice;
   choice.options = read_ensemble_options(arguments);
   check_files(arguments);

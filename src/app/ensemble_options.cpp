@@ -26,14 +26,14 @@ std::optional<double> number_in(Arguments& arguments, const std::string& option,
 void read_axis(Arguments& arguments, const std::string& text, std::vector<GridAxis>& axes) {
   const std::string shown = "--grid " + shortened(text), example = "write it as --grid m=1:2:11";
   const auto sides = split_assignment(text);
-  const std::vector<std::string> parts =
+  const std::vector<std::string> pieces =
       sides ? split_outside_brackets(sides->second, ':') : std::vector<std::string>{};
-  if (parts.size() != 3) return arguments.problem(shown + ": expected NAME=A:B:N", example);
-  const auto first = number_in(arguments, shown, parts[0]), last = number_in(arguments, shown, parts[1]);
-  const auto count = number_in(arguments, shown, parts[2]);
+  if (pieces.size() != 3) return arguments.problem(shown + ": expected NAME=A:B:N", example);
+  const auto first = number_in(arguments, shown, pieces[0]), last = number_in(arguments, shown, pieces[1]);
+  const auto count = number_in(arguments, shown, pieces[2]);
   if (!first || !last || !count) return;
   if (!(*count >= 1) || *count != static_cast<double>(static_cast<std::size_t>(*count))) {
-    return arguments.problem(fmt::format("{}: '{}' is not a number of values", shown, parts[2]),
+    return arguments.problem(fmt::format("{}: '{}' is not a number of values", shown, pieces[2]),
                              "the last number says how many values there are: 1, 2, 3, ...");
   }
   axes.push_back({sides->first, *first, *last, static_cast<std::size_t>(*count)});
@@ -56,10 +56,10 @@ void read_variation(Arguments& arguments, const std::string& text, std::vector<V
     return arguments.problem(fmt::format("{}: unknown distribution '{}'", shown, shortened(kind)),
                              guess.empty() ? example : guess);
   }
-  const std::vector<std::string> parts =
+  const std::vector<std::string> pieces =
       split_outside_brackets(sides->second.substr(open + 1, sides->second.size() - open - 2), ',');
-  if (parts.size() != 2) return arguments.problem(fmt::format("{}: {} takes two numbers", shown, kind), example);
-  const auto a = number_in(arguments, shown, parts[0]), b = number_in(arguments, shown, parts[1]);
+  if (pieces.size() != 2) return arguments.problem(fmt::format("{}: {} takes two numbers", shown, kind), example);
+  const auto a = number_in(arguments, shown, pieces[0]), b = number_in(arguments, shown, pieces[1]);
   if (!a || !b) return;
   variations.push_back(
       {sides->first, found == kinds.begin() ? Variation::Kind::uniform : Variation::Kind::normal, *a, *b});
@@ -76,16 +76,16 @@ void choose_part(Arguments& arguments, EnsembleChoice& choice) {
     return is_number ? static_cast<std::size_t>(std::stoul(digits)) : 0;
   };
   const std::size_t part = slash == std::string::npos ? 0 : number(text.substr(0, slash));
-  const std::size_t parts = slash == std::string::npos ? 0 : number(text.substr(slash + 1));
+  const std::size_t count = slash == std::string::npos ? 0 : number(text.substr(slash + 1));
   const std::size_t all = choice.members->count();
-  if (part == 0 || part > parts) {
+  if (part == 0 || part > count) {
     throw InputError(fmt::format("--part {}: expected K/N with K from 1 to N", shortened(text)),
                      "the third of 16 parts is --part 3/16");
   }
-  if (parts > all) {
+  if (count > all) {
     throw InputError(fmt::format("--part {}: there are only {} members", shortened(text), all), "use fewer parts");
   }
-  const std::size_t each = all / parts, rest = all % parts;
+  const std::size_t each = all / count, rest = all % count;
   choice.options.first_member = (part - 1) * each + std::min(part - 1, rest);
   choice.options.member_count = each + (part - 1 < rest ? 1 : 0);
 }
@@ -120,7 +120,7 @@ EnsembleOptions read_ensemble_options(Arguments& arguments) {
     }
     if (arguments.has("--part")) {
       arguments.problem("--part and --reduce: a part does not know the other members",
-                        "write the members to a file, and give --reduce to noslip merge");
+                        "write the members to files, and reduce what all files have");
     }
   }
   options.threads = static_cast<int>(arguments.whole_number("--threads").value_or(0));

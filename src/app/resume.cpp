@@ -125,6 +125,9 @@ int resume_verb(const Words& words) {
                                  checkpoint.kind),
                      "give a file that noslip run --checkpoint FILE has written");
   }
+  if (arguments.has("--threads")) {
+    throw InputError("--threads: this is the checkpoint of a single run", "drop it");
+  }
   SavedRun saved;
   load_bytes(saved, checkpoint.content);
   return resume_run(std::move(saved), file, arguments);

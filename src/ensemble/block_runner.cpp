@@ -38,6 +38,24 @@ void BlockRunner::announce(MemberBlock& block, std::size_t member, std::vector<W
   }
 }
 
+void BlockRunner::fail(MemberBlock& block, std::size_t member, double t, std::string message) {
+  numbers_of(block, member)[plan_.table.member_columns.size() - 1] = 1;
+  block.failures.push_back({member, t, std::move(message)});
+}
+
+std::optional<Start<double>> BlockRunner::start_of(MemberBlock& block, std::size_t member) {
+  try {
+    std::vector<Warning> announced;
+    Start<double> start = plan_.starts.start(member, numbers_of(block, member));
+    settle(start, &announced);
+    announce(block, member, std::move(announced));
+    return start;
+  } catch (const InputError& error) {
+    fail(block, member, plan_.t0, error.problems().front().what);
+    return std::nullopt;
+  }
+}
+
 std::optional<MemberBlock> BlockRunner::run(std::size_t first, const GoesOn& goes_on) {
   MemberBlock block;
   block.first = first;
@@ -62,7 +80,6 @@ std::optional<MemberBlock> BlockRunner::run(std::size_t first, const GoesOn& goe
 }
 
 void BlockRunner::run_in_lanes(MemberBlock& block, const GoesOn& goes_on) {
-  if (!lanes_) lanes_.emplace(plan_, plan_.first);
   std::vector<std::size_t> alone, group;
   std::vector<double*> values;
   const auto lane_count = static_cast<std::size_t>(plan_.lanes);
@@ -76,10 +93,10 @@ void BlockRunner::run_in_lanes(MemberBlock& block, const GoesOn& goes_on) {
         alone.push_back(member);
         continue;
       }
-      std::vector<Warning> announced;
-      starts_.push_back(plan_.starts.start(member, numbers_of(block, member)));
-      settle(starts_.back(), &announced);
-      announce(block, member, std::move(announced));
+      std::optional<Start<double>> start = start_of(block, member);
+      if (!start) continue;
+      if (!lanes_) lanes_.emplace(plan_, member);
+      starts_.push_back(std::move(*start));
       values.push_back(values_of(block, member));
       group.push_back(member);
     }
@@ -98,9 +115,12 @@ void BlockRunner::run_in_lanes(MemberBlock& block, const GoesOn& goes_on) {
   for (const std::size_t member : alone) {
     if (!is_ended_) run_alone(block, member, goes_on);
   }
+  const auto is_before = [](const MemberFailure& a, const MemberFailure& b) { return a.member < b.member; };
+  std::sort(block.failures.begin(), block.failures.end(), is_before);
 }
 
 void BlockRunner::run_alone(MemberBlock& block, std::size_t member, const GoesOn& goes_on) {
+  if (!start_of(block, member)) return;
   double* const numbers = numbers_of(block, member);
   double* const values = values_of(block, member);
   const std::size_t count = plan_.table.columns.size() * plan_.rows();
@@ -143,10 +163,7 @@ void BlockRunner::run_alone(MemberBlock& block, std::size_t member, const GoesOn
     numbers[names_ + 2 * e] = static_cast<double>(counts[e]);
     numbers[names_ + 2 * e + 1] = first[e];
   }
-  if (has_failed) {
-    numbers[plan_.table.member_columns.size() - 1] = 1;
-    block.failures.push_back({member, run.last.t, run.outcome.message});
-  }
+  if (has_failed) fail(block, member, run.last.t, run.outcome.message);
   announce(block, member, run.warnings);
 }
 

@@ -38,10 +38,13 @@ class BlockRunner {
     return block.of_member.data() + (member - block.first) * plan_.table.member_columns.size();
   }
   void settle(Start<double>& start, std::vector<Warning>* announced);
+  /// Where a member starts; nothing, and the member has failed, if it cannot.
+  std::optional<Start<double>> start_of(MemberBlock& block, std::size_t member);
+  void fail(MemberBlock& block, std::size_t member, double t, std::string message);
 
   const EnsemblePlan& plan_;
   BorrowedTools<double> tools_;      ///< for the check of starts
-  std::optional<LaneRunner> lanes_;  ///< made for the first block, when all starts are known to be good
+  std::optional<LaneRunner> lanes_;  ///< made for the first member that can start
   std::vector<Start<double>> starts_;
   std::vector<double> accelerations_, multipliers_;
   std::size_t names_;  ///< how many there are

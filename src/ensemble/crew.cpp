@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <atomic>
 
-#include <sched.h>
-
 #include <noslip/core/default_arithmetic.hpp>
 #include <noslip/core/stopping.hpp>
 
@@ -16,15 +14,6 @@ namespace {
 constexpr std::size_t checked_at_once = 4096;
 
 }  // namespace
-
-int available_threads(int ranks_here) {
-  const int processors = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  const int bound = sched_getaffinity(0, sizeof set, &set) == 0 ? std::max(1, CPU_COUNT(&set)) : processors;
-  const bool is_bound = bound < processors;
-  return is_bound ? bound : std::max(1, bound / std::max(1, ranks_here));
-}
 
 Crew::Crew(const EnsemblePlan& plan, int threads) {
   for (int i = 0; i < std::max(1, threads); ++i) runners_.push_back(std::make_unique<BlockRunner>(plan));

@@ -39,10 +39,6 @@ class Crew {
   std::vector<std::unique_ptr<BlockRunner>> runners_;
 };
 
-/// Threads that this process may use: the processors that it is bound to, shared with other ranks on the machine unless
-/// each has its own.
-int available_threads(int ranks_here);
-
 constexpr std::size_t most_start_problems = 20;
 
 }  // namespace noslip

@@ -32,16 +32,19 @@ void describe(Ensemble& result, const EnsemblePlan& plan, const Crew& crew, int 
   result.members = plan.members();
 }
 
+/// glibc counts the processors that the process is bound to.
 int thread_count(const EnsemblePlan& plan) {
-  const Ranks* const ranks = plan.options.ranks;
   if (plan.options.threads > 0) return plan.options.threads;
-  const int available = available_threads(ranks != nullptr ? ranks->size_here() : 1);
-  return std::max(1, static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(available), plan.blocks())));
+  const Ranks* const ranks = plan.options.ranks;
+  const int available = ranks != nullptr ? ranks->processors() : static_cast<int>(std::thread::hardware_concurrency());
+  const std::size_t most = std::min<std::size_t>(static_cast<std::size_t>(std::max(1, available)), plan.blocks());
+  return std::max(1, static_cast<int>(most));
 }
 
 /// What this rank finds, and, if it leads, the others.
 std::vector<Problem> problems_of_starts(const EnsemblePlan& plan, Crew& crew) {
   Ranks* const ranks = plan.options.ranks;
+  if (!plan.starts.is_table()) return {};
   if (ranks == nullptr) return crew.problems(plan.first, plan.end);
   const auto [first, end] = share_of(plan, 0, ranks->size());
   std::vector<Problem> problems = crew.problems(first, end), others = collect_problems(*ranks);

@@ -65,6 +65,7 @@ class GridMembers final : public Members {
       }
     }
   }
+  bool is_table() const override { return false; }
   std::string identity() const override {
     std::string text = "grid";
     for (const GridAxis& axis : axes_) {
@@ -89,6 +90,7 @@ class SampleMembers final : public Members {
       for (std::uint32_t i = 0; i < variations_.size(); ++i) *values++ = draw(member, i);
     }
   }
+  bool is_table() const override { return false; }
   std::string identity() const override {
     std::string text = fmt::format("sample of {} members, seed {}:", count(), seed_);
     for (const Variation& variation : variations_) {

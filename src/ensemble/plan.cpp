@@ -80,7 +80,8 @@ void EnsemblePlan::choose_columns() {
   if (keeps_states) table.columns = columns_of(system, {ColumnKind::coordinate, ColumnKind::velocity});
   for (const std::string& text : options.columns) table.columns.push_back(column_of_text(known, text));
   kept = table.columns.size();
-  for (const std::string& text : Reducer(options.reductions, 0).expressions()) {
+  const Reducer reducer(options.reductions, 0);
+  for (const std::string& text : reducer.expressions()) {
     reduced_columns.push_back(find_column(table.columns, text));
     if (reduced_columns.back() == table.columns.size()) table.columns.push_back(column_of_text(known, text));
   }

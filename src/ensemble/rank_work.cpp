@@ -152,9 +152,9 @@ void lead(Ranks& ranks, Crew& crew, Conductor& conductor) {
 }
 
 void follow(Ranks& ranks, Crew& crew, const EnsemblePlan& plan) {
-  const auto [first, end] = share_of(plan, ranks.rank(), ranks.size());
-  std::vector<Problem> problems = crew.problems(first, end);
-  {
+  if (plan.starts.is_table()) {
+    const auto [first, end] = share_of(plan, ranks.rank(), ranks.size());
+    std::vector<Problem> problems = crew.problems(first, end);
     ByteWriter to;
     Archive archive(to);
     Word word = Word::checked;

@@ -1,6 +1,6 @@
 // What the ranks of an ensemble say to each other.
 //
-// Every rank checks the starts of its share of the members and tells rank 0 what is wrong with them. If nothing is, the
+// If the members are a table, every rank checks the starts of its share and tells rank 0 what is wrong with them. Then the
 // others ask for work, rank 0 hands out blocks on demand, and they send back what they have computed, until rank 0 says
 // that it is over.
 #pragma once

@@ -25,6 +25,7 @@ class MemberStarts {
   void read(std::size_t first, std::size_t count, double* values) const;
   std::string name_of(std::size_t member) const;
   std::string identity() const;
+  bool is_table() const { return members_ == nullptr || members_->is_table(); }
 
   /// Where a member with these values starts; not checked yet (RunSetup::settle).
   Start<double> start(std::size_t member, const double* values) const;

@@ -439,6 +439,48 @@ TEST(Ensemble, EverythingMayVary) {
   }
 }
 
+/// A grid is a rule: where it leads to states that violate a constraint, these members fail.
+TEST(Ensemble, MembersOfAGridThatCannotStartHaveFailed) {
+  const System system = catalogue_system("skate");
+  EnsembleOptions options;
+  options.run.step = 0.1;
+  options.run.until = 1;
+  for (const std::size_t count : {3U, 40U}) {
+    const Ensemble ensemble = integrate_ensemble(system, *grid_members({{"y'", -1, 1, count | 1U}}), options);
+    EXPECT_EQ(ensemble.done, 1U);
+    EXPECT_EQ(ensemble.failed, (count | 1U) - 1);
+    ASSERT_FALSE(ensemble.failures.empty());
+    EXPECT_EQ(ensemble.failures[0].member, 0U);
+    EXPECT_NE(ensemble.failures[0].message.find("is violated by"), std::string::npos) << ensemble.failures[0].message;
+    EXPECT_TRUE(std::isnan(ensemble.last(0)[0]));
+    EXPECT_TRUE(std::isfinite(ensemble.last((count | 1U) / 2)[0]));
+  }
+  EXPECT_THROW(integrate_ensemble(system, *list_members({"y'"}, {0, 1}), options), InputError);
+}
+
+TEST(Ensemble, ReductionsDoNotDependOnThreads) {
+  const System system = catalogue_system("chaotic");
+  const auto members = sample_members(500, 3, {{"x'", Variation::Kind::normal, 0, 0.1}});
+  EnsembleOptions options;
+  options.run.method = "mp";
+  options.run.step = 0.1;
+  options.run.steps = 20;
+  options.run.every = 10;
+  options.run.project = true;
+  options.reductions = read_reductions("mean(x), variance(x), quantile(energy,0.9), histogram(x,-1,1,7), count(x)");
+  options.threads = options.lanes = 1;
+  const Ensemble first = integrate_ensemble(system, *members, options);
+  EXPECT_EQ(first.columns.size(), 2U);
+  options.lanes = 8;
+  options.threads = 3;
+  const Ensemble other = integrate_ensemble(system, *members, options);
+  ASSERT_EQ(first.times.size(), 3U);
+  for (std::size_t row = 0; row < 3; ++row) EXPECT_EQ(first.reduced.values(row), other.reduced.values(row));
+  long double sum = 0;  // rounds less than the result
+  for (std::size_t j = 0; j < 500; ++j) sum += first.value(0, 2, j);
+  EXPECT_NEAR(first.reduced.number(2, 0), static_cast<double>(sum / 500), 1e-15);
+}
+
 TEST(Ensemble, GoesOnFromACheckpoint) {
   const System system = catalogue_system("chaotic");
   const auto members = grid_members({{"j", 0, 999, 1000}});

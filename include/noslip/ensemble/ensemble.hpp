@@ -127,8 +127,9 @@ struct Ensemble {
   std::vector<double> last(std::size_t member) const;
 };
 
-/// InputError for options that make no sense, and for members whose initial state is not consistent or has other names
-/// than the system (the first ones, by their names), before anything runs.
+/// InputError for options that make no sense, for names that the system does not have, and for members of a table whose
+/// initial state is not consistent (the first ones, by their names), before anything runs. A member of a grid or a sample
+/// that cannot start is one that fails.
 Ensemble integrate_ensemble(const System& system, const Members& members, const EnsembleOptions& options);
 /// Members that differ in their initial states, which begin at the same time.
 Ensemble integrate_ensemble(const System& system, std::span<const InitialState> members,

@@ -31,6 +31,9 @@ class Members {
   virtual Place place_of_name(std::size_t name) const;
   /// Sources with the same text have the same members: for the comparison with a checkpoint.
   virtual std::string identity() const = 0;
+  /// Somebody has written down each member: all of them are checked before anything runs. Of a rule (a grid, a sample)
+  /// members that cannot start fail by themselves.
+  virtual bool is_table() const { return true; }
 
  protected:
   Members(std::vector<std::string> names, std::size_t count) : names_(std::move(names)), count_(count) {}
