@@ -1,7 +1,8 @@
-// Any text as an expression or a relation: it is refused with places in the text, or it prints as a text that means the
-// same, and has derivatives.
+// Any text as an expression, a relation or a list of reductions: it is refused with places in the text. An expression
+// prints as a text that means the same, and has derivatives.
 #include <set>
 
+#include <noslip/ensemble/reduction.hpp>
 #include <noslip/expr/derivative.hpp>
 #include <noslip/expr/parse.hpp>
 #include <noslip/expr/print.hpp>
@@ -71,6 +72,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check(text, false);
   check(text, true);
   fuzz::accepts([&] { parse_number(text, [](std::string_view) { return std::optional(Number(7)); }); });
+  fuzz::accepts([&] { read_reductions(std::string(text)); });
   why_not_a_name_or_element(text);
   return 0;
 }

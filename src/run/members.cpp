@@ -1,7 +1,6 @@
 #include <noslip/run/members.hpp>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "run/given_values.hpp"
 
@@ -12,7 +11,9 @@ std::string Members::name_of(std::size_t member) const { return fmt::format("mem
 Place Members::place_of_name(std::size_t) const { return {}; }
 
 std::string identity_of_values(const std::vector<std::string>& names, std::size_t count, const Checksum& checksum) {
-  return fmt::format("values of {} for {} members, checksum {:016x}", fmt::join(names, ", "), count, checksum.value());
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return fmt::format("values of {} for {} members, checksum {:016x}", list, count, checksum.value());
 }
 
 }  // namespace noslip

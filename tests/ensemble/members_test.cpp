@@ -1,7 +1,6 @@
 // Members from lists, grids and samples: known answers, statistics, independence of who asks, and what is refused.
 #include <algorithm>
 #include <cfenv>
-#include <chrono>
 #include <cmath>
 #include <quadmath.h>
 #include <random>
