@@ -1,10 +1,13 @@
-// Any bytes as a file of comma-separated values, and as the values of an input over time.
+// Any bytes as a file of comma-separated values, as the values of an input over time, and as members of an ensemble.
+#include <cmath>
 #include <unistd.h>
+#include <vector>
 
 #include <sys/mman.h>
 
 #include <noslip/io/csv_reader.hpp>
 #include <noslip/io/input_series.hpp>
+#include <noslip/io/members_file.hpp>
 
 #include "target.hpp"
 
@@ -43,5 +46,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const bool is_linear : {false, true}) {
     fuzz::accepts([&] { read_input_series(file, "tau", is_linear); });
   }
+  fuzz::accepts([&] {
+    const auto members = read_members(file);
+    const std::size_t width = members->names().size();
+    fuzz::require(members->count() > 0 && width > 0, "no members");
+    std::vector<double> values(members->count() * width);
+    members->read(0, members->count(), values.data());
+    for (const double value : values) fuzz::require(std::isfinite(value), "a value that is not finite");
+    for (std::size_t i = 0; i < width; ++i) {
+      fuzz::require(members->place_of_name(i).column > 0, "a name without a place");
+    }
+    members->name_of(members->count() - 1), members->identity();
+  });
   return 0;
 }

@@ -14,7 +14,7 @@ if(NOSLIP_HAS_ZLIB)
   target_link_libraries(noslip_io PRIVATE ZLIB::ZLIB)
 endif()
 # Most of this part runs once; these handle every row.
-foreach(source csv npz npz_archive crc32 hdf5 hdf5_chunk)
+foreach(source csv csv_line row_blocks npz npz_archive crc32 hdf5 hdf5_chunk)
   set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/io/${source}.cpp APPEND PROPERTY COMPILE_OPTIONS
                $<$<CONFIG:Release>:-O3>)
   set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/io/${source}.cpp PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
