@@ -24,9 +24,13 @@ std::string quoted(const std::string& text) {
   return result + '"';
 }
 
-constexpr std::size_t block_size = 1 << 15;  // of text that is handed on in one piece
+constexpr std::size_t block_size = 1 << 15;        // of text that is handed on in one piece
+constexpr std::size_t most_of_a_row = 1 << 20;     // a longer one is handed on in pieces of whole lines
 
-std::string header_line(const std::vector<Column>& columns) {
+std::string header_line(const RowFile& file) {
+  std::vector<Column> columns = columns_of_one_list(file);
+  const std::ptrdiff_t place = file.members ? static_cast<std::ptrdiff_t>(file.members->of_member) : 0;
+  if (file.members) columns.insert(columns.begin() + place, column_of_times());
   std::string line;
   for (const Column& column : columns) line += quoted(column.name) + ',';
   line.back() = '\n';
@@ -35,16 +39,23 @@ std::string header_line(const std::vector<Column>& columns) {
 
 class CsvSink : public RowSink {
  public:
-  explicit CsvSink(const RowFile& file) : word_columns_(file.columns), file_(file.name, file.overwrites) {
+  explicit CsvSink(const RowFile& file)
+      : shape_(file),
+        times_(times_of(file)),
+        word_columns_(file),
+        content_(checksum_of_times(file)),
+        file_(file.name, file.overwrites) {
     file_.keep_beginning();
     read_words(file.columns);
-    lines_ = header_line(file.columns);
+    lines_ = header_line(file);
     hand_on();
   }
 
   CsvSink(const RowFile& file, const SavedRows& saved)
-      : word_columns_(file.columns),
-        file_(file.name, file.overwrites, beginning(file.columns, saved, content_)),
+      : shape_(file),
+        times_(times_of(file)),
+        word_columns_(file),
+        file_(file.name, file.overwrites, beginning(file, saved, content_)),
         rows_(saved.rows) {
     read_words(file.columns);
   }
@@ -60,19 +71,15 @@ class CsvSink : public RowSink {
   CsvSink& operator=(const CsvSink&) = delete;
 
   void write(std::span<const double> row) override {
-    assert(row.size() == words_.size());
+    assert(row.size() == shape_.size());
     word_columns_.check(row);
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (!words_[i].empty()) {
-        lines_ += words_[i][WordColumns::word(row[i], words_[i].size())];
-      } else if (std::isfinite(row[i])) {
-        char number[32];
-        const char* end = fmt::format_to(number, FMT_COMPILE("{}"), row[i]);
-        lines_.append(number, static_cast<std::size_t>(end - number));
-      }
-      lines_ += ',';
+    const std::size_t begin = lines_.size();
+    for (std::size_t i = 0; i < shape_.single(); ++i) add(i, row[i]);
+    if (shape_.is_of_members()) {
+      add_times(row, lines_.substr(begin));
+    } else {
+      lines_.back() = '\n';  // in the place of the last comma
     }
-    lines_.back() = '\n';  // in the place of the last comma
     ++rows_;
     const bool is_due = clock_.is_due();
     if (is_due || lines_.size() >= block_size) hand_on();
@@ -91,6 +98,40 @@ class CsvSink : public RowSink {
   }
 
  private:
+  static std::vector<double> times_of(const RowFile& file) {
+    return file.members ? file.members->times : std::vector<double>();
+  }
+
+  void add(std::size_t column, double value) {
+    const std::vector<std::string>& words = words_[column];
+    if (!words.empty()) {
+      lines_ += words[WordColumns::word(value, words.size())];
+      lines_ += ',';
+    } else {
+      add_number(value);
+    }
+  }
+
+  void add_number(double value) {
+    if (std::isfinite(value)) {
+      char number[32];
+      const char* end = fmt::format_to(number, FMT_COMPILE("{}"), value);
+      lines_.append(number, static_cast<std::size_t>(end - number));
+    }
+    lines_ += ',';
+  }
+
+  /// A line for every time. What is said of the member is at the end of the lines already.
+  void add_times(std::span<const double> row, const std::string& of_member) {
+    for (std::size_t k = 0; k < times_.size(); ++k) {
+      if (k > 0) lines_ += of_member;
+      add_number(times_[k]);
+      for (std::size_t i = shape_.single(); i < shape_.column_count(); ++i) add(i, row[shape_.begin(i) + k]);
+      lines_.back() = '\n';
+      if (lines_.size() >= most_of_a_row) hand_on();
+    }
+  }
+
   void read_words(const std::vector<Column>& columns) {
     for (const Column& column : columns) {
       std::vector<std::string>& words = words_.emplace_back();
@@ -107,19 +148,20 @@ class CsvSink : public RowSink {
     file_.write(lines);
   }
 
-  /// The checksum covers the whole text, and goes on after the part that was found.
-  static Beginning beginning(const std::vector<Column>& columns, const SavedRows& saved, Checksum& content) {
-    const auto wrong = [=, &content](int file) -> std::string {
-      const std::uint64_t size = size_of_file(file);
+  /// The checksum covers the times and the whole text, and goes on after the part that was found.
+  static Beginning beginning(const RowFile& file, const SavedRows& saved, Checksum& content) {
+    const auto wrong = [header = header_line(file), start = checksum_of_times(file), saved,
+                        &content](int found) -> std::string {
+      const std::uint64_t size = size_of_file(found);
       if (size < saved.size) return too_short_text(size, saved.size);
-      std::string block = header_line(columns);
-      std::string found(block.size(), '\0');
-      if (!read_at(file, 0, found.data(), found.size()) || found != block) return other_columns_text();
+      std::string block = header;
+      std::string first(block.size(), '\0');
+      if (!read_at(found, 0, first.data(), first.size()) || first != block) return other_columns_text();
       block.resize(1 << 16);
-      content = Checksum();
+      content = start;
       for (std::uint64_t place = 0; place < saved.size; place += block.size()) {
         block.resize(std::min<std::uint64_t>(block.size(), saved.size - place));
-        if (!read_at(file, place, block.data(), block.size())) return "cannot be read";
+        if (!read_at(found, place, block.data(), block.size())) return "cannot be read";
         content.add(block);
       }
       return content.value() == saved.checksum ? "" : other_content_text();
@@ -127,6 +169,8 @@ class CsvSink : public RowSink {
     return {saved.size, wrong, wrong, copy_file};
   }
 
+  RowShape shape_;
+  std::vector<double> times_;  ///< of members
   WordColumns word_columns_;
   Checksum content_;
   OutputFile file_;

@@ -5,6 +5,9 @@
 //
 // Every number is the shortest text that reads back as the same double; what is not finite is left empty. A name or a
 // word with a comma, a quote or an end of line in it stands in quotes.
+//
+// A member of an ensemble has a line for every time, with what is said of it, then `t` and its values; the lines of one
+// are written together unless they are very long.
 #pragma once
 
 #include <noslip/io/row_sink.hpp>

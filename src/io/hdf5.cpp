@@ -21,10 +21,12 @@ static_assert(std::endian::native == std::endian::little, "numbers are written a
 
 using hdf5::Extent;
 
+constexpr std::size_t most_of_block = 1 << 22;  // bytes of chunks that are collected before they are written
+
 class Hdf5Sink : public RowSink {
  public:
   explicit Hdf5Sink(const RowFile& file)
-      : layout_(file), word_columns_(file.columns), file_(file.name, file.overwrites) {
+      : layout_(file), word_columns_(file), file_(file.name, file.overwrites) {
     prepare();
     shown_ = {0, roots(indices_)};
     shown_end_ = end_;
@@ -37,14 +39,15 @@ class Hdf5Sink : public RowSink {
     file_.keep_beginning();
   }
 
-  /// `buffered` are the rows that do not fill a chunk, column after column.
+  /// `buffered` are the rows that do not fill a chunk, number after number of all of them.
   Hdf5Sink(const RowFile& file, const SavedRows& saved, std::string_view buffered)
-      : layout_(file), word_columns_(file.columns), file_(file.name, file.overwrites, beginning(saved, buffered)) {
+      : layout_(file), word_columns_(file), file_(file.name, file.overwrites, beginning(saved, buffered)) {
     prepare();
     chunks_ = saved.rows / layout_.chunk_rows();
     buffered_ = saved.rows % layout_.chunk_rows();
-    for (std::size_t i = 0; i < layout_.column_count(); ++i) {
-      std::memcpy(column(i), buffered.data() + i * buffered_ * sizeof(double), buffered_ * sizeof(double));
+    for (std::size_t i = 0; i < values_.size() / layout_.chunk_rows(); ++i) {
+      const std::size_t size = buffered_ * sizeof(double);
+      std::memcpy(&values_[i * layout_.chunk_rows()], buffered.data() + i * size, size);
     }
     go_back();
     show();
@@ -61,8 +64,9 @@ class Hdf5Sink : public RowSink {
   Hdf5Sink& operator=(const Hdf5Sink&) = delete;
 
   void write(std::span<const double> row) override {
-    assert(row.size() == layout_.column_count());
+    assert(row.size() == layout_.shape().size());
     word_columns_.check(row);
+    if (layout_.chunk_rows() == 1) return add_long_row(row);
     double* place = values_.data() + buffered_;
     for (const double value : row) {
       *place = value;
@@ -98,7 +102,17 @@ class Hdf5Sink : public RowSink {
 
  private:
   std::uint64_t rows() const { return chunks_ * layout_.chunk_rows() + buffered_; }
-  double* column(std::size_t i) { return values_.data() + i * layout_.chunk_rows(); }
+  /// A row is a chunk, as it is.
+  void add_long_row(std::span<const double> row) {
+    chunk_ = row.data();
+    buffered_ = 1;
+    try {
+      add_chunks();
+    } catch (...) {
+      buffered_ = 0;
+      throw;
+    }
+  }
 
   static std::vector<std::uint64_t> roots(const std::vector<hdf5::Index>& indices) {
     std::vector<std::uint64_t> result;
@@ -107,8 +121,9 @@ class Hdf5Sink : public RowSink {
   }
 
   void prepare() {
-    indices_.assign(layout_.column_count(), hdf5::Index(layout_.chunk_rows()));
-    values_.resize(layout_.column_count() * layout_.chunk_rows());
+    for (std::size_t i = 0; i < layout_.column_count(); ++i) indices_.push_back(layout_.index(i));
+    if (layout_.chunk_rows() > 1) values_.resize(layout_.shape().size() * layout_.chunk_rows());
+    chunk_ = values_.data();
     end_ = layout_.begin();
   }
 
@@ -125,35 +140,50 @@ class Hdf5Sink : public RowSink {
   /// The chunk of a column with the rows that are there; the rest of it is zero.
   void pack(std::size_t i, std::string& packed) {
     packed.clear();
+    const std::size_t rows = layout_.chunk_rows(), first = layout_.first_number(i) * rows;
+    const std::size_t size = layout_.number_count(i) * rows, width = layout_.width(i);
     const std::vector<std::string>& words = layout_.words(i);
     if (words.empty()) {
-      std::fill(column(i) + buffered_, column(i) + layout_.chunk_rows(), 0.0);
-      const auto* bytes = reinterpret_cast<const char*>(column(i));
-      return hdf5::pack_numbers({bytes, layout_.chunk_rows() * sizeof(double)}, packed);
+      for (std::size_t begin = first; buffered_ < rows && begin < first + size; begin += rows) {
+        std::fill(&values_[begin + buffered_], &values_[begin] + rows, 0.0);
+      }
+      const auto* bytes = reinterpret_cast<const char*>(chunk_ + first);
+      return hdf5::pack_numbers({bytes, size * sizeof(double)}, packed);
     }
-    std::string texts;
-    for (std::size_t row = 0; row < buffered_; ++row) texts += words[WordColumns::word(column(i)[row], words.size())];
-    texts.resize(layout_.chunk_rows() * layout_.width(i));
+    std::string texts(size * width, '\0');
+    for (std::size_t k = 0; k < size; ++k) {
+      if (k % rows < buffered_) texts.replace(k * width, width, words[WordColumns::word(chunk_[first + k], words.size())]);
+    }
     hdf5::pack_texts(texts, packed);
   }
 
   /// Writes the next chunk of every column. Until the file says so, nothing of it counts.
   void put_block(std::vector<hdf5::Index>& indices, std::uint64_t& end, Checksum& content) {
+    const bool has_shown = shown_.rows > chunks_ * layout_.chunk_rows();
     block_.clear();
     patches_.clear();
+    end = end_;
     for (std::size_t i = 0; i < indices.size(); ++i) {
-      pack(i, packed_);
+      const bool is_repeated = i > 0 && layout_.first_number(i) == layout_.first_number(i - 1);
+      if (!is_repeated) pack(i, packed_);
       content.add(packed_);
-      indices[i].add(chunks_, packed_, end_, block_, patches_);
+      indices[i].add(chunks_, packed_, end, block_, patches_);
+      if (has_shown || block_.size() < most_of_block) continue;
+      put_end(end);
     }
     // What was shown in this place goes first, unless there is no room for what follows.
-    if (shown_.rows > chunks_ * layout_.chunk_rows()) {
+    if (has_shown) {
       file_.reserve(end_, block_.size());
       describe(Extent{chunks_ * layout_.chunk_rows(), roots(indices_)}, end_);
     }
-    file_.put(end_, block_);
+    put_end(end);
     for (const hdf5::Patch& patch : patches_) file_.put(patch.place, patch.bytes);
-    end = end_ + block_.size();
+  }
+
+  void put_end(std::uint64_t& end) {
+    file_.put(end, block_);
+    end += block_.size();
+    block_.clear();
   }
 
   void add_chunks() {
@@ -181,8 +211,8 @@ class Hdf5Sink : public RowSink {
 
   std::string buffered_rows() {
     std::string result;
-    for (std::size_t i = 0; i < layout_.column_count(); ++i) {
-      result.append(reinterpret_cast<const char*>(column(i)), buffered_ * sizeof(double));
+    for (std::size_t i = 0; i < values_.size(); i += layout_.chunk_rows()) {
+      result.append(reinterpret_cast<const char*>(&values_[i]), buffered_ * sizeof(double));
     }
     return result;
   }
@@ -197,9 +227,10 @@ class Hdf5Sink : public RowSink {
       if (extent.rows < chunks * layout_.chunk_rows()) return too_few_rows_text(extent.rows, saved.rows);
       content_ = Checksum();
       for (std::uint64_t number = 0; number < chunks; ++number) {
-        for (const std::uint64_t root : extent.roots) {
+        for (std::size_t i = 0; i < extent.roots.size(); ++i) {
           hdf5::Chunk chunk;
-          if (!hdf5::Index::find(file, root, chunk_count(extent), number, chunk)) return too_short_text(size, saved.size);
+          const bool is_there = layout_.index(i).find(file, extent.roots[i], chunk_count(extent), number, chunk);
+          if (!is_there) return too_short_text(size, saved.size);
           if (chunk.place > size || chunk.size > size - chunk.place) return too_short_text(size, saved.size);
           packed_.resize(chunk.size);
           if (!read_at(file, chunk.place, packed_.data(), packed_.size())) return "cannot be read";
@@ -224,7 +255,7 @@ class Hdf5Sink : public RowSink {
     for (std::size_t i = 0; i < indices_.size() && chunks_ > 0; ++i) {
       is_there = is_there && indices_[i].cut(file_.part(), extent.roots[i], chunk_count(extent), chunks_, patches_);
       hdf5::Chunk chunk;
-      is_there = is_there && hdf5::Index::find(file_.part(), extent.roots[i], chunk_count(extent), chunks_ - 1, chunk);
+      is_there = is_there && indices_[i].find(file_.part(), extent.roots[i], chunk_count(extent), chunks_ - 1, chunk);
       end_ = hdf5::rounded_up(chunk.place + chunk.size);
     }
     if (!is_there) throw FileError("cannot read " + file_.name());
@@ -244,7 +275,8 @@ class Hdf5Sink : public RowSink {
   std::uint64_t shown_end_ = 0;
   std::vector<hdf5::Index> indices_;  ///< of the chunks that are whole
   std::uint64_t chunks_ = 0, end_ = 0;
-  std::vector<double> values_;  ///< the rows that follow, column after column
+  std::vector<double> values_;       ///< the rows that follow, number after number of all of them
+  const double* chunk_ = nullptr;    ///< their beginning, or a row that is a chunk
   std::size_t buffered_ = 0;
   FlushClock clock_{0.5};
   bool is_closed_ = false;
@@ -259,7 +291,7 @@ std::unique_ptr<RowSink> resume_hdf5(const RowFile& file, std::string_view saved
   const SavedRows numbers = SavedRows::read("HDF5", file.name, saved.substr(0, end));
   saved.remove_prefix(std::min(end + 1, saved.size()));
   const std::size_t rest = numbers.rows % hdf5::Layout(file).chunk_rows();
-  if (saved.size() != rest * file.columns.size() * sizeof(double)) SavedRows::read("HDF5", file.name, "");
+  if (saved.size() != rest * RowShape(file).size() * sizeof(double)) SavedRows::read("HDF5", file.name, "");
   return std::make_unique<Hdf5Sink>(file, numbers, saved);
 }
 

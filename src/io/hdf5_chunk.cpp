@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #if NOSLIP_HAS_ZLIB
 #include <zlib.h>
@@ -32,23 +35,50 @@ void store(std::string_view bytes, std::string& stream) {
 
 #if NOSLIP_HAS_ZLIB
 
-/// Few different bytes, or some much more often than others, in a sample.
-bool looks_compressible(std::string_view bytes) {
+/// How alike two bytes of a sample are: their chance to be equal, in 256ths. 1 for random bytes.
+double likeness(std::string_view bytes) {
   constexpr std::size_t samples = 1024;
   std::array<std::uint32_t, 256> counts{};
   const std::size_t stride = std::max<std::size_t>(1, bytes.size() / samples);
   std::uint64_t count = 0, pairs = 0;
   for (std::size_t i = 0; i < bytes.size(); i += stride, ++count) ++counts[static_cast<unsigned char>(bytes[i])];
   for (const std::uint64_t number : counts) pairs += number * number;
-  // Random bytes have count + count^2/256 of them.
-  return pairs * 256 > 256 * count + count * count * 3 / 2;
+  if (count < 2) return 0;
+  return 256 * static_cast<double>(pairs - count) / static_cast<double>(count * (count - 1));
 }
 
-/// One compressor for all blocks.
+/// Do groups of bytes come again, in a sample, more often than they do where bytes are as likely but come at random?
+bool has_repetitions(std::string_view bytes, double likeness) {
+  constexpr std::size_t samples = 1024, longest = 16;
+  constexpr int bits = 10;
+  if (bytes.size() < 2 * longest) return true;
+  // Among random groups of this length about two would be equal.
+  const double length = 19 / std::log2(256 / std::clamp(likeness, 1.0, 255.0));
+  const auto used = static_cast<unsigned>(std::clamp(std::ceil(length), 4.0, static_cast<double>(longest)));
+  const std::uint64_t first_mask = used >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * used) - 1;
+  const std::uint64_t second_mask = used >= 16 ? ~std::uint64_t{0} : used > 8 ? (std::uint64_t{1} << 8 * (used - 8)) - 1 : 0;
+  std::array<std::uint64_t, std::size_t{1} << bits> seen{};
+  const std::size_t end = std::min(samples, bytes.size() - longest);
+  std::size_t hits = 0;
+  for (std::size_t i = 0; i < end; ++i) {
+    std::uint64_t first = 0, second = 0;
+    std::memcpy(&first, bytes.data() + i, 8);
+    std::memcpy(&second, bytes.data() + i + 8, 8);
+    const std::uint64_t mixed = ((first & first_mask) * 0x9e3779b97f4a7c15U ^ (second & second_mask)) * 0xd6e8feb86659fd93U;
+    std::uint64_t& last = seen[mixed >> (64 - bits)];
+    if (last == (mixed | 1)) ++hits;
+    last = mixed | 1;
+  }
+  return 24 * hits > end;
+}
+
+/// One compressor for all blocks. With `searches` it looks for repetitions; otherwise bytes that are frequent become
+/// short, which takes half of the time.
 class Deflater {
  public:
-  Deflater() {
-    is_ready_ = deflateInit2(&stream_, 1, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) == Z_OK;  // raw
+  explicit Deflater(bool searches) {
+    const int strategy = searches ? Z_DEFAULT_STRATEGY : Z_HUFFMAN_ONLY;
+    is_ready_ = deflateInit2(&stream_, 1, Z_DEFLATED, -15, 8, strategy) == Z_OK;  // raw
   }
   ~Deflater() {
     if (is_ready_) deflateEnd(&stream_);
@@ -79,8 +109,16 @@ class Deflater {
 };
 
 void pack_block(std::string_view bytes, std::string& stream) {
-  static thread_local Deflater deflater;
-  looks_compressible(bytes) ? deflater.add(bytes, stream) : store(bytes, stream);
+  static thread_local Deflater searching(true), counting(false);
+  constexpr double worth_counting = 8;  // less saves a byte in four at most, and takes longer than everything else
+  const double like = likeness(bytes);
+  if (has_repetitions(bytes, like)) {
+    searching.add(bytes, stream);
+  } else if (like > worth_counting) {
+    counting.add(bytes, stream);
+  } else {
+    store(bytes, stream);
+  }
 }
 
 std::uint32_t stream_checksum(std::string_view bytes) {
@@ -110,6 +148,33 @@ std::uint32_t stream_checksum(std::string_view bytes) { return adler(bytes); }
 
 #endif
 
+/// The first bytes of all numbers, then the second ones, and so on.
+void sort_bytes(const char* numbers, std::size_t count, char* sorted) {
+  static_assert(std::endian::native == std::endian::little);
+  std::size_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    std::array<std::uint64_t, 8> rows;
+    std::memcpy(rows.data(), numbers + i * number_size, sizeof rows);
+    // Blocks of a matrix of 8 x 8 bytes change places with those across the diagonal: 4 x 4, 2 x 2, single ones.
+    const auto exchange = [&](std::size_t distance, std::uint64_t low) {
+      const int shift = static_cast<int>(8 * distance);
+      for (std::size_t a = 0; a < 8; ++a) {
+        if ((a & distance) != 0) continue;
+        const std::uint64_t changed = (rows[a] >> shift ^ rows[a + distance]) & low;
+        rows[a + distance] ^= changed;
+        rows[a] ^= changed << shift;
+      }
+    };
+    exchange(4, 0x00000000ffffffffU);
+    exchange(2, 0x0000ffff0000ffffU);
+    exchange(1, 0x00ff00ff00ff00ffU);
+    for (std::size_t byte = 0; byte < 8; ++byte) std::memcpy(sorted + byte * count + i, &rows[byte], 8);
+  }
+  for (; i < count; ++i) {
+    for (std::size_t byte = 0; byte < number_size; ++byte) sorted[byte * count + i] = numbers[i * number_size + byte];
+  }
+}
+
 void begin_stream(std::string& stream) { stream += {'\x78', '\x01'}; }
 
 void end_stream(std::string_view bytes, std::string& stream) {
@@ -124,9 +189,7 @@ void pack_numbers(std::string_view numbers, std::string& packed) {
   static thread_local std::string sorted;
   const std::size_t count = numbers.size() / number_size;
   sorted.resize(numbers.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t byte = 0; byte < number_size; ++byte) sorted[byte * count + i] = numbers[i * number_size + byte];
-  }
+  sort_bytes(numbers.data(), count, sorted.data());
   begin_stream(packed);
   for (std::size_t byte = 0; byte < number_size; ++byte) {
     pack_block(std::string_view(sorted).substr(byte * count, count), packed);

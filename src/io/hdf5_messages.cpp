@@ -53,8 +53,6 @@ std::string double_type() {
 
 std::string integer_type() { return Bytes().one(0x10).one(0x08).two(0).four(4).two(0).two(32).str(); }
 
-std::string text_type(std::size_t length) { return Bytes().one(0x13).one(0x11).two(0).four(length).str(); }
-
 std::string reference_type() { return Bytes().one(0x17).one(0).two(0).four(8).str(); }
 
 std::string list_of(const std::string& type) { return Bytes().one(0x19).one(0).two(0).four(16).text(type).str(); }
@@ -76,8 +74,12 @@ std::string back_reference_type() {
 
 std::string scalar_space() { return Bytes().one(2).one(0).one(0).one(0).str(); }
 
-std::string simple_space(std::uint64_t size, std::uint64_t most) {
-  return Bytes().one(2).one(1).one(1).one(1).eight(size).eight(most).str();
+std::string simple_space(std::initializer_list<Dimension> dimensions) {
+  Bytes space;
+  space.one(2).one(dimensions.size()).one(1).one(1);
+  for (const Dimension& dimension : dimensions) space.eight(dimension.size);
+  for (const Dimension& dimension : dimensions) space.eight(dimension.most);
+  return space.str();
 }
 
 std::string Heap::add(std::string_view bytes, std::uint64_t count) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,14 +24,16 @@ std::uint32_t metadata_checksum(std::string_view bytes);
 
 std::string double_type();
 std::string integer_type();                   ///< 32 bits, with a sign
-std::string text_type(std::size_t length);    ///< texts of this many bytes in UTF-8, filled up with zeros
 std::string reference_type();                 ///< the address of an object
 std::string list_of(const std::string& type); ///< any number of them, kept in a heap
 std::string long_text_type();                 ///< a text in UTF-8, kept in a heap
 std::string back_reference_type();            ///< of the attribute REFERENCE_LIST
 
 std::string scalar_space();
-std::string simple_space(std::uint64_t size, std::uint64_t most);
+struct Dimension {
+  std::uint64_t size, most;
+};
+std::string simple_space(std::initializer_list<Dimension> dimensions);
 
 /// Texts and lists that do not stand in an object header themselves.
 class Heap {

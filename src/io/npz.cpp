@@ -20,12 +20,13 @@ namespace {
 constexpr int shape_width = 20;
 
 /// What stands before the rows of NAME.part: an array of records. The number of rows is filled in as they come.
-std::string rows_header(const std::vector<Column>& columns) {
+std::string rows_header(const NpzArchive& archive) {
   std::string fields;
-  for (const Column& column : columns) {
+  for (std::size_t i = 0; i < archive.columns().size(); ++i) {
     std::string name;
-    for (const char c : column.name) name += c == '\'' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
-    fields += fmt::format("('{}', '<f8'), ", name);
+    for (const char c : archive.columns()[i].name) name += c == '\'' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
+    const bool is_over_time = archive.shape().is_over_time(i);
+    fields += fmt::format("('{}', '<f8'{}), ", name, is_over_time ? fmt::format(", ({},)", archive.shape().times()) : "");
   }
   std::string text = fmt::format("{{'descr': [{}], 'fortran_order': False, 'shape': ({:<{}},), }}", fields, 0, shape_width);
   const std::size_t before = 12;  // the magic text, the version, the length of what follows
@@ -44,18 +45,20 @@ std::string shape_text(std::uint64_t rows) { return fmt::format("{:<{}}", rows, 
 class NpzSink : public RowSink {
  public:
   explicit NpzSink(const RowFile& file)
-      : archive_(file.columns),
-        word_columns_(file.columns),
-        header_(rows_header(archive_.columns())),
+      : archive_(file),
+        word_columns_(file),
+        header_(rows_header(archive_)),
+        times_(checksum_of_times(file)),
         file_(file.name, file.overwrites) {
     file_.keep_beginning();
     file_.write(header_);
   }
 
   NpzSink(const RowFile& file, const SavedRows& saved)
-      : archive_(file.columns),
-        word_columns_(file.columns),
-        header_(rows_header(archive_.columns())),
+      : archive_(file),
+        word_columns_(file),
+        header_(rows_header(archive_)),
+        times_(checksum_of_times(file)),
         file_(file.name, file.overwrites, beginning(saved)),
         rows_(saved.rows) {
     finish_rows();
@@ -72,7 +75,7 @@ class NpzSink : public RowSink {
   NpzSink& operator=(const NpzSink&) = delete;
 
   void write(std::span<const double> row) override {
-    assert(row.size() == archive_.columns().size());
+    assert(row.size() == archive_.shape().size());
     word_columns_.check(row);
     const std::string_view bytes(reinterpret_cast<const char*>(row.data()), row.size_bytes());
     content_.add(bytes);
@@ -86,10 +89,9 @@ class NpzSink : public RowSink {
     is_closed_ = true;
     finish_rows();
     file_.begin_whole(".zip");
-    const std::uint64_t width = 8 * archive_.columns().size();
-    archive_.write(file_, rows_, [&](std::uint64_t first, std::size_t count, double* rows) {
-      const std::uint64_t place = header_.size() + first * width;
-      return read_at(file_.part(), place, reinterpret_cast<char*>(rows), count * width);
+    archive_.write(file_, rows_, [&](std::uint64_t first, std::size_t count, double* numbers) {
+      const std::uint64_t place = header_.size() + first * sizeof(double);
+      return read_at(file_.part(), place, reinterpret_cast<char*>(numbers), count * sizeof(double));
     });
     file_.close();
   }
@@ -105,7 +107,7 @@ class NpzSink : public RowSink {
   void finish_rows() {
     file_.flush();
     if (file_.size() < header_.size()) return;
-    const std::uint64_t rows = (file_.size() - header_.size()) / (sizeof(double) * archive_.columns().size());
+    const std::uint64_t rows = (file_.size() - header_.size()) / (sizeof(double) * archive_.shape().size());
     file_.put(shape_place(header_), shape_text(rows));
   }
 
@@ -117,7 +119,7 @@ class NpzSink : public RowSink {
       if (!read_at(part, 0, found.data(), found.size())) return "cannot be read";
       found.replace(shape_place(header_), shape_width, shape_text(0));
       if (found != header_) return other_columns_text();
-      content_ = Checksum();
+      content_ = times_;
       std::string block;
       for (std::uint64_t place = header_.size(); place < saved.size; place += block.size()) {
         block.resize(std::min<std::uint64_t>(1 << 16, saved.size - place));
@@ -130,7 +132,7 @@ class NpzSink : public RowSink {
       std::uint64_t rows = 0;
       if (!archive_.find_rows(whole, rows)) return other_columns_text();
       if (rows < saved.rows) return too_few_rows_text(rows, saved.rows);
-      content_ = Checksum();
+      content_ = times_;
       const auto add = [&](std::string_view block) {
         content_.add(block);
         return 0;
@@ -155,7 +157,8 @@ class NpzSink : public RowSink {
   NpzArchive archive_;
   WordColumns word_columns_;
   std::string header_;
-  Checksum content_;  ///< of the rows
+  Checksum times_;
+  Checksum content_ = times_;  ///< of the times and the rows
   OutputFile file_;
   std::uint64_t rows_ = 0;
   FlushClock clock_;

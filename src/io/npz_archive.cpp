@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "io/checksum.hpp"
-#include "io/saved_rows.hpp"
 
 namespace noslip {
 
@@ -41,7 +40,12 @@ std::u32string characters_of(const std::string& text) {
 
 }  // namespace
 
-NpzArchive::NpzArchive(const std::vector<Column>& columns) : columns_(with_different_names(columns)) {
+NpzArchive::NpzArchive(const RowFile& file) : shape_(file), columns_(columns_of_one_list(file)) {
+  if (file.members) times_ = file.members->times;
+  const auto place_of_times = static_cast<std::ptrdiff_t>(shape_.single());
+  if (file.members) columns_.insert(columns_.begin() + place_of_times, column_of_times());
+  columns_ = with_different_names(columns_);
+  if (file.members) columns_.erase(columns_.begin() + place_of_times);
   for (const Column& column : columns_) {
     std::vector<std::u32string>& words = words_.emplace_back();
     std::size_t length = 1;
@@ -57,10 +61,12 @@ std::size_t NpzArchive::width_of(std::size_t column) const {
   return words_[column].empty() ? sizeof(double) : sizeof(char32_t) * words_[column][0].size();
 }
 
-/// What stands before the numbers of an array: its type and length, filled up to a multiple of 64 bytes.
-std::string NpzArchive::header_of(std::size_t column, std::uint64_t rows) const {
-  const std::string type = words_[column].empty() ? "<f8" : fmt::format("<U{}", words_[column][0].size());
-  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({},), }}", type, rows);
+namespace {
+
+/// What stands before the numbers of an array: its type and shape, filled up to a multiple of 64 bytes.
+std::string array_header(const std::string& type, bool is_by_columns, const std::string& shape) {
+  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}", type,
+                                 is_by_columns ? "True" : "False", shape);
   const std::size_t before = 10;  // the magic text, the version, the length of what follows
   text.append(63 - (before + text.size()) % 64, ' ');
   text += '\n';
@@ -69,55 +75,138 @@ std::string NpzArchive::header_of(std::size_t column, std::uint64_t rows) const 
   return header.str();
 }
 
-std::size_t NpzArchive::rows_of_block() const {
-  return std::max<std::size_t>(1, block_bytes / (sizeof(double) * columns_.size()));
+std::string_view bytes_of(const std::vector<double>& numbers) {
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double)};
+}
+
+}  // namespace
+
+std::string NpzArchive::header_of(std::size_t column, std::uint64_t rows) const {
+  const std::string type = words_[column].empty() ? "<f8" : fmt::format("<U{}", words_[column][0].size());
+  if (!shape_.is_over_time(column)) return array_header(type, false, fmt::format("({},)", rows));
+  return array_header(type, true, fmt::format("({}, {})", shape_.times(), rows));
+}
+
+std::string NpzArchive::header_of_times() const {
+  return array_header("<f8", false, fmt::format("({},)", times_.size()));
+}
+
+int NpzArchive::for_all_blocks(std::uint64_t rows, const std::function<int(const Block& block)>& work) const {
+  constexpr std::size_t most = block_bytes / sizeof(double);
+  const std::size_t stride = shape_.size();
+  Block block{0, 0, stride, {}};
+  int result = 0;
+  for (std::uint64_t row = 0; row < rows && result == 0 && stride <= most;) {
+    const std::size_t count = std::min<std::uint64_t>(most / stride, rows - row);
+    block = {row * stride, count * stride, stride, {}};
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      block.parts.push_back({i, row * shape_.count(i), count, shape_.count(i), shape_.begin(i)});
+    }
+    result = work(block);
+    row += count;
+  }
+  for (std::uint64_t row = 0; row < rows && result == 0 && stride > most; ++row) {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const std::size_t all = shape_.count(i);
+      for (std::size_t first = 0; first < all && result == 0; first += most) {
+        const std::size_t count = std::min(most, all - first);
+        block = {row * stride + shape_.begin(i) + first, count, stride, {{i, row * all + first, 1, count, 0}}};
+        result = work(block);
+      }
+    }
+  }
+  return result;
 }
 
 ZipLayout NpzArchive::layout(std::uint64_t rows) const {
   ZipLayout result;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    result.add(columns_[i].name + ".npy", header_of(i, rows).size() + rows * width_of(i));
+    if (i == shape_.single()) add_times(result);
+    result.add(columns_[i].name + ".npy", header_of(i, rows).size() + rows * shape_.count(i) * width_of(i));
   }
+  if (columns_.size() == shape_.single()) add_times(result);
   return result;
+}
+
+void NpzArchive::add_times(ZipLayout& zip) const {
+  if (!shape_.is_of_members()) return;
+  const std::string header = header_of_times();
+  zip.add(column_of_times().name + ".npy", header.size() + bytes_of(times_).size());
+  zip.members().back().checksum = crc32_of(crc32_of(0, header), bytes_of(times_));
+}
+
+std::size_t NpzArchive::place_of(std::size_t column) const {
+  return column + (shape_.is_of_members() && column >= shape_.single() ? 1 : 0);
 }
 
 void NpzArchive::write(OutputFile& file, std::uint64_t rows, const ReadRows& read) const {
   ZipLayout zip = layout(rows);
   std::vector<std::uint64_t> places;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    ZipLayout::Member& member = zip.members()[i];
+    ZipLayout::Member& member = zip.members()[place_of(i)];
     const std::string header = header_of(i, rows);
     member.checksum = crc32_of(0, header);
     file.put(member.place, header);
     places.push_back(member.place + header.size());
   }
-  std::vector<double> block;
-  std::string column;
-  for (std::uint64_t first = 0; first < rows;) {
-    const std::size_t count = std::min<std::uint64_t>(rows_of_block(), rows - first), stride = columns_.size();
-    block.resize(count * stride);
-    if (!read(first, count, block.data())) refuse_rows(file);
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const std::size_t width = width_of(i);
-      column.resize(count * width);
-      for (std::size_t row = 0; row < count; ++row) {
-        const double value = block[row * stride + i];
-        if (words_[i].empty()) {
-          std::memcpy(&column[row * width], &value, width);
-        } else if (WordColumns::is_word(value, words_[i].size())) {
-          std::memcpy(&column[row * width], words_[i][static_cast<std::size_t>(value)].data(), width);
-        } else {
-          refuse_rows(file);
-        }
-      }
-      ZipLayout::Member& member = zip.members()[i];
-      member.checksum = crc32_of(member.checksum, column);
-      file.put(places[i] + first * width, column);
-    }
-    first += count;
+  if (shape_.is_of_members()) {
+    const std::uint64_t place = zip.members()[shape_.single()].place;
+    file.put(place, header_of_times());
+    file.put(place + header_of_times().size(), bytes_of(times_));
   }
+  std::vector<double> numbers;
+  std::string column;
+  for_all_blocks(rows, [&](const Block& block) {
+    numbers.resize(block.count);
+    if (!read(block.first, block.count, numbers.data())) refuse_rows(file);
+    for (const Part& part : block.parts) {
+      if (!take_column(part, block.stride, numbers.data(), column)) refuse_rows(file);
+      ZipLayout::Member& member = zip.members()[place_of(part.column)];
+      member.checksum = crc32_of(member.checksum, column);
+      file.put(places[part.column] + part.first * width_of(part.column), column);
+    }
+    return 0;
+  });
   for (const ZipLayout::Member& member : zip.members()) file.put(member.header_place, ZipLayout::header_of(member));
   file.put(zip.end(), zip.directory());
+}
+
+bool NpzArchive::take_column(const Part& part, std::size_t stride, const double* numbers, std::string& column) const {
+  const std::vector<std::u32string>& words = words_[part.column];
+  const std::size_t width = width_of(part.column);
+  column.resize(part.rows * part.count * width);
+  char* place = column.data();
+  for (std::size_t row = 0; row < part.rows; ++row) {
+    const double* values = numbers + row * stride + part.begin;
+    if (words.empty()) {
+      std::memcpy(place, values, part.count * width);
+      place += part.count * width;
+      continue;
+    }
+    for (std::size_t i = 0; i < part.count; ++i, place += width) {
+      if (!WordColumns::is_word(values[i], words.size())) return false;
+      std::memcpy(place, words[static_cast<std::size_t>(values[i])].data(), width);
+    }
+  }
+  return true;
+}
+
+void NpzArchive::put_column(const Part& part, std::size_t stride, const std::string& column, double* numbers) const {
+  const std::vector<std::u32string>& words = words_[part.column];
+  const std::size_t width = width_of(part.column);
+  const char* place = column.data();
+  for (std::size_t row = 0; row < part.rows; ++row) {
+    double* values = numbers + row * stride + part.begin;
+    if (words.empty()) {
+      std::memcpy(values, place, part.count * width);
+      place += part.count * width;
+      continue;
+    }
+    for (std::size_t i = 0; i < part.count; ++i, place += width) {
+      const auto is_it = [&](const std::u32string& word) { return std::memcmp(word.data(), place, width) == 0; };
+      values[i] = static_cast<double>(std::find_if(words.begin(), words.end(), is_it) - words.begin());
+    }
+  }
 }
 
 bool NpzArchive::find_rows(int file, std::uint64_t& rows) const {
@@ -133,14 +222,21 @@ bool NpzArchive::find_rows(int file, std::uint64_t& rows) const {
   for (std::size_t i = text.size(); header[i] >= '0' && header[i] <= '9'; ++i) rows = 10 * rows + static_cast<std::uint64_t>(header[i] - '0');
   if (rows > size_of_file(file)) return false;
   ZipLayout zip = layout(rows);
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    ZipLayout::Member& member = zip.members()[i];
+  for (ZipLayout::Member& member : zip.members()) {
     start.resize(ZipLayout::header_of(member).size());
     if (!read_at(file, member.header_place, start.data(), start.size())) return false;
     member.checksum = static_cast<std::uint32_t>(number_at(start, ZipLayout::checksum_place, 4));
+    if (start != ZipLayout::header_of(member)) return false;
+  }
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
     header.resize(header_of(i, rows).size());
-    if (!read_at(file, member.place, header.data(), header.size())) return false;
-    if (start != ZipLayout::header_of(member) || header != header_of(i, rows)) return false;
+    if (!read_at(file, zip.members()[place_of(i)].place, header.data(), header.size())) return false;
+    if (header != header_of(i, rows)) return false;
+  }
+  if (shape_.is_of_members()) {
+    const std::string wanted = header_of_times().append(bytes_of(times_));
+    header.resize(wanted.size());
+    if (!read_at(file, zip.members()[shape_.single()].place, header.data(), header.size()) || header != wanted) return false;
   }
   std::string directory(zip.directory().size(), '\0');
   return read_at(file, zip.end(), directory.data(), directory.size()) && directory == zip.directory();
@@ -149,33 +245,19 @@ bool NpzArchive::find_rows(int file, std::uint64_t& rows) const {
 int NpzArchive::read(int file, std::uint64_t rows, std::uint64_t count,
                      const std::function<int(std::string_view)>& take) const {
   const ZipLayout zip = layout(rows);
-  std::vector<double> block;
+  std::vector<double> numbers;
   std::string column;
-  for (std::uint64_t first = 0; first < count;) {
-    const std::size_t size = std::min<std::uint64_t>(rows_of_block(), count - first), stride = columns_.size();
-    block.resize(size * stride);
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const std::size_t width = width_of(i);
-      column.resize(size * width);
-      const std::uint64_t place = zip.members()[i].place + header_of(i, rows).size() + first * width;
-      if (!read_at(file, place, column.data(), column.size())) return EIO;
-      for (std::size_t row = 0; row < size; ++row) {
-        double& value = block[row * stride + i];
-        if (words_[i].empty()) {
-          std::memcpy(&value, &column[row * width], width);
-          continue;
-        }
-        const auto is_it = [&](const std::u32string& word) {
-          return std::memcmp(word.data(), &column[row * width], width) == 0;
-        };
-        value = static_cast<double>(std::find_if(words_[i].begin(), words_[i].end(), is_it) - words_[i].begin());
-      }
+  return for_all_blocks(count, [&](const Block& block) {
+    numbers.resize(block.count);
+    for (const Part& part : block.parts) {
+      const std::size_t width = width_of(part.column);
+      column.resize(part.rows * part.count * width);
+      const std::uint64_t begin = zip.members()[place_of(part.column)].place + header_of(part.column, rows).size();
+      if (!read_at(file, begin + part.first * width, column.data(), column.size())) return EIO;
+      put_column(part, block.stride, column, numbers.data());
     }
-    const int error = take({reinterpret_cast<const char*>(block.data()), block.size() * sizeof(double)});
-    if (error != 0) return error;
-    first += size;
-  }
-  return 0;
+    return take(bytes_of(numbers));
+  });
 }
 
 }  // namespace noslip

@@ -1,4 +1,7 @@
 // The archive that an NPZ file is when it is complete: columns made from rows, block by block, and rows from columns.
+//
+// Of members, an array of values over time has the shape (times, members), with the times of a member beside each other
+// ('fortran_order'): so do rows, and members can be added.
 #pragma once
 
 #include <functional>
@@ -7,22 +10,24 @@
 #include <vector>
 
 #include <noslip/io/output_file.hpp>
-#include <noslip/run/columns.hpp>
+#include <noslip/io/row_sink.hpp>
 
 #include "io/bytes.hpp"
+#include "io/saved_rows.hpp"
 #include "io/zip_file.hpp"
 
 namespace noslip {
 
 class NpzArchive {
  public:
-  explicit NpzArchive(const std::vector<Column>& columns);
+  explicit NpzArchive(const RowFile& file);
 
   /// With different names.
   const std::vector<Column>& columns() const { return columns_; }
+  const RowShape& shape() const { return shape_; }
 
-  /// Reads so many rows from `first` on; false if they are not there.
-  using ReadRows = std::function<bool(std::uint64_t first, std::size_t count, double* rows)>;
+  /// Reads so many numbers of all rows, from `first` on; false if they are not there.
+  using ReadRows = std::function<bool(std::uint64_t first, std::size_t count, double* numbers)>;
   /// Writes everything, by OutputFile::put.
   void write(OutputFile& file, std::uint64_t rows, const ReadRows& read) const;
 
@@ -32,11 +37,35 @@ class NpzArchive {
   int read(int file, std::uint64_t rows, std::uint64_t count, const std::function<int(std::string_view)>& take) const;
 
  private:
+  /// Numbers of a column of several rows, or some of them of one row.
+  struct Part {
+    std::size_t column;
+    std::uint64_t first;      ///< of the numbers of the column in all rows
+    std::size_t rows, count;  ///< so many of each row
+    std::size_t begin;        ///< where in the block
+  };
+  /// Rows that are turned into columns at a time, or numbers of one column of a row.
+  struct Block {
+    std::uint64_t first;      ///< of the numbers of all rows
+    std::size_t count;
+    std::size_t stride;       ///< numbers of a row
+    std::vector<Part> parts;
+  };
   std::string header_of(std::size_t column, std::uint64_t rows) const;
+  std::string header_of_times() const;
   std::size_t width_of(std::size_t column) const;
-  std::size_t rows_of_block() const;
+  /// All numbers of so many rows, in their order; stops at a number that is not 0, which is the result.
+  int for_all_blocks(std::uint64_t rows, const std::function<int(const Block& block)>& work) const;
   ZipLayout layout(std::uint64_t rows) const;
+  void add_times(ZipLayout& zip) const;
+  /// Among the members of the archive; the times are between what is said of members and values over time.
+  std::size_t place_of(std::size_t column) const;
+  /// The bytes of an array; false if there is a number that means no word.
+  bool take_column(const Part& part, std::size_t stride, const double* numbers, std::string& column) const;
+  void put_column(const Part& part, std::size_t stride, const std::string& column, double* numbers) const;
 
+  RowShape shape_;
+  std::vector<double> times_;
   std::vector<Column> columns_;
   std::vector<std::vector<std::u32string>> words_;  ///< of every column, filled up to one length
 };

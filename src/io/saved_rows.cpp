@@ -1,5 +1,6 @@
 #include "io/saved_rows.hpp"
 
+#include <cassert>
 #include <charconv>
 #include <system_error>
 
@@ -48,9 +49,39 @@ std::vector<Column> with_different_names(const std::vector<Column>& columns) {
   return result;
 }
 
-WordColumns::WordColumns(const std::vector<Column>& columns) {
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (!columns[i].words.empty()) counts_.emplace_back(i, columns[i].words.size());
+Checksum checksum_of_times(const RowFile& file) {
+  Checksum result;
+  if (!file.members) return result;
+  const std::vector<double>& times = file.members->times;
+  result.add({reinterpret_cast<const char*>(times.data()), times.size() * sizeof(double)});
+  return result;
+}
+
+RowShape::RowShape(const RowFile& file) : columns_(file.columns.size()), single_(columns_) {
+  if (!file.members) return;
+  assert(file.members->of_member > 0 && file.members->of_member <= columns_ && !file.members->times.empty());
+  single_ = file.members->of_member;
+  times_ = file.members->times.size();
+}
+
+std::vector<Column> columns_of_one_list(const RowFile& file) {
+  std::vector<Column> result = file.columns;
+  if (!file.members) return result;
+  std::vector<Column> over_time(result.begin() + static_cast<std::ptrdiff_t>(file.members->of_member), result.end());
+  over_time.push_back(column_of_times());
+  for (std::size_t i = 0; i < file.members->of_member; ++i) {
+    if (find_column(over_time, result[i].name) < over_time.size()) result[i].name.insert(0, "member/");
+  }
+  return result;
+}
+
+Column column_of_times() { return {"t", ColumnKind::time}; }
+
+WordColumns::WordColumns(const RowFile& file) {
+  const RowShape shape(file);
+  for (std::size_t i = 0; i < file.columns.size(); ++i) {
+    const std::size_t words = file.columns[i].words.size();
+    if (words > 0) places_.push_back({shape.begin(i), shape.count(i), words});
   }
 }
 

@@ -1,4 +1,5 @@
 // HDF5 files as bytes; that other programs read them is tested with the tool (tests/app/data_files_test.py).
+#include <cmath>
 #include <csignal>
 #include <fcntl.h>
 #include <filesystem>
@@ -49,7 +50,8 @@ TEST(Hdf5, CrcInPiecesIsThatOfTheWhole) {
 /// An index of `count` chunks, written as a file is.
 class IndexedFile {
  public:
-  explicit IndexedFile(std::uint64_t count) : name_(testing::TempDir() + "noslip_index.bin"), index_(16) {
+  IndexedFile(std::uint64_t count, int dimensions)
+      : name_(testing::TempDir() + "noslip_index.bin"), index_(16, dimensions) {
     file_ = ::open(name_.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600);
     for (std::uint64_t i = 0; i < count; ++i) add(i);
   }
@@ -75,13 +77,13 @@ class IndexedFile {
     hdf5::Chunk last;
     for (const hdf5::Patch& patch : patches) put(patch.place, patch.bytes);
     count_ = fewer;
-    ASSERT_TRUE(hdf5::Index::find(file_, index_.root(), count_, fewer - 1, last));
+    ASSERT_TRUE(index_.find(file_, index_.root(), count_, fewer - 1, last));
     end_ = hdf5::rounded_up(last.place + last.size);
     ASSERT_EQ(ftruncate(file_, static_cast<off_t>(end_)), 0);
   }
   std::string found(std::uint64_t number) const {
     hdf5::Chunk place;
-    if (!hdf5::Index::find(file_, index_.root(), count_, number, place)) return "none";
+    if (!index_.find(file_, index_.root(), count_, number, place)) return "none";
     std::string bytes(place.size, '\0');
     return pread(file_, bytes.data(), bytes.size(), static_cast<off_t>(place.place)) < 0 ? "" : bytes;
   }
@@ -103,21 +105,25 @@ class IndexedFile {
 
 TEST(Hdf5, IndicesOfSeveralLevelsFindEveryChunk) {
   for (const std::uint64_t count : {1, 63, 64, 65, 128, 4096, 4097, 9000}) {
-    const IndexedFile file(count);
-    for (std::uint64_t i = 0; i < count; ++i) ASSERT_EQ(file.found(i), IndexedFile::chunk(i)) << i << " of " << count;
+    for (const int dimensions : {1, 2}) {
+      const IndexedFile file(count, dimensions);
+      for (std::uint64_t i = 0; i < count; ++i) ASSERT_EQ(file.found(i), IndexedFile::chunk(i)) << i << " of " << count;
+    }
   }
 }
 
 TEST(Hdf5, IndicesThatAreCutAreThoseOfFewerChunks) {
   for (const std::uint64_t fewer : {1, 10, 64, 65, 100, 4096, 4097}) {
-    std::string wanted;
-    {
-      const IndexedFile file(fewer);
-      wanted = file.bytes();
+    for (const int dimensions : {1, 2}) {
+      std::string wanted;
+      {
+        const IndexedFile file(fewer, dimensions);
+        wanted = file.bytes();
+      }
+      IndexedFile file(4200, dimensions);
+      file.cut(fewer);
+      EXPECT_TRUE(file.bytes() == wanted) << fewer;
     }
-    IndexedFile file(4200);
-    file.cut(fewer);
-    EXPECT_TRUE(file.bytes() == wanted) << fewer;
   }
 }
 
@@ -145,6 +151,50 @@ TEST(Hdf5, NamesHaveNoSlashesAndAreDifferent) {
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   for (const char* text : {"a:b", "a:b_", "x_"}) EXPECT_NE(bytes.find(text), std::string::npos) << text;
   std::filesystem::remove(name);
+}
+
+TEST(Hdf5, BytesThatAreRareOrComeAgainBecomeShort) {
+  const auto size_of = [](auto&& value) {
+    std::vector<double> numbers;
+    for (int i = 0; i < 8192; ++i) numbers.push_back(value(i));
+    std::string packed;
+    hdf5::pack_numbers({reinterpret_cast<const char*>(numbers.data()), 8 * numbers.size()}, packed);
+    return static_cast<double>(packed.size()) / static_cast<double>(numbers.size());
+  };
+  std::uint64_t random = 1;
+  const auto draw = [&](int) {
+    random = random * 6364136223846793005U + 1442695040888963407U;
+    return static_cast<double>(random >> 11) * 0x1p-53 - 0.5;
+  };
+#if NOSLIP_HAS_ZLIB
+  EXPECT_LT(size_of(draw), 7.3) << "signs and exponents";
+  EXPECT_LT(size_of([](int i) { return 1.0 / (1 + i % 101); }), 0.3) << "values of a grid";
+  EXPECT_LT(size_of([](int i) { return 0.001 * i; }), 6.5) << "times";
+  EXPECT_LT(size_of([](int i) { return std::sin(0.001 * i); }), 6.5) << "a motion";
+  EXPECT_LT(size_of([](int i) { return 17.0 * i; }), 3) << "numbers of rows";
+#else
+  EXPECT_LT(size_of(draw), 8.1);
+#endif
+}
+
+TEST(Hdf5, ChunksOfMembersAreSmallWhateverTheNumberOfTimes) {
+  for (const std::size_t times : {1, 2, 10, 100, 1000, 30000, 1000000}) {
+    RowFile file{"a.h5", false, {{"number"}, {"m"}}, {}, MemberRows{2, std::vector<double>(times)}};
+    for (int i = 0; i < 14; ++i) file.columns.push_back({"x" + std::to_string(i)});
+    const hdf5::Layout layout(file);
+    EXPECT_EQ(layout.shape().size(), 2 + 14 * times);
+    EXPECT_LE(layout.chunk_rows() == 1 ? 0 : layout.chunk_rows() * layout.shape().size(), std::size_t{1} << 19) << times;
+    EXPECT_GT(layout.chunk_rows() * 14 * times, 1 << 16) << times;
+  }
+}
+
+TEST(Hdf5, TimesThatNoChunkCanHaveAreRefused) {
+  Column run{"run", ColumnKind::label};
+  run.words = {"a", "b"};
+  const std::string name = testing::TempDir() + "noslip_times.h5";
+  const RowFile file{name, false, {{"number"}, run}, {}, MemberRows{1, std::vector<double>((1 << 23) + 1)}};
+  EXPECT_THROW(open_rows(file), InputError);
+  EXPECT_FALSE(std::filesystem::exists(name + ".part"));
 }
 
 /// The rows that a file says it has; nothing unless it is of this layout.
@@ -207,6 +257,31 @@ TEST(Hdf5, RowsThatWereShownStayWhenThereIsNoMoreRoom) {
     EXPECT_EQ(std::filesystem::file_size(part), size);
     std::filesystem::remove(part);
   }
+}
+
+TEST(Hdf5, LongRowsStayWhenThereIsNoMoreRoom) {
+  const std::string name = testing::TempDir() + "noslip_long_rows.h5", part = name + ".part";
+  std::filesystem::remove(part);
+  const RowFile file{name, false, {{"number"}, {"x"}, {"y"}}, {}, MemberRows{1, std::vector<double>(300000)}};
+  const hdf5::Layout layout(file);
+  ASSERT_EQ(layout.chunk_rows(), 1U);
+  auto sink = open_rows(file);
+  std::vector<double> row(layout.shape().size());
+  std::uint64_t random = 1;
+  for (double& value : row) {
+    random = random * 6364136223846793005U + 1442695040888963407U;
+    value = 1.0 / static_cast<double>(random);
+  }
+  for (int i = 0; i < 2; ++i) sink->write(row);
+  ASSERT_EQ(rows_of(part, layout), 2U);
+  for (const std::size_t more : {std::size_t{0}, std::size_t{100}, row.size() * 5}) {
+    const LimitOfFiles limit(std::filesystem::file_size(part) + more);
+    EXPECT_THROW(sink->write(row), FileError);
+    EXPECT_EQ(rows_of(part, layout), 2U);
+  }
+  sink.reset();
+  EXPECT_EQ(rows_of(part, layout), 2U);
+  std::filesystem::remove(part);
 }
 
 TEST(Hdf5, NumbersOfRowsThatNoFileHasAreRefused) {

@@ -8,7 +8,9 @@
 //   sink->close();
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,8 +27,8 @@ namespace noslip {
 class RowSink {
  public:
   virtual ~RowSink() = default;
-  /// One number per column (assert). InputError, and the row is not written, if a column of words has one that is not
-  /// the number of a word.
+  /// One number per column (assert); of an ensemble as many as MemberRows says. InputError, and the row is not written,
+  /// if a column of words has one that is not the number of a word.
   virtual void write(std::span<const double> row) = 0;
   /// To be called once, after the last row, also after a failure; FileError if not everything arrived. Without it a
   /// file may lack rows.
@@ -43,12 +45,21 @@ struct FileNotes {
   double step = 0;     ///< step size; 0: not known
 };
 
+/// Of the file of an ensemble: a row is a member. It has one number for each of the first columns, then column after
+/// column the values over the times. A column of the times is not among them; the file gets one, `t`.
+struct MemberRows {
+  /// Columns with one number per member, at least one (assert): its number, then for example what varies.
+  std::size_t of_member = 1;
+  std::vector<double> times = {};  ///< at least one (assert)
+};
+
 /// What a data file is opened with.
 struct RowFile {
   std::string name;
   bool overwrites = false;
   std::vector<Column> columns;
   FileNotes notes = {};
+  std::optional<MemberRows> members = {};  ///< nothing: a row is a moment
 };
 
 /// A kind of data file.
@@ -67,15 +78,18 @@ std::span<const RowFormat> row_formats();
 /// endings that there are, for any other name.
 const RowFormat& row_format_of(const std::string& file);
 
-/// A file in the format that its name asks for; `-` is standard output.
+/// A file in the format that its name asks for; `-` is standard output. InputError if there are more times than a file
+/// of this format can have.
+std::unique_ptr<RowSink> open_rows(const RowFile& file);
 std::unique_ptr<RowSink> open_rows(const std::string& file, bool overwrite, const std::vector<Column>& columns,
                                    const FileNotes& notes = {});
 
 /// Goes on with a file after its sink returned `saved` from save(): rows that came later are cut off, and the next one
 /// follows. The rows are taken from FILE.part or, if that is missing or different, from FILE itself, which stays as it
-/// is until close(). Columns and notes have to be the same as before. What is written in several such pieces is byte
+/// is until close(). Columns, times and notes have to be the same as before. What is written in several such pieces is byte
 /// for byte the file that is written in one. FileError that says what differs if the saved rows are not there, and for
 /// standard output, devices and pipes. A FILE that exists is refused unless `overwrite` or it begins with these rows.
+std::unique_ptr<RowSink> resume_rows(const RowFile& file, std::string_view saved);
 std::unique_ptr<RowSink> resume_rows(const std::string& file, bool overwrite, const std::vector<Column>& columns,
                                      std::string_view saved, const FileNotes& notes = {});
 
