@@ -106,10 +106,11 @@ int dispatch(const Words& words) {
 int run(const Words& words) {
   try {
     remember_signals();
-    const StopScope scope(ends_preparation);
+    const StopScope scope(has_signal);
     return dispatch(words);
-  } catch (const Interrupted& interrupted) {
-    tell(interrupted.what());
+  } catch (const Interrupted&) {
+    note_end();
+    tell(interruption_message);
     return exit_signal + remembered_signal();
   } catch (const InputError& error) {
     tell(error.problems());

@@ -57,7 +57,7 @@ int resume_run(SavedRun saved, const std::string& file, const Arguments& given) 
     Arguments run("run", "");
     declare_run(run);
     run.parse(words);
-    if (gives_end(given) && run.has("--plot")) {
+    if (gives_end(given) && run.has("--plot") && !saved.is_at_start()) {
       throw InputError("the run draws a plot (--plot), which was laid out for its end",
                        "resume it without --until and --steps, or start again with the other end");
     }
@@ -92,7 +92,9 @@ int resume_verb(const Words& words) {
   }
   arguments.refuse_problems();
   const std::string file = arguments.text("FILE");
-  const CheckpointFile checkpoint = read_checkpoint(file);
+  read_checkpoint(file);  // only a checkpoint is locked
+  const CheckpointLock lock(file);
+  const CheckpointFile checkpoint = read_checkpoint(file);  // as nobody changes it any more
   if (checkpoint.kind != "run") {
     throw InputError(fmt::format("'{}' is a checkpoint of '{}', which this version does not continue", file,
                                  checkpoint.kind),

@@ -175,6 +175,7 @@ int section_verb(const Words& words) {
   const Section result = section(choice.system, options);
   bar.clear();
   if (ends_preparation()) throw Interrupted();  // files stay as they were
+  const StopShield shield;
 
   if (rows) rows->close();
   if (!file.empty() && !quiet) tell(fmt::format("wrote '{}'", file));
