@@ -12,6 +12,7 @@
 #include <noslip/core/names.hpp>
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/stopping.hpp>
+#include <noslip/exec/processor.hpp>
 #include <noslip/io/output_file.hpp>
 
 #include "interrupt.hpp"
@@ -97,6 +98,7 @@ int dispatch(const Words& words) {
   const std::string& name = asks_for_help ? words[1] : first;
   for (const Verb& verb : verbs) {
     if (name != verb.name) continue;
+    elementary_functions();  // refuses what NOSLIP_ISA must not be
     return asks_for_help ? verb.run({"--help"}) : verb.run(Words(words.begin() + 1, words.end()));
   }
   refuse_verb(name);
