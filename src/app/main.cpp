@@ -138,7 +138,7 @@ int run(const Words& words) {
 int end_without_memory() {
   print_error(
       "noslip: not enough memory for a problem of this size\n"
-      "  use fewer coordinates or stages, or store fewer rows with --every\n");
+      "  use fewer coordinates or stages\n");
   return exit_numerical_failure;
 }
 

@@ -18,6 +18,7 @@
 #include "event_rows.hpp"
 #include "inside.hpp"
 #include "interrupt.hpp"
+#include "notes.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "plot_options.hpp"
@@ -242,8 +243,11 @@ int carry_out(Arguments& arguments, RunOptions options, const Words& words, File
     columns = with_positions(columns, quaternions->names());
   }
   RowReader read(columns);
-  DataFiles files(names, arguments.has("--force"), columns,
-                  {choice.text, options.method, static_cast<double>(options.step)});
+  const FileNotes notes = notes_of(arguments, choice, options);
+  DataFiles files(names, {.overwrites = arguments.has("--force"),
+                          .columns = columns,
+                          .notes = notes,
+                          .when_full = options.at.empty() ? "store fewer rows with --every" : ""});
   const auto write = [&](const Sample& sample) {
     files.write(quaternions ? read((*quaternions)(sample)) : read(sample));
   };
@@ -251,7 +255,7 @@ int carry_out(Arguments& arguments, RunOptions options, const Words& words, File
   for (const std::string& name : names) {
     if (name != "-" && !options.at.empty() && !has_begun) refuse_file(name, arguments.has("--force"));
   }
-  EventRows events(arguments, columns, quaternions, options, files.notes(), has_begun);
+  EventRows events(arguments, columns, quaternions, options, notes, has_begun);
   RunPicture picture(arguments, choice, options, has_begun);
   picture.watch(options);
   const auto followers = [&](Archive& archive) {

@@ -18,7 +18,7 @@ namespace {
 
 /// "nh-lobatto:3,map=exp", "atan2(y, x)"
 std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string result = "\"";
   for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
   return result + '"';
@@ -37,6 +37,7 @@ class CsvSink : public RowSink {
  public:
   explicit CsvSink(const RowFile& file) : word_columns_(file.columns), file_(file.name, file.overwrites) {
     file_.keep_beginning();
+    file_.advise_when_full(file.when_full);
     read_words(file.columns);
     lines_ = header_line(file.columns);
     hand_on();
@@ -46,6 +47,7 @@ class CsvSink : public RowSink {
       : word_columns_(file.columns),
         file_(file.name, file.overwrites, beginning(file.columns, saved, content_)),
         rows_(saved.rows) {
+    file_.advise_when_full(file.when_full);
     read_words(file.columns);
   }
 

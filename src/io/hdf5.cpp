@@ -26,6 +26,7 @@ class Hdf5Sink : public RowSink {
   explicit Hdf5Sink(const RowFile& file)
       : layout_(file), word_columns_(file.columns), file_(file.name, file.overwrites) {
     prepare();
+    file_.advise_when_full(file.when_full);
     shown_ = {0, roots(indices_)};
     shown_end_ = end_;
     std::string start(end_, '\0');
@@ -41,6 +42,7 @@ class Hdf5Sink : public RowSink {
   Hdf5Sink(const RowFile& file, const SavedRows& saved, std::string_view buffered)
       : layout_(file), word_columns_(file.columns), file_(file.name, file.overwrites, beginning(saved, buffered)) {
     prepare();
+    file_.advise_when_full(file.when_full);
     chunks_ = saved.rows / layout_.chunk_rows();
     buffered_ = saved.rows % layout_.chunk_rows();
     for (std::size_t i = 0; i < layout_.column_count(); ++i) {

@@ -7,6 +7,7 @@
 
 #include <noslip/io/output_file.hpp>
 
+#include "io/notes.hpp"
 #include "io/saved_rows.hpp"
 
 namespace noslip::hdf5 {
@@ -32,7 +33,9 @@ std::string meaning_of(const Column& column) {
   switch (column.kind) {
     case ColumnKind::time: return "time";
     case ColumnKind::coordinate: return "position " + key;
-    case ColumnKind::velocity: return "velocity of " + key;
+    case ColumnKind::velocity:
+      // On a group a velocity is not the derivative of a coordinate, and has a name of its own.
+      return column.name.starts_with(key + "'") ? "velocity of " + key : "body velocity " + key;
     case ColumnKind::multiplier: return "multiplier " + key;
     case ColumnKind::energy: return "energy";
     case ColumnKind::work: return "work";
@@ -77,9 +80,7 @@ Layout::Layout(const RowFile& file) : columns_(file.columns), notes_(file.notes)
   // The addresses of the time, one for each description, are filled in when they are known.
   const std::uint64_t first_addresses = superblock_size + 16 + 16, second_addresses = first_addresses + 8 + 16;
   for (std::string& list : scale_lists_) list = heap.add(std::string(8, '\0'), 1);
-  root_attributes_ = {{"version", text("noslip " NOSLIP_VERSION)}};
-  if (!notes_.system.empty()) root_attributes_.emplace_back("system", text(notes_.system));
-  if (!notes_.method.empty()) root_attributes_.emplace_back("method", text(notes_.method));
+  for (const auto& [name, note] : text_notes(notes_)) root_attributes_.emplace_back(name, text(note));
   for (const Column& column : columns_) {
     auto& attributes = attributes_.emplace_back();
     attributes.emplace_back("long_name", text(meaning_of(column)));

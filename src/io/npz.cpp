@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "io/checksum.hpp"
+#include "io/notes.hpp"
 #include "io/npz_archive.hpp"
 #include "io/saved_rows.hpp"
 #include "io/system_calls.hpp"
@@ -24,7 +25,14 @@ std::string rows_header(const std::vector<Column>& columns) {
   std::string fields;
   for (const Column& column : columns) {
     std::string name;
-    for (const char c : column.name) name += c == '\'' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
+    for (const char c : column.name) {
+      const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+      if (is_control) {
+        name += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+      } else {
+        name += c == '\'' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
+      }
+    }
     fields += fmt::format("('{}', '<f8'), ", name);
   }
   std::string text = fmt::format("{{'descr': [{}], 'fortran_order': False, 'shape': ({:<{}},), }}", fields, 0, shape_width);
@@ -44,20 +52,22 @@ std::string shape_text(std::uint64_t rows) { return fmt::format("{:<{}}", rows, 
 class NpzSink : public RowSink {
  public:
   explicit NpzSink(const RowFile& file)
-      : archive_(file.columns),
+      : archive_(file.columns, comment_of(file.notes)),
         word_columns_(file.columns),
         header_(rows_header(archive_.columns())),
         file_(file.name, file.overwrites) {
     file_.keep_beginning();
+    file_.advise_when_full(file.when_full);
     file_.write(header_);
   }
 
   NpzSink(const RowFile& file, const SavedRows& saved)
-      : archive_(file.columns),
+      : archive_(file.columns, comment_of(file.notes)),
         word_columns_(file.columns),
         header_(rows_header(archive_.columns())),
         file_(file.name, file.overwrites, beginning(saved)),
         rows_(saved.rows) {
+    file_.advise_when_full(file.when_full);
     finish_rows();
   }
 

@@ -41,7 +41,8 @@ std::u32string characters_of(const std::string& text) {
 
 }  // namespace
 
-NpzArchive::NpzArchive(const std::vector<Column>& columns) : columns_(with_different_names(columns)) {
+NpzArchive::NpzArchive(const std::vector<Column>& columns, std::string comment)
+    : columns_(with_different_names(columns)), comment_(std::move(comment)) {
   for (const Column& column : columns_) {
     std::vector<std::u32string>& words = words_.emplace_back();
     std::size_t length = 1;
@@ -74,7 +75,7 @@ std::size_t NpzArchive::rows_of_block() const {
 }
 
 ZipLayout NpzArchive::layout(std::uint64_t rows) const {
-  ZipLayout result;
+  ZipLayout result(comment_);
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     result.add(columns_[i].name + ".npy", header_of(i, rows).size() + rows * width_of(i));
   }

@@ -16,7 +16,8 @@ namespace noslip {
 
 class NpzArchive {
  public:
-  explicit NpzArchive(const std::vector<Column>& columns);
+  /// `comment`: of the archive, at most 65535 bytes.
+  NpzArchive(const std::vector<Column>& columns, std::string comment);
 
   /// With different names.
   const std::vector<Column>& columns() const { return columns_; }
@@ -26,7 +27,8 @@ class NpzArchive {
   /// Writes everything, by OutputFile::put.
   void write(OutputFile& file, std::uint64_t rows, const ReadRows& read) const;
 
-  /// The number of rows of a file; false if it is not such an archive with these columns.
+  /// The number of rows of a file; false if it is not such an archive with these columns
+  /// and this comment.
   bool find_rows(int file, std::uint64_t& rows) const;
   /// Hands on the first `count` of all rows, block by block. 0, a number as of errno, or what `take` returned.
   int read(int file, std::uint64_t rows, std::uint64_t count, const std::function<int(std::string_view)>& take) const;
@@ -38,6 +40,7 @@ class NpzArchive {
   ZipLayout layout(std::uint64_t rows) const;
 
   std::vector<Column> columns_;
+  std::string comment_;
   std::vector<std::vector<std::u32string>> words_;  ///< of every column, filled up to one length
 };
 

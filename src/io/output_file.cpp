@@ -333,7 +333,8 @@ void OutputFile::refuse_existing() const {
 
 void OutputFile::fail(int error, const std::string& what) const {
   const std::string reason = error != 0 ? std::strerror(error) : "unknown reason";
-  const std::string remedy = remedy_of_writing(error, "free some space, or store fewer rows with " + option("every"));
+  const std::string remedy =
+      remedy_of_writing(error, when_full_.empty() ? "free some space" : "free some space, or " + when_full_);
   const std::string message = fmt::format("cannot write {}: {}{}{}", shown_name_, reason, remedy, what);
   if (error == EPIPE) throw ClosedPipe(message);
   throw FileError(message);

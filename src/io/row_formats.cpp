@@ -43,12 +43,18 @@ const RowFormat& row_format_of(const std::string& file) {
 
 std::unique_ptr<RowSink> open_rows(const std::string& file, bool overwrite, const std::vector<Column>& columns,
                                    const FileNotes& notes) {
-  return row_format_of(file).open({file, overwrite, columns, notes});
+  return open_rows({file, overwrite, columns, notes});
 }
+
+std::unique_ptr<RowSink> open_rows(const RowFile& file) { return row_format_of(file.name).open(file); }
 
 std::unique_ptr<RowSink> resume_rows(const std::string& file, bool overwrite, const std::vector<Column>& columns,
                                      std::string_view saved, const FileNotes& notes) {
-  return row_format_of(file).resume({file, overwrite, columns, notes}, saved);
+  return resume_rows({file, overwrite, columns, notes}, saved);
+}
+
+std::unique_ptr<RowSink> resume_rows(const RowFile& file, std::string_view saved) {
+  return row_format_of(file.name).resume(file, saved);
 }
 
 }  // namespace noslip

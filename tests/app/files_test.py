@@ -165,6 +165,19 @@ class Files(tool.ToolTest):
             if size > 70000:
                 self.assert_whole_rows(self.folder / "a.csv.part")
 
+    def test_advice_on_full_disks(self):
+        """Fewer rows help where rows are written, and where an option gives fewer."""
+        run = ("run", "skate.toml", "--step", "0.001", "--steps", "20000", "--event", "sin(1000*t)")
+        for words, helps in (((*run, "-o", "a.csv"), True), ((*run, "-o", "a.npz"), True), ((*run, "-o", "a.h5"), True),
+                             ((*run, "--events", "e.csv"), False), ((*run, "--plot", "a.svg"), False),
+                             (("section", "oscillator.toml", "--step", "0.1", "--when", "x", "--crossings", "500", "-o",
+                               "s.csv"), False)):
+            process = self.start(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000)))
+            message = process.communicate()[1]
+            self.assertEqual(process.returncode, 3, message)
+            self.assertIn("free some space", message)
+            self.assertEqual("--every" in message, helps, f"{words}: {message}")
+
     def test_limits_of_file_sizes_of_other_formats(self):
         for ending, code in (("h5", other_readers.HDF5_BEGINNING), ("npz", other_readers.NPZ_BEGINNING)):
             self.tool("run", "skate.toml", "--step", "0.001", "--steps", "60000", "--quiet", "-o", f"whole.{ending}")

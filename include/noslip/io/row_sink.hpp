@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <noslip/run/columns.hpp>
@@ -36,11 +37,20 @@ class RowSink {
   virtual std::string save() = 0;
 };
 
-/// What a file tells of its origin, if its format has a place for it.
+/// Values by name, as they were given: "0.1" is a tenth.
+using NotedValues = std::vector<std::pair<std::string, std::string>>;
+
+/// What a file tells of its origin, if its format has a place for it: attributes of an HDF5 file, the comment of
+/// an NPZ file (a JSON document).
 struct FileNotes {
-  std::string system;  ///< the text of the system file
-  std::string method;  ///< name of the method
-  double step = 0;     ///< step size; 0: not known
+  std::string system = {};  ///< the text of the system file
+  std::string method = {};  ///< name of the method
+  double step = 0;          ///< step size; 0: not known
+  NotedValues set = {};     ///< parameters that differ from the system file
+  NotedValues init = {};    ///< initial values that differ
+  NotedValues input = {};   ///< values of inputs, or names of files with them
+  NotedValues files = {};   ///< the texts of these files
+  NotedValues options = {};  ///< other options that change the numbers
 };
 
 /// What a data file is opened with.
@@ -49,6 +59,7 @@ struct RowFile {
   bool overwrites = false;
   std::vector<Column> columns;
   FileNotes notes = {};
+  std::string when_full = {};  ///< what to do then, beside making room, for messages: "store fewer rows"
 };
 
 /// A kind of data file.
@@ -71,6 +82,8 @@ const RowFormat& row_format_of(const std::string& file);
 std::unique_ptr<RowSink> open_rows(const std::string& file, bool overwrite, const std::vector<Column>& columns,
                                    const FileNotes& notes = {});
 
+std::unique_ptr<RowSink> open_rows(const RowFile& file);
+
 /// Goes on with a file after its sink returned `saved` from save(): rows that came later are cut off, and the next one
 /// follows. The rows are taken from FILE.part or, if that is missing or different, from FILE itself, which stays as it
 /// is until close(). Columns and notes have to be the same as before. What is written in several such pieces is byte
@@ -78,5 +91,6 @@ std::unique_ptr<RowSink> open_rows(const std::string& file, bool overwrite, cons
 /// standard output, devices and pipes. A FILE that exists is refused unless `overwrite` or it begins with these rows.
 std::unique_ptr<RowSink> resume_rows(const std::string& file, bool overwrite, const std::vector<Column>& columns,
                                      std::string_view saved, const FileNotes& notes = {});
+std::unique_ptr<RowSink> resume_rows(const RowFile& file, std::string_view saved);
 
 }  // namespace noslip
