@@ -97,7 +97,7 @@ Json as_json(const ShownValue& shown) {
 
 std::string as_json(const System& system) {
   const Shown shown = noslip::shown(system);
-  Json document;
+  Json document = Json::object();
   document["system"] = system.name();
   document["kind"] = system.kind();
   document["coordinates"] = system.coordinates();

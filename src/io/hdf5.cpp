@@ -131,12 +131,12 @@ class Hdf5Sink : public RowSink {
     if (words.empty()) {
       std::fill(column(i) + buffered_, column(i) + layout_.chunk_rows(), 0.0);
       const auto* bytes = reinterpret_cast<const char*>(column(i));
-      return hdf5::pack_numbers({bytes, layout_.chunk_rows() * sizeof(double)}, packed);
+      return packer_.numbers({bytes, layout_.chunk_rows() * sizeof(double)}, packed);
     }
     std::string texts;
     for (std::size_t row = 0; row < buffered_; ++row) texts += words[WordColumns::word(column(i)[row], words.size())];
     texts.resize(layout_.chunk_rows() * layout_.width(i));
-    hdf5::pack_texts(texts, packed);
+    packer_.texts(texts, packed);
   }
 
   /// Writes the next chunk of every column. Until the file says so, nothing of it counts.
@@ -238,6 +238,7 @@ class Hdf5Sink : public RowSink {
   hdf5::Layout layout_;
   WordColumns word_columns_;
   Checksum content_;  ///< of all chunks that are whole
+  hdf5::Packer packer_;
   std::string packed_, block_;
   std::vector<hdf5::Patch> patches_;
   OutputFile file_;

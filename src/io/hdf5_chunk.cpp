@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <new>
 
 #if NOSLIP_HAS_ZLIB
 #include <zlib.h>
@@ -44,45 +45,6 @@ bool looks_compressible(std::string_view bytes) {
   return pairs * 256 > 256 * count + count * count * 3 / 2;
 }
 
-/// One compressor for all blocks.
-class Deflater {
- public:
-  Deflater() {
-    is_ready_ = deflateInit2(&stream_, 1, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) == Z_OK;  // raw
-  }
-  ~Deflater() {
-    if (is_ready_) deflateEnd(&stream_);
-  }
-  Deflater(const Deflater&) = delete;
-  Deflater& operator=(const Deflater&) = delete;
-
-  /// Ends at a whole byte. What does not become shorter is stored.
-  void add(std::string_view bytes, std::string& stream) {
-    const std::size_t before = stream.size(), room = bytes.size() + bytes.size() / 1000 + 64;
-    if (is_ready_ && deflateReset(&stream_) == Z_OK) {
-      stream.resize(before + room);
-      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-      stream_.avail_in = static_cast<uInt>(bytes.size());
-      stream_.next_out = reinterpret_cast<Bytef*>(stream.data() + before);
-      stream_.avail_out = static_cast<uInt>(room);
-      const bool is_done = deflate(&stream_, Z_SYNC_FLUSH) == Z_OK && stream_.avail_in == 0 && stream_.avail_out > 0;
-      const std::size_t size = room - stream_.avail_out;
-      stream.resize(is_done && size < bytes.size() ? before + size : before);
-      if (stream.size() > before) return;
-    }
-    store(bytes, stream);
-  }
-
- private:
-  z_stream stream_{};
-  bool is_ready_ = false;
-};
-
-void pack_block(std::string_view bytes, std::string& stream) {
-  static thread_local Deflater deflater;
-  looks_compressible(bytes) ? deflater.add(bytes, stream) : store(bytes, stream);
-}
-
 std::uint32_t stream_checksum(std::string_view bytes) {
   return static_cast<std::uint32_t>(
       adler32(1, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
@@ -104,8 +66,6 @@ std::uint32_t adler(std::string_view bytes) {
   return b << 16 | a;
 }
 
-void pack_block(std::string_view bytes, std::string& stream) { store(bytes, stream); }
-
 std::uint32_t stream_checksum(std::string_view bytes) { return adler(bytes); }
 
 #endif
@@ -120,23 +80,70 @@ void end_stream(std::string_view bytes, std::string& stream) {
 
 }  // namespace
 
-void pack_numbers(std::string_view numbers, std::string& packed) {
-  static thread_local std::string sorted;
+#if NOSLIP_HAS_ZLIB
+
+/// One compressor for all blocks.
+class Deflater {
+ public:
+  Deflater() {
+    if (deflateInit2(&stream_, 1, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK) throw std::bad_alloc();  // raw
+  }
+  ~Deflater() { deflateEnd(&stream_); }
+  Deflater(const Deflater&) = delete;
+  Deflater& operator=(const Deflater&) = delete;
+
+  /// Ends at a whole byte. What does not become shorter is stored.
+  void add(std::string_view bytes, std::string& stream) {
+    const std::size_t before = stream.size(), room = bytes.size() + bytes.size() / 1000 + 64;
+    if (deflateReset(&stream_) == Z_OK) {
+      stream.resize(before + room);
+      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+      stream_.avail_in = static_cast<uInt>(bytes.size());
+      stream_.next_out = reinterpret_cast<Bytef*>(stream.data() + before);
+      stream_.avail_out = static_cast<uInt>(room);
+      const bool is_done = deflate(&stream_, Z_SYNC_FLUSH) == Z_OK && stream_.avail_in == 0 && stream_.avail_out > 0;
+      const std::size_t size = room - stream_.avail_out;
+      stream.resize(is_done && size < bytes.size() ? before + size : before);
+      if (stream.size() > before) return;
+    }
+    store(bytes, stream);
+  }
+
+ private:
+  z_stream stream_{};
+};
+
+void Packer::block(std::string_view bytes, std::string& stream) {
+  looks_compressible(bytes) ? deflater_->add(bytes, stream) : store(bytes, stream);
+}
+
+#else
+
+class Deflater {};
+
+void Packer::block(std::string_view bytes, std::string& stream) { store(bytes, stream); }
+
+#endif
+
+Packer::Packer() : deflater_(std::make_unique<Deflater>()) {}
+Packer::~Packer() = default;
+
+void Packer::numbers(std::string_view numbers, std::string& packed) {
   const std::size_t count = numbers.size() / number_size;
-  sorted.resize(numbers.size());
+  sorted_.resize(numbers.size());
   for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t byte = 0; byte < number_size; ++byte) sorted[byte * count + i] = numbers[i * number_size + byte];
+    for (std::size_t byte = 0; byte < number_size; ++byte) sorted_[byte * count + i] = numbers[i * number_size + byte];
   }
   begin_stream(packed);
   for (std::size_t byte = 0; byte < number_size; ++byte) {
-    pack_block(std::string_view(sorted).substr(byte * count, count), packed);
+    block(std::string_view(sorted_).substr(byte * count, count), packed);
   }
-  end_stream(sorted, packed);
+  end_stream(sorted_, packed);
 }
 
-void pack_texts(std::string_view texts, std::string& packed) {
+void Packer::texts(std::string_view texts, std::string& packed) {
   begin_stream(packed);
-  pack_block(texts, packed);
+  block(texts, packed);
   end_stream(texts, packed);
 }
 

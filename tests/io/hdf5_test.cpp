@@ -123,12 +123,13 @@ TEST(Hdf5, IndicesThatAreCutAreThoseOfFewerChunks) {
 
 TEST(Hdf5, WhatLooksRandomIsStored) {
   std::string numbers(8 * 4096, '\0'), packed;
-  hdf5::pack_numbers(numbers, packed);
+  hdf5::Packer packer;
+  packer.numbers(numbers, packed);
   const std::size_t zeros = packed.size();
   std::uint64_t random = 1;
   for (char& c : numbers) c = static_cast<char>((random = random * 6364136223846793005U + 1442695040888963407U) >> 56);
   packed.clear();
-  hdf5::pack_numbers(numbers, packed);
+  packer.numbers(numbers, packed);
   EXPECT_LT(packed.size(), numbers.size() + 64);
 #if NOSLIP_HAS_ZLIB
   EXPECT_LT(zeros, numbers.size() / 10);
