@@ -60,6 +60,7 @@ class Arguments {
 
   void problem(std::string what, std::string remedy = {});
   void problems(const InputError& error);
+  bool has_problems() const { return !problems_.empty(); }
   void refuse_problems() const;
   const std::string& verb() const { return verb_; }
 

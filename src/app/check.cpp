@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <noslip/core/names.hpp>
+#include <noslip/core/printable.hpp>
 #include <noslip/io/json.hpp>
 #include <noslip/model/continuous.hpp>
 #include <noslip/model/shown.hpp>
@@ -236,7 +237,7 @@ std::string constraints_text(const std::vector<std::string>& texts, std::size_t 
 
 std::string report_text(const CheckReport& report) {
   const System& system = report.system;
-  std::string text = system.name() + "\n";
+  std::string text = one_line(system.name()) + "\n";
   if (!system.description().empty()) text += paragraph(system.description());
   text += '\n';
   const Shown shown = outline(system);

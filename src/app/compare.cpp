@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/printable.hpp>
 #include <noslip/io/json.hpp>
 #include <noslip/io/study_plot.hpp>
 #include <noslip/run/compare.hpp>
@@ -91,7 +92,7 @@ std::string compare_text(const Comparison& comparison) {
     }
     rows.push_back(std::move(cells));
   }
-  return fmt::format("{}: step {}, until t = {}\n\n{}", comparison.system, to_short_text(comparison.step),
+  return fmt::format("{}: step {}, until t = {}\n\n{}", one_line(comparison.system), to_short_text(comparison.step),
                      to_short_text(comparison.until), table(header, rows));
 }
 

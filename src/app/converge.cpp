@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/printable.hpp>
 #include <noslip/io/json.hpp>
 #include <noslip/io/study_plot.hpp>
 #include <noslip/run/converge.hpp>
@@ -115,7 +116,7 @@ std::string rows_text(const ConvergeResult& method, const std::vector<std::size_
 
 std::string converge_text(const Convergence& study) {
   const std::vector<std::size_t> shown = parts_of(study);
-  std::string text = fmt::format("{}: errors at t = {} against {}\n", study.system, to_short_text(study.until),
+  std::string text = fmt::format("{}: errors at t = {} against {}\n", one_line(study.system), to_short_text(study.until),
                                  study.reference.text());
   std::vector<std::string> header{"METHOD", ">CLAIMED"};
   for (const std::size_t i : shown) header.push_back(fmt::format(">ORDER OF {}", part_names[i]));

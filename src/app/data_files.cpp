@@ -9,9 +9,7 @@
 
 namespace noslip::app {
 
-DataFiles::DataFiles(const std::vector<std::string>& names, bool overwrite, std::vector<noslip::Column> columns,
-                     FileNotes notes, std::optional<MemberRows> members)
-    : overwrite_(overwrite), columns_(std::move(columns)), notes_(std::move(notes)), members_(std::move(members)) {
+DataFiles::DataFiles(const std::vector<std::string>& names, RowFile common) : common_(std::move(common)) {
   for (const std::string& name : names) files_.push_back({name, nullptr, {}});
 }
 
@@ -21,8 +19,8 @@ bool DataFiles::use_standard_output() const {
 
 void DataFiles::open(File& file) {
   if (file.sink) return;
-  const RowFile rows{file.name, overwrite_, columns_, notes_, members_};
-  file.sink = file.saved.empty() ? open_rows(rows) : resume_rows(rows, file.saved);
+  common_.name = file.name;
+  file.sink = file.saved.empty() ? open_rows(common_) : resume_rows(common_, file.saved);
 }
 
 void DataFiles::carry(Archive& archive) {

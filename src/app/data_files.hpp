@@ -1,8 +1,7 @@
-// The data files of a run: one for each -o.
+// The data files of a command: one for each -o.
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,11 +15,10 @@ namespace noslip::app {
 /// refused leaves no empty or overwritten file behind.
 class DataFiles {
  public:
-  DataFiles(const std::vector<std::string>& names, bool overwrite, std::vector<noslip::Column> columns, FileNotes notes,
-            std::optional<MemberRows> members = {});
+  /// `common`: what they are opened with, whatever their names.
+  DataFiles(const std::vector<std::string>& names, RowFile common);
 
   bool empty() const { return files_.empty(); }
-  const FileNotes& notes() const { return notes_; }
   /// Is one of them standard output?
   bool use_standard_output() const;
   /// Makes them, also if no row comes.
@@ -43,10 +41,7 @@ class DataFiles {
   void open(File& file);
 
   std::vector<File> files_;
-  bool overwrite_;
-  std::vector<noslip::Column> columns_;
-  FileNotes notes_;
-  std::optional<MemberRows> members_;  ///< of an ensemble
+  RowFile common_;
   long long rows_ = 0;
 };
 

@@ -18,6 +18,7 @@
 #include "ensemble_picture.hpp"
 #include "ensemble_run.hpp"
 #include "interrupt.hpp"
+#include "notes.hpp"
 #include "output.hpp"
 #include "plot_options.hpp"
 #include "progress.hpp"
@@ -45,7 +46,7 @@ interrupted (with --checkpoint: noslip resume goes on).
 )help";
 
 std::vector<noslip::Column> columns_of_file(const EnsembleTable& table, std::size_t kept) {
-  std::vector<noslip::Column> columns = {{"number", ColumnKind::label}};
+  std::vector<noslip::Column> columns = {{"number", ColumnKind::expression, 0, "number", "number of the member"}};
   columns.insert(columns.end(), table.member_columns.begin(), table.member_columns.end());
   columns.insert(columns.end(), table.columns.begin(), table.columns.begin() + static_cast<std::ptrdiff_t>(kept));
   return columns;
@@ -61,8 +62,11 @@ class EnsembleFiles {
         of_member_(table.member_columns.size()),
         columns_(table.columns.size()),
         rows_(table.times.size()),
-        files_(arguments.texts("--output"), arguments.has("--force"), columns(options, table),
-               {system.text, options.run.method, static_cast<double>(options.run.step)}, members(table)) {}
+        files_(arguments.texts("--output"), {.overwrites = arguments.has("--force"),
+                                             .columns = columns(options, table),
+                                             .notes = notes_of(arguments, system, options.run),
+                                             .members = members(table),
+                                             .when_full = "keep fewer columns or rows"}) {}
 
   void take(const MemberBlock& block) {
     if (!has_members_ || files_.empty()) return;
@@ -264,6 +268,8 @@ int lead_ensemble(Arguments& arguments, const Words& words, const SystemChoice& 
                   const SavedEnsemble* from, Together& together) {
   const bool quiet = arguments.has("--quiet");
   const std::string checkpoint = arguments.text("--checkpoint");
+  std::optional<CheckpointLock> lock;
+  if (!checkpoint.empty()) lock.emplace(checkpoint);
   if (!checkpoint.empty() && from == nullptr) refuse_file(checkpoint, arguments.has("--force"));
   EnsembleOptions& options = choice.options;
   const EnsembleTable table = ensemble_table(system.system, *choice.members, options);

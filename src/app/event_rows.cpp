@@ -53,7 +53,8 @@ EventRows::EventRows(const Arguments& arguments, const std::vector<noslip::Colum
     : quiet_(arguments.has("--quiet")),
       read_(columns),
       quaternions_(std::move(quaternions)),
-      files_(arguments.texts("--events"), arguments.has("--force"), columns_of_events(columns), notes),
+      files_(arguments.texts("--events"),
+             {.overwrites = arguments.has("--force"), .columns = columns_of_events(columns), .notes = notes}),
       most_kept_(most_of(columns.size())),
       counts_(options.events.size()) {
   const std::string file = arguments.text("--events");

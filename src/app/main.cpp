@@ -12,6 +12,7 @@
 #include <noslip/core/names.hpp>
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/stopping.hpp>
+#include <noslip/exec/processor.hpp>
 #include <noslip/io/output_file.hpp>
 
 #include "interrupt.hpp"
@@ -98,6 +99,7 @@ int dispatch(const Words& words) {
   const std::string& name = asks_for_help ? words[1] : first;
   for (const Verb& verb : verbs) {
     if (name != verb.name) continue;
+    elementary_functions();  // refuses what NOSLIP_ISA must not be
     return asks_for_help ? verb.run({"--help"}) : verb.run(Words(words.begin() + 1, words.end()));
   }
   refuse_verb(name);
@@ -107,10 +109,11 @@ int dispatch(const Words& words) {
 int run(const Words& words) {
   try {
     remember_signals();
-    const StopScope scope(ends_preparation);
+    const StopScope scope(has_signal);
     return dispatch(words);
-  } catch (const Interrupted& interrupted) {
-    tell(interrupted.what());
+  } catch (const Interrupted&) {
+    note_end();
+    tell(interruption_message);
     return exit_signal + remembered_signal();
   } catch (const InputError& error) {
     tell(error.problems());
@@ -136,7 +139,7 @@ int run(const Words& words) {
 int end_without_memory() {
   print_error(
       "noslip: not enough memory for a problem of this size\n"
-      "  use fewer coordinates or stages, or store fewer rows with --every\n");
+      "  use fewer coordinates or stages\n");
   return exit_numerical_failure;
 }
 

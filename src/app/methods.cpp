@@ -106,7 +106,7 @@ int methods_verb(const Words& words) {
   if (arguments.has("--json")) {
     Json list = Json::array();
     for (const MethodFamily& family : method_families()) list.push_back(family_json(family, chosen));
-    Json document;
+    Json document = Json::object();
     if (chosen != nullptr) document["system"] = chosen->name();
     document["methods"] = std::move(list);
     print(document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");

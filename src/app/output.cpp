@@ -83,12 +83,13 @@ void tell(const std::vector<Problem>& problems) {
 }
 
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+  constexpr const char* blanks = " \t\n";
   std::vector<std::string> lines(1);
   std::size_t at = 0;
   while (at < text.size()) {
-    const std::size_t start = text.find_first_not_of(' ', at);
+    const std::size_t start = text.find_first_not_of(blanks, at);
     if (start == std::string_view::npos) break;
-    const std::size_t end = std::min(text.find(' ', start), text.size());
+    const std::size_t end = std::min(text.find_first_of(blanks, start), text.size());
     const std::string_view word = text.substr(start, end - start);
     if (!lines.back().empty() && width_of(lines.back()) + 1 + width_of(word) > width) lines.emplace_back();
     if (!lines.back().empty()) lines.back() += ' ';
@@ -108,10 +109,10 @@ std::string shortened(std::string_view text) {
   constexpr std::size_t longest = 60;
   std::string result;
   std::size_t width = 0;
-  for (const char c : text) {
+  for (const char c : one_line(text)) {
     const bool starts_a_character = (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
     if (starts_a_character && ++width > longest) return result + "...";
-    result += static_cast<unsigned char>(c) < 0x20U || c == 0x7f ? '?' : c;
+    result += c;
   }
   return result;
 }
@@ -128,8 +129,12 @@ std::string two_columns(std::string_view left, std::string_view right, std::size
   return text + '\n';
 }
 
-std::string table(std::vector<std::string> header, const std::vector<std::vector<std::string>>& rows) {
+std::string table(std::vector<std::string> header, std::vector<std::vector<std::string>> rows) {
   const std::size_t columns = header.size();
+  for (std::string& cell : header) cell = one_line(cell);
+  for (auto& row : rows) {
+    for (std::string& cell : row) cell = one_line(cell);
+  }
   std::vector<bool> right(columns);
   std::vector<std::size_t> widths(columns);
   for (std::size_t c = 0; c < columns; ++c) {

@@ -46,7 +46,7 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
 /// Rows of cells as aligned columns, two blanks apart; the last column is wrapped at the width of the page. A column
 /// whose name starts with `>` is aligned to the right.
-std::string table(std::vector<std::string> header, const std::vector<std::vector<std::string>>& rows);
+std::string table(std::vector<std::string> header, std::vector<std::vector<std::string>> rows);
 
 /// A number for a table, in a format of fmt; `-` for what is not finite.
 std::string number_text(const char* format, double number);

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <noslip/core/names.hpp>
+#include <noslip/core/stopping.hpp>
 #include <noslip/io/output_file.hpp>
 
 #include "arguments.hpp"
@@ -256,7 +257,12 @@ int reproduce_verb(const Words& words) {
     options.progress = [&](const std::string& what, long long done, long long steps) {
       return progress(what.empty() ? experiment->id : experiment->id + " " + what, done, steps);
     };
-    Reproduction one = reproduce(*experiment, options);
+    Reproduction one;
+    try {
+      one = reproduce(*experiment, options);
+    } catch (const Interrupted&) {
+      one.outcome.status = Status::interrupted;
+    }
     bar.clear();
     if (one.outcome.status == Status::interrupted) {
       tell(fmt::format("interrupted after {} of {} experiments", all.size(), chosen.size()));

@@ -60,7 +60,7 @@ int resume_run(SavedRun saved, const std::string& file, const Arguments& given) 
     Arguments run("run", "");
     declare_run(run);
     run.parse(words);
-    if (gives_end(given) && run.has("--plot")) {
+    if (gives_end(given) && run.has("--plot") && !saved.is_at_start()) {
       throw InputError("the run draws a plot (--plot), which was laid out for its end",
                        "resume it without --until and --steps, or start again with the other end");
     }
@@ -114,12 +114,14 @@ int resume_verb(const Words& words) {
   }
   arguments.refuse_problems();
   const std::string file = arguments.text("FILE");
-  const CheckpointFile checkpoint = read_checkpoint(file);
-  if (checkpoint.kind == "ensemble") {
+  const CheckpointFile found = read_checkpoint(file);  // only a checkpoint is locked
+  if (found.kind == "ensemble") {  // of several processes one locks it
     SavedEnsemble saved;
-    load_bytes(saved, checkpoint.content);
+    load_bytes(saved, found.content);
     return resume_ensemble(saved, file, arguments);
   }
+  const CheckpointLock lock(file);
+  const CheckpointFile checkpoint = read_checkpoint(file);  // as nobody changes it any more
   if (checkpoint.kind != "run") {
     throw InputError(fmt::format("'{}' is a checkpoint of '{}', which this version does not continue", file,
                                  checkpoint.kind),

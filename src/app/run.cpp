@@ -18,6 +18,7 @@
 #include "event_rows.hpp"
 #include "inside.hpp"
 #include "interrupt.hpp"
+#include "notes.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "plot_options.hpp"
@@ -197,7 +198,7 @@ void tell_outcome(const Trajectory& run, const std::string& checkpoint) {
   tell(run.outcome.message.empty() ? fmt::format("{} at t = {}", to_text(run.outcome.status), run.last.t)
                                    : run.outcome.message);
   if (run.outcome.status == Status::interrupted && !checkpoint.empty()) {
-    tell(fmt::format("to go on: noslip resume {}", checkpoint));
+    tell(how_to_go_on(checkpoint));
   }
 }
 
@@ -216,22 +217,24 @@ int run_verb(const Words& words) {
   return run_from(arguments, words, {}, nullptr);
 }
 
-int run_from(Arguments& arguments, const Words& words, FileTexts texts, const RunPosition* from,
-             std::optional<RunPosition> free) {
-  RunOptions options = read_run_options(arguments);
+namespace {
+
+/// The run when its own options are read. Interrupted if it is ended before its first step.
+int carry_out(Arguments& arguments, RunOptions options, const Words& words, FileTexts texts, const RunPosition* from,
+              std::optional<RunPosition> free, RunStart* start) {
   SystemChoice choice = choose_system(arguments, std::move(texts));
+  if (start != nullptr) start->add(choice.texts);
   check_end(arguments, options, choice.begin);
   options.set = choice.set;
   options.init = choice.init;
   options.control = choice.control;
 
-  const bool quiet = arguments.has("--quiet"), has_begun = from != nullptr;
+  const bool quiet = arguments.has("--quiet"), has_begun = from != nullptr && !from->state.empty();
   const std::vector<std::string> names = arguments.texts("--output");
   const std::string checkpoint = arguments.text("--checkpoint");
   if (arguments.has("--every") && names.empty() && !quiet && !has_begun) {
     tell("note: --every has no effect without -o FILE");
   }
-  if (!checkpoint.empty() && !has_begun) refuse_file(checkpoint, arguments.has("--force"));
 
   std::vector<Column> columns = row_columns(choice.system);
   std::optional<QuaternionOutput> quaternions;
@@ -240,8 +243,11 @@ int run_from(Arguments& arguments, const Words& words, FileTexts texts, const Ru
     columns = with_positions(columns, quaternions->names());
   }
   RowReader read(columns);
-  DataFiles files(names, arguments.has("--force"), columns,
-                  {choice.text, options.method, static_cast<double>(options.step)});
+  const FileNotes notes = notes_of(arguments, choice, options);
+  DataFiles files(names, {.overwrites = arguments.has("--force"),
+                          .columns = columns,
+                          .notes = notes,
+                          .when_full = options.at.empty() ? "store fewer rows with --every" : ""});
   const auto write = [&](const Sample& sample) {
     files.write(quaternions ? read((*quaternions)(sample)) : read(sample));
   };
@@ -249,7 +255,7 @@ int run_from(Arguments& arguments, const Words& words, FileTexts texts, const Ru
   for (const std::string& name : names) {
     if (name != "-" && !options.at.empty() && !has_begun) refuse_file(name, arguments.has("--force"));
   }
-  EventRows events(arguments, columns, quaternions, options, files.notes(), has_begun);
+  EventRows events(arguments, columns, quaternions, options, notes, has_begun);
   RunPicture picture(arguments, choice, options, has_begun);
   picture.watch(options);
   const auto followers = [&](Archive& archive) {
@@ -277,6 +283,7 @@ int run_from(Arguments& arguments, const Words& words, FileTexts texts, const Ru
   Trajectory run = integrate(choice.system, options);
   progress.clear();
   if (ends_preparation()) throw Interrupted();  // nothing is there to be shown
+  const StopShield shield;
   events.finish(run);
   if (!files.empty()) std::for_each(run.values.begin(), run.values.end(), write);
   picture.hand_on_last_row();
@@ -295,6 +302,32 @@ int run_from(Arguments& arguments, const Words& words, FileTexts texts, const Ru
   picture.write(arguments, run);
   tell_outcome(run, checkpoint);
   return exit_code_of(run);
+}
+
+}  // namespace
+
+int run_from(Arguments& arguments, const Words& words, FileTexts texts, const RunPosition* from,
+             std::optional<RunPosition> free) {
+  RunOptions options = read_run_options(arguments);
+  const std::string checkpoint = arguments.text("--checkpoint");
+  std::optional<CheckpointLock> lock;
+  std::optional<RunStart> start;
+  if (!checkpoint.empty() && from == nullptr && !arguments.has_problems()) {
+    lock.emplace(checkpoint);
+    refuse_file(checkpoint, arguments.has("--force"));
+    start.emplace(checkpoint, words, *lock);
+  }
+  try {
+    return carry_out(arguments, std::move(options), words, std::move(texts), from, std::move(free),
+                     start ? &*start : nullptr);
+  } catch (const Interrupted&) {
+    if (checkpoint.empty()) throw;
+    note_end();
+    tell(interruption_message);
+    if (start) start->write();
+    tell(how_to_go_on(checkpoint));
+    return exit_signal + remembered_signal();
+  }
 }
 
 }  // namespace noslip::app

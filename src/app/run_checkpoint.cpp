@@ -1,10 +1,12 @@
 #include "run_checkpoint.hpp"
 
 #include <filesystem>
+#include <string_view>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
-#include <noslip/io/checkpoint_file.hpp>
+#include <noslip/core/printable.hpp>
 
 #include "data_options.hpp"
 #include "output.hpp"
@@ -53,6 +55,35 @@ void check_checkpoint(Arguments& arguments) {
           fmt::format("write them to a file: {} FILE.csv", shown));
     }
   }
+}
+
+std::string how_to_go_on(const std::string& checkpoint) { return "to go on: noslip resume " + checkpoint; }
+
+RunStart::RunStart(std::string file, Words words, const CheckpointLock& lock)
+    : file_(std::move(file)), told_(printable(fmt::format("noslip: {}\n", how_to_go_on(file_)))), lock_(lock) {
+  saved_.words = std::move(words);
+  prepare();
+}
+
+void RunStart::add(const FileTexts& texts) {
+  saved_.texts = texts;
+  prepare();
+}
+
+void RunStart::prepare() {
+  set_farewell(nullptr);
+  ready_.emplace(file_, CheckpointFile{"run", saved_bytes(saved_)});
+  set_farewell(this);
+}
+
+void RunStart::write() { write_checkpoint(file_, {"run", saved_bytes(saved_)}); }
+
+void RunStart::operator()() const noexcept {
+  const bool is_written = ready_->write() == 0;
+  static constexpr std::string_view failure = "noslip: the checkpoint could not be written\n";
+  const std::string_view message = is_written ? std::string_view(told_) : failure;
+  [[maybe_unused]] const ssize_t told = ::write(STDERR_FILENO, message.data(), message.size());
+  lock_.remove();
 }
 
 CheckpointWriter::CheckpointWriter(std::string file, Words words, FileTexts texts,

@@ -1,18 +1,18 @@
 // noslip section: Poincare sections.
 #include <algorithm>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include <noslip/core/names.hpp>
 #include <noslip/core/stopping.hpp>
-#include <noslip/io/row_sink.hpp>
 #include <noslip/io/section.hpp>
 #include <noslip/run/section.hpp>
 
+#include "data_files.hpp"
 #include "data_options.hpp"
 #include "inside.hpp"
 #include "interrupt.hpp"
+#include "notes.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "plot_options.hpp"
@@ -111,39 +111,6 @@ void read_orbits(Arguments& arguments, const SystemChoice& choice, SectionOption
   }
 }
 
-/// Writes crossings as they are found. The file is made with the first one, so that a section that is refused leaves
-/// none behind.
-class CrossingRows {
- public:
-  CrossingRows(std::string file, bool overwrite, std::vector<noslip::Column> columns, FileNotes notes)
-      : file_(std::move(file)), overwrite_(overwrite), columns_(std::move(columns)), notes_(std::move(notes)) {}
-
-  void write(std::size_t orbit, const SectionPoint& point) {
-    open();
-    row_.clear();
-    if (columns_.front().kind == ColumnKind::label) row_.push_back(static_cast<double>(orbit + 1));
-    row_.push_back(point.t);
-    row_.insert(row_.end(), point.values.begin(), point.values.end());
-    sink_->write(row_);
-  }
-  void close() {
-    open();
-    sink_->close();
-  }
-
- private:
-  void open() {
-    if (!sink_) sink_ = open_rows(file_, overwrite_, columns_, notes_);
-  }
-
-  std::string file_;
-  bool overwrite_;
-  std::vector<noslip::Column> columns_;
-  FileNotes notes_;
-  std::unique_ptr<RowSink> sink_;
-  std::vector<double> row_;
-};
-
 }  // namespace
 
 int section_verb(const Words& words) {
@@ -163,20 +130,33 @@ int section_verb(const Words& words) {
   if (!file.empty()) refuse_file(file, arguments.has("--force"));
   ProgressBar bar(quiet);
   options.progress = study_progress(bar);
-  std::optional<CrossingRows> rows;
-  const FileNotes notes{choice.text, options.run.method, static_cast<double>(options.run.step)};
+  std::vector<std::string> names;
   if (!file.empty()) {
-    rows.emplace(file, arguments.has("--force"), columns_of(choice.system, options), notes);
+    names = {file};
   } else if (!quiet && !arguments.has("--json")) {
-    rows.emplace("-", true, columns_of(choice.system, options), notes);
+    names = {"-"};
   }
-  if (rows) options.sink = [&](std::size_t orbit, const SectionPoint& point) { rows->write(orbit, point); };
+  const std::vector<noslip::Column> columns = columns_of(choice.system, options);
+  DataFiles files(names, {.overwrites = arguments.has("--force"),
+                          .columns = columns,
+                          .notes = notes_of(arguments, choice, options.run)});
+  std::vector<double> row;
+  const auto write = [&](std::size_t orbit, const SectionPoint& point) {
+    row.clear();
+    if (columns.front().kind == ColumnKind::label) row.push_back(static_cast<double>(orbit + 1));
+    row.push_back(point.t);
+    row.insert(row.end(), point.values.begin(), point.values.end());
+    files.write(row);
+  };
+  if (!files.empty()) options.sink = write;
   options.keep = arguments.has("--json") || arguments.has("--plot");
   const Section result = section(choice.system, options);
   bar.clear();
   if (ends_preparation()) throw Interrupted();  // files stay as they were
+  const StopShield shield;
 
-  if (rows) rows->close();
+  files.open();  // also without a crossing
+  files.close();
   if (!file.empty() && !quiet) tell(fmt::format("wrote '{}'", file));
   if (arguments.has("--json")) print([&](const auto& take) { write_json(result, take); });
   write_plot(arguments, plot_of(result));

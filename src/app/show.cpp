@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <noslip/core/printable.hpp>
 #include <noslip/expr/print.hpp>
 #include <noslip/model/shown.hpp>
 
@@ -51,7 +52,7 @@ std::string lines_of(const std::vector<Equation>& equations) {
 
 std::string show_text(const System& system) {
   const Shown shown = noslip::shown(system);
-  std::string text = system.name() + "\n";
+  std::string text = one_line(system.name()) + "\n";
   for (const Shown::Variables& variables : shown.variables) {
     if (variables.names.empty()) continue;
     text += two_columns(variables.label, short_list(variables.names), 16);
@@ -96,7 +97,7 @@ Json as_json(const ShownValue& shown) {
 
 std::string as_json(const System& system) {
   const Shown shown = noslip::shown(system);
-  Json document;
+  Json document = Json::object();
   document["system"] = system.name();
   document["kind"] = system.kind();
   document["coordinates"] = system.coordinates();

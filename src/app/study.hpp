@@ -51,6 +51,7 @@ int carry_out_study(Arguments& arguments, Options options, Run run, Text as_text
   const auto study = run(choice.system, options);
   bar.clear();
   if (ends_preparation()) throw Interrupted();  // nothing is there to be shown
+  const StopShield shield;
   if (arguments.has("--json")) {
     print(to_json_text(study));
   } else if (!quiet) {

@@ -62,13 +62,13 @@ std::string join(const std::vector<Problem>& problems) {
 std::string to_text(const Problem& problem) {
   std::string text;
   const Place& place = problem.place;
-  if (!place.file.empty()) text += printable(place.file) + ":";
+  if (!place.file.empty()) text += one_line(place.file) + ":";
   if (place.line > 0) {
     text += fmt::format("{}:", place.line);
     if (place.column > 0) text += fmt::format("{}:", place.column);
   }
   if (!text.empty()) text += ' ';
-  const auto shown = [](const std::string& part) { return printable(with_short_middle(part, longest_text)); };
+  const auto shown = [](const std::string& part) { return one_line(with_short_middle(part, longest_text)); };
   text += shown(problem.what);
   if (!place.source_line.empty()) text += quoted(place.source_line, place.column);
   if (!problem.remedy.empty()) text += "\n  " + shown(problem.remedy);

@@ -62,6 +62,15 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+std::string one_line(std::string_view text) {
+  std::string result;
+  for (const char c : is_printable(text) ? std::string(text) : printable(text)) {
+    if (c == '\n' || c == '\t') result += '\\';
+    result += c == '\n' ? 'n' : c == '\t' ? 't' : c;
+  }
+  return result;
+}
+
 std::string with_short_middle(std::string_view text, std::size_t longest) {
   if (text.size() <= longest) return std::string(text);
   std::size_t begin = longest * 2 / 3, end = text.size() - longest / 3;

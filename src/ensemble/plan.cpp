@@ -67,13 +67,17 @@ double EnsemblePlan::time_after(long long step) const {
 
 void EnsemblePlan::choose_columns() {
   for (const std::string& name : starts.names()) {
-    table.member_columns.push_back({name, ColumnKind::expression, table.member_columns.size(), name});
+    table.member_columns.push_back({name, ColumnKind::expression, 0, name, name + " of the member"});
   }
+  const auto add = [&](const char* name, const std::string& event, const char* meaning) {
+    table.member_columns.push_back({fmt::format(fmt::runtime(name), event), ColumnKind::expression, 0, "",
+                                    fmt::format(fmt::runtime(meaning), event)});
+  };
   for (const Event& event : options.run.events) {
-    table.member_columns.push_back({fmt::format("count({})", event.when)});
-    table.member_columns.push_back({fmt::format("first({})", event.when)});
+    add("count({})", event.when, "number of events {}");
+    add("first({})", event.when, "time of the first event {}");
   }
-  table.member_columns.push_back({"failed"});
+  table.member_columns.push_back({"failed", ColumnKind::expression, 0, "failed", "1 if the member has failed"});
 
   const std::vector<Column> known = row_columns(system);
   const bool keeps_states = options.columns.empty() && options.reductions.empty();

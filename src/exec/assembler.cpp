@@ -9,6 +9,7 @@
 #include <bit>
 #include <cassert>
 #include <cstring>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -20,8 +21,14 @@ namespace {
 namespace Inst = asmjit::x86::Inst;
 
 struct Failure : asmjit::ErrorHandler {
-  void handleError(asmjit::Error, const char* message, asmjit::BaseEmitter*) override {
+  void handleError(asmjit::Error error, const char* message, asmjit::BaseEmitter*) override {
+    if (error == asmjit::kErrorOutOfMemory) throw std::bad_alloc();
     throw std::logic_error(std::string("machine code: ") + message);
+  }
+  /// Begins the code; a holder without memory for that tells no handler.
+  void watch(asmjit::CodeHolder& code) {
+    if (code.init(asmjit::Environment::host()) != asmjit::kErrorOk) throw std::bad_alloc();
+    code.setErrorHandler(this);
   }
 };
 
@@ -69,8 +76,7 @@ struct CodeAssembler::Impl {
         stride(shape.stride),
         has_calls(shape.has_calls),
         is_loop(shape.is_loop) {
-    code.init(asmjit::Environment::host());
-    code.setErrorHandler(&failure);
+    failure.watch(code);
     code.attach(&a);
     // A power of two times a typical size: the buffer rarely has to grow.
     code.reserveBuffer(&code.textSection()->buffer(), 32768);
@@ -467,11 +473,9 @@ std::shared_ptr<const void> call_in_turn(const std::vector<std::shared_ptr<const
   using namespace asmjit;
   Failure failure;
   CodeHolder code;
-  code.init(Environment::host());
-  code.setErrorHandler(&failure);
+  failure.watch(code);
   x86::Assembler a(&code);
-  a.push(x86::rbx);
-  a.push(x86::r12);
+  a.push(x86::rbx), a.push(x86::r12);
   a.sub(x86::rsp, 8);  // calls want the stack aligned
   a.mov(x86::rbx, x86::rdi);
   a.mov(x86::r12, x86::rsi);
@@ -482,8 +486,7 @@ std::shared_ptr<const void> call_in_turn(const std::vector<std::shared_ptr<const
     a.call(x86::rax);
   }
   a.add(x86::rsp, 8);
-  a.pop(x86::r12);
-  a.pop(x86::rbx);
+  a.pop(x86::r12), a.pop(x86::rbx);
   a.ret();
   const std::shared_ptr<const void> caller = made_executable(code, 0);
   if (caller == nullptr) return nullptr;

@@ -9,8 +9,8 @@ enum class Isa {
   avx512     ///< AVX-512 F, VL, DQ besides
 };
 
-/// What this processor can do (and the operating system saves); the environment variable NOSLIP_ISA (baseline, avx2) can
-/// make it less.
+/// What this processor can do (and the operating system saves); the environment variable NOSLIP_ISA (baseline, avx2,
+/// avx512) can make it less. InputError if that has another value.
 Isa native_isa();
 
 }  // namespace noslip

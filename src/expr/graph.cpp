@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <unordered_set>
 
+#include <noslip/core/stopping.hpp>
+
 #include "expr/calls.hpp"
 #include "expr/reach.hpp"
 
@@ -161,6 +163,8 @@ Expr Graph::intern(Node node) {
   const std::size_t slot = slot_of(node, hash);
   if (table_[slot].id == empty_slot) {
     require_not_frozen();
+    // Whoever makes that many expressions is preparing something. Constants and symbols are half made here.
+    if (nodes_.size() % 4096 == 0 && arity(node.op) > 0) end_if_stopped();
     table_[slot] = {hash, static_cast<NodeId>(nodes_.size())};
     nodes_.push_back(node);
   }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <noslip/core/stopping.hpp>
 #include <noslip/expr/graph.hpp>
 
 namespace noslip {
@@ -32,6 +33,7 @@ struct Piece {
 template <class PiecesOf, class LevelOf>
 std::string write(Expr root, std::pair<const char*, const char*> parentheses, PiecesOf pieces_of, LevelOf level_of,
                   std::size_t most = std::numeric_limits<std::size_t>::max()) {
+  end_if_stopped();
   std::string text;
   std::vector<Piece> open{Piece(root, 0)};
   while (!open.empty() && text.size() <= most) {

@@ -29,10 +29,7 @@ std::string bytes_of_checkpoint(const CheckpointFile& checkpoint) {
   to.put_text(checkpoint.kind);
   to.put_text(NOSLIP_VERSION);
   to.put_text(checkpoint.content);
-  std::string bytes = magic_of_checkpoints + to.take();
-  ByteWriter end;
-  end.put(checksum(bytes));
-  return bytes += end.take();
+  return sealed(magic_of_checkpoints + to.take());
 }
 
 [[noreturn]] void refuse_write(const std::string& file, int error) {
@@ -40,25 +37,54 @@ std::string bytes_of_checkpoint(const CheckpointFile& checkpoint) {
   throw FileError(fmt::format("cannot write '{}': {}{}", file, std::strerror(error), remedy_of_writing(error, when_full)));
 }
 
+/// The file itself behind symbolic links.
+std::string target_of(const std::string& file) {
+  std::error_code ignored;
+  const std::filesystem::path there = std::filesystem::canonical(file, ignored);
+  return there.empty() ? file : there.string();
+}
+
 }  // namespace
 
-void write_checkpoint(const std::string& file, const CheckpointFile& checkpoint) {
-  std::error_code ignored;
-  // Behind a symbolic link the file itself is replaced.
-  const std::filesystem::path there = std::filesystem::canonical(file, ignored);
-  const std::filesystem::path target = there.empty() ? std::filesystem::path(file) : there;
-  const std::string beside = target.string() + ".new";
-  const int opened = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (opened < 0) refuse_write(file, errno);
-  int error = write_all(opened, bytes_of_checkpoint(checkpoint));
+CheckpointLock::CheckpointLock(const std::string& file) : name_(target_of(file) + ".lock") {
+  const LockedFile opened = open_locked(name_);
+  if (opened.is_taken) {
+    throw FileError(fmt::format("another program is writing the checkpoint '{}'\n  wait for it, or choose another name",
+                                file));
+  }
+  if (opened.file < 0) refuse_write(file, opened.error);
+  file_ = opened.file;
+}
+
+void CheckpointLock::remove() const noexcept { ::unlink(name_.c_str()); }
+
+CheckpointLock::~CheckpointLock() {
+  remove();  // while it is locked: nobody else has taken it
+  ::close(file_);
+}
+
+ReadyCheckpoint::ReadyCheckpoint(const std::string& file, const CheckpointFile& checkpoint)
+    : target_(target_of(file)),
+      beside_(target_ + ".new"),
+      folder_(folder_of(target_)),
+      bytes_(bytes_of_checkpoint(checkpoint)) {}
+
+int ReadyCheckpoint::write() const noexcept {
+  const int opened = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (opened < 0) return errno;
+  int error = write_all(opened, bytes_);
   if (error == 0) error = bring_file_to_disk(opened);
   if (::close(opened) != 0 && error == 0 && errno != EINTR) error = errno;
-  if (error == 0 && ::rename(beside.c_str(), target.c_str()) != 0) error = errno;
+  if (error == 0 && ::rename(beside_.c_str(), target_.c_str()) != 0) error = errno;
   if (error != 0) {
-    ::unlink(beside.c_str());
-    refuse_write(file, error);
+    ::unlink(beside_.c_str());
+    return error;
   }
-  error = bring_folder_to_disk(target.string());
+  return bring_folder_to_disk(folder_.c_str());
+}
+
+void write_checkpoint(const std::string& file, const CheckpointFile& checkpoint) {
+  const int error = ReadyCheckpoint(file, checkpoint).write();
   if (error != 0) refuse_write(file, error);
 }
 
@@ -68,14 +94,12 @@ CheckpointFile read_checkpoint(const std::string& file) {
     throw InputError(fmt::format("'{}' is not a checkpoint", file),
                      fmt::format("give a file that {} has written", option("checkpoint", "FILE")));
   }
-  const std::size_t end = bytes.size() - std::min(bytes.size() - magic_size, sizeof(std::uint64_t));
-  const std::string_view all(bytes);
-  if (bytes.size() < magic_size + sizeof(std::uint64_t) ||
-      ByteReader(all.substr(end)).get<std::uint64_t>() != checksum(all.substr(0, end))) {
+  const std::optional<std::string_view> all = unsealed(bytes);
+  if (!all || all->size() < magic_size) {
     throw InputError(fmt::format("'{}' is not complete, or has changed since it was written", file),
                      "use a copy of it that is whole, or start the run again");
   }
-  ByteReader from(all.substr(magic_size, end - magic_size));
+  ByteReader from(all->substr(magic_size));
   CheckpointFile result;
   result.kind = from.get_text();
   const std::string version = from.get_text();

@@ -18,7 +18,7 @@ namespace {
 
 /// "nh-lobatto:3,map=exp", "atan2(y, x)"
 std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string result = "\"";
   for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
   return result + '"';
@@ -46,6 +46,7 @@ class CsvSink : public RowSink {
         content_(checksum_of_times(file)),
         file_(file.name, file.overwrites) {
     file_.keep_beginning();
+    file_.advise_when_full(file.when_full);
     read_words(file.columns);
     lines_ = header_line(file);
     hand_on();
@@ -57,6 +58,7 @@ class CsvSink : public RowSink {
         word_columns_(file),
         file_(file.name, file.overwrites, beginning(file, saved, content_)),
         rows_(saved.rows) {
+    file_.advise_when_full(file.when_full);
     read_words(file.columns);
   }
 

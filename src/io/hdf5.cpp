@@ -28,6 +28,7 @@ class Hdf5Sink : public RowSink {
   explicit Hdf5Sink(const RowFile& file)
       : layout_(file), word_columns_(file), file_(file.name, file.overwrites) {
     prepare();
+    file_.advise_when_full(file.when_full);
     shown_ = {0, roots(indices_)};
     shown_end_ = end_;
     std::string start(end_, '\0');
@@ -43,6 +44,7 @@ class Hdf5Sink : public RowSink {
   Hdf5Sink(const RowFile& file, const SavedRows& saved, std::string_view buffered)
       : layout_(file), word_columns_(file), file_(file.name, file.overwrites, beginning(saved, buffered)) {
     prepare();
+    file_.advise_when_full(file.when_full);
     chunks_ = saved.rows / layout_.chunk_rows();
     buffered_ = saved.rows % layout_.chunk_rows();
     for (std::size_t i = 0; i < values_.size() / layout_.chunk_rows(); ++i) {
@@ -148,13 +150,13 @@ class Hdf5Sink : public RowSink {
         std::fill(&values_[begin + buffered_], &values_[begin] + rows, 0.0);
       }
       const auto* bytes = reinterpret_cast<const char*>(chunk_ + first);
-      return hdf5::pack_numbers({bytes, size * sizeof(double)}, packed);
+      return packer_.numbers({bytes, size * sizeof(double)}, packed);
     }
     std::string texts(size * width, '\0');
     for (std::size_t k = 0; k < size; ++k) {
       if (k % rows < buffered_) texts.replace(k * width, width, words[WordColumns::word(chunk_[first + k], words.size())]);
     }
-    hdf5::pack_texts(texts, packed);
+    packer_.texts(texts, packed);
   }
 
   /// Writes the next chunk of every column. Until the file says so, nothing of it counts.
@@ -267,6 +269,7 @@ class Hdf5Sink : public RowSink {
   hdf5::Layout layout_;
   WordColumns word_columns_;
   Checksum content_;  ///< of all chunks that are whole
+  hdf5::Packer packer_;
   std::string packed_, block_;
   std::vector<hdf5::Patch> patches_;
   OutputFile file_;

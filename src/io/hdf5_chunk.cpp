@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <new>
 
 #if NOSLIP_HAS_ZLIB
 #include <zlib.h>
@@ -72,55 +73,6 @@ bool has_repetitions(std::string_view bytes, double likeness) {
   return 24 * hits > end;
 }
 
-/// One compressor for all blocks. With `searches` it looks for repetitions; otherwise bytes that are frequent become
-/// short, which takes half of the time.
-class Deflater {
- public:
-  explicit Deflater(bool searches) {
-    const int strategy = searches ? Z_DEFAULT_STRATEGY : Z_HUFFMAN_ONLY;
-    is_ready_ = deflateInit2(&stream_, 1, Z_DEFLATED, -15, 8, strategy) == Z_OK;  // raw
-  }
-  ~Deflater() {
-    if (is_ready_) deflateEnd(&stream_);
-  }
-  Deflater(const Deflater&) = delete;
-  Deflater& operator=(const Deflater&) = delete;
-
-  /// Ends at a whole byte. What does not become shorter is stored.
-  void add(std::string_view bytes, std::string& stream) {
-    const std::size_t before = stream.size(), room = bytes.size() + bytes.size() / 1000 + 64;
-    if (is_ready_ && deflateReset(&stream_) == Z_OK) {
-      stream.resize(before + room);
-      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-      stream_.avail_in = static_cast<uInt>(bytes.size());
-      stream_.next_out = reinterpret_cast<Bytef*>(stream.data() + before);
-      stream_.avail_out = static_cast<uInt>(room);
-      const bool is_done = deflate(&stream_, Z_SYNC_FLUSH) == Z_OK && stream_.avail_in == 0 && stream_.avail_out > 0;
-      const std::size_t size = room - stream_.avail_out;
-      stream.resize(is_done && size < bytes.size() ? before + size : before);
-      if (stream.size() > before) return;
-    }
-    store(bytes, stream);
-  }
-
- private:
-  z_stream stream_{};
-  bool is_ready_ = false;
-};
-
-void pack_block(std::string_view bytes, std::string& stream) {
-  static thread_local Deflater searching(true), counting(false);
-  constexpr double worth_counting = 8;  // less saves a byte in four at most, and takes longer than everything else
-  const double like = likeness(bytes);
-  if (has_repetitions(bytes, like)) {
-    searching.add(bytes, stream);
-  } else if (like > worth_counting) {
-    counting.add(bytes, stream);
-  } else {
-    store(bytes, stream);
-  }
-}
-
 std::uint32_t stream_checksum(std::string_view bytes) {
   return static_cast<std::uint32_t>(
       adler32(1, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
@@ -141,8 +93,6 @@ std::uint32_t adler(std::string_view bytes) {
   }
   return b << 16 | a;
 }
-
-void pack_block(std::string_view bytes, std::string& stream) { store(bytes, stream); }
 
 std::uint32_t stream_checksum(std::string_view bytes) { return adler(bytes); }
 
@@ -185,21 +135,81 @@ void end_stream(std::string_view bytes, std::string& stream) {
 
 }  // namespace
 
-void pack_numbers(std::string_view numbers, std::string& packed) {
-  static thread_local std::string sorted;
-  const std::size_t count = numbers.size() / number_size;
-  sorted.resize(numbers.size());
-  sort_bytes(numbers.data(), count, sorted.data());
-  begin_stream(packed);
-  for (std::size_t byte = 0; byte < number_size; ++byte) {
-    pack_block(std::string_view(sorted).substr(byte * count, count), packed);
+#if NOSLIP_HAS_ZLIB
+
+/// One compressor for all blocks. With `searches` it looks for repetitions; otherwise bytes that are frequent become
+/// short, which takes half of the time.
+class Deflater {
+ public:
+  explicit Deflater(bool searches) {
+    const int strategy = searches ? Z_DEFAULT_STRATEGY : Z_HUFFMAN_ONLY;
+    if (deflateInit2(&stream_, 1, Z_DEFLATED, -15, 8, strategy) != Z_OK) throw std::bad_alloc();  // raw
   }
-  end_stream(sorted, packed);
+  ~Deflater() { deflateEnd(&stream_); }
+  Deflater(const Deflater&) = delete;
+  Deflater& operator=(const Deflater&) = delete;
+
+  /// Ends at a whole byte. What does not become shorter is stored.
+  void add(std::string_view bytes, std::string& stream) {
+    const std::size_t before = stream.size(), room = bytes.size() + bytes.size() / 1000 + 64;
+    if (deflateReset(&stream_) == Z_OK) {
+      stream.resize(before + room);
+      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+      stream_.avail_in = static_cast<uInt>(bytes.size());
+      stream_.next_out = reinterpret_cast<Bytef*>(stream.data() + before);
+      stream_.avail_out = static_cast<uInt>(room);
+      const bool is_done = deflate(&stream_, Z_SYNC_FLUSH) == Z_OK && stream_.avail_in == 0 && stream_.avail_out > 0;
+      const std::size_t size = room - stream_.avail_out;
+      stream.resize(is_done && size < bytes.size() ? before + size : before);
+      if (stream.size() > before) return;
+    }
+    store(bytes, stream);
+  }
+
+ private:
+  z_stream stream_{};
+};
+
+void Packer::block(std::string_view bytes, std::string& stream) {
+  constexpr double worth_counting = 8;  // less saves a byte in four at most, and takes longer than everything else
+  const double like = likeness(bytes);
+  if (has_repetitions(bytes, like)) {
+    searching_->add(bytes, stream);
+  } else if (like > worth_counting) {
+    counting_->add(bytes, stream);
+  } else {
+    store(bytes, stream);
+  }
 }
 
-void pack_texts(std::string_view texts, std::string& packed) {
+#else
+
+class Deflater {
+ public:
+  explicit Deflater(bool) {}
+};
+
+void Packer::block(std::string_view bytes, std::string& stream) { store(bytes, stream); }
+
+#endif
+
+Packer::Packer() : searching_(std::make_unique<Deflater>(true)), counting_(std::make_unique<Deflater>(false)) {}
+Packer::~Packer() = default;
+
+void Packer::numbers(std::string_view numbers, std::string& packed) {
+  const std::size_t count = numbers.size() / number_size;
+  sorted_.resize(numbers.size());
+  sort_bytes(numbers.data(), count, sorted_.data());
   begin_stream(packed);
-  pack_block(texts, packed);
+  for (std::size_t byte = 0; byte < number_size; ++byte) {
+    block(std::string_view(sorted_).substr(byte * count, count), packed);
+  }
+  end_stream(sorted_, packed);
+}
+
+void Packer::texts(std::string_view texts, std::string& packed) {
+  begin_stream(packed);
+  block(texts, packed);
   end_stream(texts, packed);
 }
 

@@ -8,6 +8,8 @@
 #include <noslip/core/error.hpp>
 #include <noslip/io/output_file.hpp>
 
+#include "io/notes.hpp"
+
 namespace noslip::hdf5 {
 
 namespace {
@@ -33,7 +35,9 @@ std::string meaning_of(const Column& column) {
   switch (column.kind) {
     case ColumnKind::time: return "time";
     case ColumnKind::coordinate: return "position " + key;
-    case ColumnKind::velocity: return "velocity of " + key;
+    case ColumnKind::velocity:
+      // On a group a velocity is not the derivative of a coordinate, and has a name of its own.
+      return column.name.starts_with(key + "'") ? "velocity of " + key : "body velocity " + key;
     case ColumnKind::multiplier: return "multiplier " + key;
     case ColumnKind::energy: return "energy";
     case ColumnKind::work: return "work";
@@ -102,9 +106,7 @@ Layout::Layout(const RowFile& file) : shape_(file), columns_(file.columns), note
   for (std::vector<std::string>& lists : scale_lists_) {
     for (std::size_t i = 0; i < list_count; ++i) lists.push_back(heap.add(std::string(8, '\0'), 1));
   }
-  root_attributes_ = {{"version", text("noslip " NOSLIP_VERSION)}};
-  if (!notes_.system.empty()) root_attributes_.emplace_back("system", text(notes_.system));
-  if (!notes_.method.empty()) root_attributes_.emplace_back("method", text(notes_.method));
+  for (const auto& [name, note] : text_notes(notes_)) root_attributes_.emplace_back(name, text(note));
   if (is_of_members()) time_meaning_ = text(meaning_of(column_of_times()));
   std::size_t widest = 8;
   for (const Column& column : columns_) {

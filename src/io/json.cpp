@@ -75,7 +75,7 @@ std::string to_json_text(const Trajectory& run) {
 }
 
 void write_json(const Trajectory& run, const std::function<void(std::string_view)>& take) {
-  Json document;
+  Json document = Json::object();
   document["system"] = run.about.system;
   document["method"] = run.about.method;
   document["order"] = run.about.order;
@@ -167,7 +167,7 @@ void write_json(const Trajectory& run, const std::function<void(std::string_view
 std::string to_json_text(const CheckReport& report) {
   const System& system = report.system;
   const std::vector<std::string>& names = system.coordinates();
-  Json document;
+  Json document = Json::object();
   document["system"] = system.name();
   document["kind"] = system.kind();
   document["coordinates"] = names;
@@ -262,7 +262,7 @@ std::string to_json_text(const std::string& system, double step, std::span<const
                     {"nanoseconds_per_step", result.nanoseconds_per_step},
                     {"iterations_mean", result.iterations_mean}});
   }
-  Json document;
+  Json document = Json::object();
   document["system"] = system;
   document["step"] = step;
   document["results"] = std::move(rows);

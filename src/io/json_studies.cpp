@@ -60,7 +60,7 @@ std::string to_json_text(const Convergence& convergence) {
                        {"order_multipliers", result.order.multipliers},
                        {"notes", result.notes}});
   }
-  Json document;
+  Json document = Json::object();
   document["system"] = convergence.system;
   document["until"] = convergence.until;
   document["reference"] = reference_json(convergence.reference);
@@ -90,7 +90,7 @@ std::string to_json_text(const Comparison& comparison) {
     one["nanoseconds_per_step"] = result.nanoseconds_per_step;
     results.push_back(std::move(one));
   }
-  Json document;
+  Json document = Json::object();
   document["system"] = comparison.system;
   document["step"] = comparison.step;
   document["until"] = comparison.until;

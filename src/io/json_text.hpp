@@ -13,6 +13,7 @@
 
 namespace noslip {
 
+/// Documents begin as Json::object() or Json::array(): a null that becomes one of them where memory is missing crashes.
 using Json = nlohmann::ordered_json;
 
 inline std::string text_of(const Json& document) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "io/checksum.hpp"
+#include "io/notes.hpp"
 #include "io/npz_archive.hpp"
 #include "io/saved_rows.hpp"
 #include "io/system_calls.hpp"
@@ -24,7 +25,14 @@ std::string rows_header(const NpzArchive& archive) {
   std::string fields;
   for (std::size_t i = 0; i < archive.columns().size(); ++i) {
     std::string name;
-    for (const char c : archive.columns()[i].name) name += c == '\'' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
+    for (const char c : archive.columns()[i].name) {
+      const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+      if (is_control) {
+        name += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+      } else {
+        name += c == '\'' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
+      }
+    }
     const bool is_over_time = archive.shape().is_over_time(i);
     fields += fmt::format("('{}', '<f8'{}), ", name, is_over_time ? fmt::format(", ({},)", archive.shape().times()) : "");
   }
@@ -45,22 +53,24 @@ std::string shape_text(std::uint64_t rows) { return fmt::format("{:<{}}", rows, 
 class NpzSink : public RowSink {
  public:
   explicit NpzSink(const RowFile& file)
-      : archive_(file),
+      : archive_(file, comment_of(file.notes)),
         word_columns_(file),
         header_(rows_header(archive_)),
         times_(checksum_of_times(file)),
         file_(file.name, file.overwrites) {
     file_.keep_beginning();
+    file_.advise_when_full(file.when_full);
     file_.write(header_);
   }
 
   NpzSink(const RowFile& file, const SavedRows& saved)
-      : archive_(file),
+      : archive_(file, comment_of(file.notes)),
         word_columns_(file),
         header_(rows_header(archive_)),
         times_(checksum_of_times(file)),
         file_(file.name, file.overwrites, beginning(saved)),
         rows_(saved.rows) {
+    file_.advise_when_full(file.when_full);
     finish_rows();
   }
 

@@ -40,7 +40,8 @@ std::u32string characters_of(const std::string& text) {
 
 }  // namespace
 
-NpzArchive::NpzArchive(const RowFile& file) : shape_(file), columns_(columns_of_one_list(file)) {
+NpzArchive::NpzArchive(const RowFile& file, std::string comment)
+    : shape_(file), columns_(columns_of_one_list(file)), comment_(std::move(comment)) {
   if (file.members) times_ = file.members->times;
   const auto place_of_times = static_cast<std::ptrdiff_t>(shape_.single());
   if (file.members) columns_.insert(columns_.begin() + place_of_times, column_of_times());
@@ -119,7 +120,7 @@ int NpzArchive::for_all_blocks(std::uint64_t rows, const std::function<int(const
 }
 
 ZipLayout NpzArchive::layout(std::uint64_t rows) const {
-  ZipLayout result;
+  ZipLayout result(comment_);
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     if (i == shape_.single()) add_times(result);
     result.add(columns_[i].name + ".npy", header_of(i, rows).size() + rows * shape_.count(i) * width_of(i));

@@ -20,7 +20,8 @@ namespace noslip {
 
 class NpzArchive {
  public:
-  explicit NpzArchive(const RowFile& file);
+  /// `comment`: of the archive, at most 65535 bytes.
+  NpzArchive(const RowFile& file, std::string comment);
 
   /// With different names.
   const std::vector<Column>& columns() const { return columns_; }
@@ -31,7 +32,8 @@ class NpzArchive {
   /// Writes everything, by OutputFile::put.
   void write(OutputFile& file, std::uint64_t rows, const ReadRows& read) const;
 
-  /// The number of rows of a file; false if it is not such an archive with these columns.
+  /// The number of rows of a file; false if it is not such an archive with these columns
+  /// and this comment.
   bool find_rows(int file, std::uint64_t& rows) const;
   /// Hands on the first `count` of all rows, block by block. 0, a number as of errno, or what `take` returned.
   int read(int file, std::uint64_t rows, std::uint64_t count, const std::function<int(std::string_view)>& take) const;
@@ -67,6 +69,7 @@ class NpzArchive {
   RowShape shape_;
   std::vector<double> times_;
   std::vector<Column> columns_;
+  std::string comment_;
   std::vector<std::vector<std::u32string>> words_;  ///< of every column, filled up to one length
 };
 

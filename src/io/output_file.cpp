@@ -23,8 +23,6 @@ namespace {
 
 constexpr std::size_t most_buffered = 1 << 16;
 
-bool is_one_file(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
-
 }  // namespace
 
 bool read_at(int file, std::uint64_t place, char* bytes, std::size_t size) {
@@ -121,23 +119,13 @@ bool OutputFile::find_target(const std::string& name) {
 
 /// What an earlier program has left under this name is its business only if it is still writing. True for a new file.
 bool OutputFile::open_part() {
-  for (;;) {
-    const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
-    file_ = ::open(part_.c_str(), flags);
-    const bool is_new = file_ < 0 && errno == ENOENT;
-    if (is_new) file_ = ::open(part_.c_str(), flags | O_CREAT, 0666);
-    if (file_ < 0) fail(errno);
-    struct stat opened {
-    }, found{};
-    if (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      ::close(file_);
-      file_ = -1;
-      throw FileError(fmt::format("another program is writing {}\n  wait for it, or choose another name", shown_name_));
-    }
-    const bool is_there = fstat(file_, &opened) == 0 && stat(part_.c_str(), &found) == 0 && is_one_file(opened, found);
-    if (is_there) return is_new;
-    ::close(file_);  // the other program has just given it its name
+  const LockedFile opened = open_locked(part_);
+  if (opened.is_taken) {
+    throw FileError(fmt::format("another program is writing {}\n  wait for it, or choose another name", shown_name_));
   }
+  if (opened.file < 0) fail(opened.error);
+  file_ = opened.file;
+  return opened.is_new;
 }
 
 void OutputFile::copy_permissions() {
@@ -226,7 +214,7 @@ void OutputFile::bring_to_disk() {
   flush();
   if (part_.empty()) return;
   int error = bring_file_to_disk(file_);
-  if (error == 0 && !has_durable_name_) error = bring_folder_to_disk(part_);
+  if (error == 0 && !has_durable_name_) error = bring_folder_to_disk(folder_of(part_).c_str());
   if (error != 0) fail(error);
   is_durable_ = has_durable_name_ = true;
 }
@@ -323,7 +311,7 @@ void OutputFile::give_name() {
   // Some file systems do not know the flag.
   const bool is_linked = !is_done && errno == EINVAL && link(complete, target_.c_str()) == 0;
   if (is_done || is_linked) {
-    error = is_durable_ ? bring_folder_to_disk(target_) : 0;
+    error = is_durable_ ? bring_folder_to_disk(folder_of(target_).c_str()) : 0;
     if (is_linked) unlink(complete);
     if (error == 0 && !whole_name_.empty()) unlink(part_.c_str());
     if (error == 0) return;
@@ -345,7 +333,8 @@ void OutputFile::refuse_existing() const {
 
 void OutputFile::fail(int error, const std::string& what) const {
   const std::string reason = error != 0 ? std::strerror(error) : "unknown reason";
-  const std::string remedy = remedy_of_writing(error, "free some space, or store fewer rows with " + option("every"));
+  const std::string remedy =
+      remedy_of_writing(error, when_full_.empty() ? "free some space" : "free some space, or " + when_full_);
   const std::string message = fmt::format("cannot write {}: {}{}{}", shown_name_, reason, remedy, what);
   if (error == EPIPE) throw ClosedPipe(message);
   throw FileError(message);

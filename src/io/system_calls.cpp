@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <sys/file.h>
 #include <sys/stat.h>
 
 namespace noslip {
@@ -55,13 +56,41 @@ int reserve_room(int file, std::uint64_t place, std::uint64_t size) {
 
 int bring_file_to_disk(int file) { return result_of_sync(fdatasync(file)); }
 
-int bring_folder_to_disk(const std::string& file) {
-  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-  const int opened = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+std::string folder_of(const std::string& file) {
+  const std::string folder = std::filesystem::path(file).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+int bring_folder_to_disk(const char* folder) {
+  const int opened = ::open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (opened < 0) return errno == EACCES ? 0 : errno;  // one that cannot be read may still be written to
   const int error = result_of_sync(fsync(opened));
   ::close(opened);
   return error;
+}
+
+bool is_one_file(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
+
+LockedFile open_locked(const std::string& name) {
+  for (;;) {
+    LockedFile result;
+    const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
+    result.file = ::open(name.c_str(), flags);
+    result.is_new = result.file < 0 && errno == ENOENT;
+    if (result.is_new) result.file = ::open(name.c_str(), flags | O_CREAT, 0666);
+    result.error = result.file < 0 ? errno : 0;
+    if (result.file < 0) return result;
+    result.is_taken = flock(result.file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    struct stat opened {
+    }, found{};
+    if (!result.is_taken && fstat(result.file, &opened) == 0 && stat(name.c_str(), &found) == 0 &&
+        is_one_file(opened, found)) {
+      return result;
+    }
+    ::close(result.file);  // taken, or the other program has just renamed or removed it
+    result.file = -1;
+    if (result.is_taken) return result;
+  }
 }
 
 std::string remedy_of_writing(int error, const std::string& when_full) {

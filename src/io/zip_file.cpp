@@ -54,7 +54,8 @@ std::string ZipLayout::directory() const {
     all.four(0x07064b50).four(0).eight(end).four(1);
   }
   all.four(0x06054b50).two(0).two(0).two(is_far ? 0xffff : count).two(is_far ? 0xffff : count);
-  all.four(is_far ? limit : size).four(is_far ? limit : end_).two(0);
+  all.four(is_far ? limit : size).four(is_far ? limit : end_);
+  all.two(comment_.size()).text(comment_);
   return all.str();
 }
 

@@ -11,6 +11,9 @@ namespace noslip {
 /// last, when the checksums are known. Sizes beyond 4 GiB are written as ZIP64.
 class ZipLayout {
  public:
+  /// `comment`: of the whole file, for people and programs that ask for it; at most 65535 bytes.
+  explicit ZipLayout(std::string comment = {}) : comment_(std::move(comment)) {}
+
   struct Member {
     std::string name;
     std::uint64_t size;
@@ -32,6 +35,7 @@ class ZipLayout {
   std::string directory() const;
 
  private:
+  std::string comment_;
   std::vector<Member> members_;
   std::uint64_t end_ = 0;
 };

@@ -1,6 +1,7 @@
 #include "model/periodic.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace noslip {
@@ -127,12 +128,6 @@ std::vector<Periodicity::Violation> Periodicity::violations(Expr angle) const {
     }
   }
   std::sort(result.begin(), result.end(), [](const Violation& a, const Violation& b) { return a.root < b.root; });
-  return result;
-}
-
-std::vector<std::optional<Expr>> not_periodic(std::span<const Expr> roots, Expr angle) {
-  std::vector<std::optional<Expr>> result(roots.size());
-  for (const auto& [root, part] : Periodicity(roots).violations(angle)) result[root] = part;
   return result;
 }
 

@@ -1,7 +1,6 @@
 // Which expressions stay as they are when an angle goes round once?
 #pragma once
 
-#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -10,13 +9,10 @@
 
 namespace noslip {
 
-/// For every root a part of it that changes when 2 pi is added to the symbol `angle`, as far as its form tells; nothing
-/// where the root stays as it is. What stays: sin and cos of arguments that change by whole multiples of 2 pi, tan of
-/// arguments that change by multiples of pi, everything that is made of these, and what does not contain the angle. The
-/// roots belong to one graph; the cost is one sweep over their nodes.
-std::vector<std::optional<Expr>> not_periodic(std::span<const Expr> roots, Expr angle);
-
-/// The same for many angles. The cost of each is one sweep over the nodes that change with it.
+/// Of some roots, those that change when 2 pi is added to the symbol of an angle, as far as their form tells. What stays:
+/// sin and cos of arguments that change by whole multiples of 2 pi, tan of arguments that change by multiples of pi,
+/// everything that is made of these, and what does not contain the angle. The roots belong to one graph. The cost is one
+/// sweep over their nodes, and for every angle one over the nodes that change with it.
 class Periodicity {
  public:
   explicit Periodicity(std::span<const Expr> roots);

@@ -13,7 +13,18 @@ bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 
 }  // namespace
 
-std::string shown_text(const Text& text) { return text.text + to_text(text.indices); }
+std::string shown_text(const Text& text) {
+  std::string line;
+  for (const char c : text.text) {
+    const bool is_blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (c == ' ' || !is_blank) {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';  // of a text in several lines
+    }
+  }
+  return line + to_text(text.indices);
+}
 
 std::vector<std::string> words_of(const Text& phrase,
                                   const std::function<std::optional<Number>(std::string_view)>& size) {

@@ -16,12 +16,12 @@ namespace noslip {
 namespace {
 
 /// Long enough to be measured; where that leads into a region that the run does not reach, as long as the run.
-double cost_of(const StudyRuns& runs, const std::string& method, long long steps) {
+double cost_of(StudyRuns& runs, const std::string& method, long long steps) {
   RunOptions options = runs.common();
   options.method = method;
   options.until = std::numeric_limits<double>::quiet_NaN();
   const BenchResult many = runs.bench(options);
-  if (many.outcome.status == Status::done) return many.nanoseconds_per_step;
+  if (many.outcome.status != Status::failed) return many.nanoseconds_per_step;
   options.steps = steps;
   return runs.bench(options).nanoseconds_per_step;
 }
@@ -56,6 +56,7 @@ Comparison compare_any(const System& system, const InitialState* initial, const 
       const QuadState& end = one.run.last_quad;
       if (exact) one.error = distance(end, exact->at(options.until, end.multipliers));
       one.nanoseconds_per_step = cost_of(runs, method->traits().name, one.run.steps);
+      if (runs.stopped()) break;
     }
     result.results.push_back(std::move(one));
   }

@@ -1,6 +1,4 @@
 // A run as bytes: all that changes while it goes on, in one list for saving and loading.
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include <noslip/core/option_name.hpp>
@@ -76,23 +74,20 @@ std::string Integration<T>::save() {
   bool is_bound = is_bound_to_end();
   archive(identity, end, h, is_bound, seconds);
   carry(archive);
-  std::string bytes = to.take();
-  ByteWriter last;
-  last.put(checksum(bytes));
-  return bytes += last.take();
+  return sealed(to.take());
 }
 
 template <class T>
 void Integration<T>::load(std::string_view saved) {
   const std::string_view magic(magic_of_runs);
-  const std::size_t end = saved.size() - std::min(saved.size(), sizeof(std::uint64_t));
   const bool begins_well =
       saved.size() > magic.size() + 2 * sizeof(std::uint64_t) && ByteReader(saved).get_text() == magic;
   if (!begins_well) throw InputError("this is not a saved run", "give Checkpoint::state as RunOptions::checkpoint got it");
-  if (ByteReader(saved.substr(end)).get<std::uint64_t>() != checksum(saved.substr(0, end))) {
+  const std::optional<std::string_view> content = unsealed(saved);
+  if (!content) {
     throw InputError("the saved run is not complete, or has changed since it was saved", "save it again");
   }
-  ByteReader from(saved.substr(0, end));
+  ByteReader from(*content);
   from.get_text();
   Archive archive(from);
   std::vector<RunTrait> identity;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/per_thread.hpp"
+
 namespace noslip {
 
 namespace {
@@ -10,8 +12,11 @@ constexpr std::size_t most_idle_tools = 4;         // per thread and precision
 constexpr std::size_t largest_idle_tools = 1 << 16;  // numbers of a workspace: large ones are rather made again
 
 template <class T>
-std::vector<std::unique_ptr<RunTools<T>>>& idle_tools() {
-  thread_local std::vector<std::unique_ptr<RunTools<T>>> idle;
+using IdleTools = std::vector<std::unique_ptr<RunTools<T>>>;
+
+template <class T>
+const PerThread<IdleTools<T>>& idle_tools() {
+  static const auto& idle = *new PerThread<IdleTools<T>>;
   return idle;
 }
 
@@ -36,15 +41,16 @@ std::unique_ptr<LaneStepper<T>> RunTools<T>::new_stepper() const {
 template <class T>
 void ReturnTools<T>::operator()(RunTools<T>* tools) const {
   std::unique_ptr<RunTools<T>> owned(tools);
-  auto& idle = idle_tools<T>();
+  IdleTools<T>* const idle = idle_tools<T>().find();  // allocates nothing: a run may have failed
+  if (idle == nullptr || idle->capacity() < most_idle_tools) return;
   if (!owned->stepper || static_cast<std::size_t>(owned->program->layout().size) > largest_idle_tools) return;
-  if (idle.size() == most_idle_tools) idle.erase(idle.begin());
-  if (idle.capacity() >= most_idle_tools) idle.push_back(std::move(owned));  // allocates nothing: a run may have failed
+  if (idle->size() == most_idle_tools) idle->erase(idle->begin());
+  idle->push_back(std::move(owned));
 }
 
 template <class T>
 BorrowedTools<T> borrow_tools(const std::shared_ptr<const ProgramData<T>>& program, std::size_t extra_slots) {
-  auto& idle = idle_tools<T>();
+  IdleTools<T>& idle = idle_tools<T>().get();
   idle.reserve(most_idle_tools);
   const auto found = std::find_if(idle.begin(), idle.end(), [&](const auto& tools) {
     return tools->program == program && tools->extra_slots == extra_slots;
@@ -56,9 +62,12 @@ BorrowedTools<T> borrow_tools(const std::shared_ptr<const ProgramData<T>>& progr
 }
 
 void forget_tools() {
-  idle_tools<double>().clear();
-  idle_tools<long double>().clear();
-  idle_tools<quad>().clear();
+  const auto forget = [](auto* idle) {
+    if (idle != nullptr) idle->clear();
+  };
+  forget(idle_tools<double>().find());
+  forget(idle_tools<long double>().find());
+  forget(idle_tools<quad>().find());
 }
 
 #define NOSLIP_INSTANTIATE(T)     \

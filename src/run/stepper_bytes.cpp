@@ -1,6 +1,4 @@
 // Steppers as bytes: what the next step depends on, in one order for saving and loading.
-#include <algorithm>
-
 #include <noslip/core/bytes.hpp>
 #include <noslip/core/default_arithmetic.hpp>
 #include <noslip/expr/print.hpp>
@@ -95,10 +93,7 @@ std::string Stepper<T>::save() const {
   if (data.grid) visit_grid(*data.grid, put);
   data.controls->save(to);
   data.engine->save(to);
-  std::string bytes = to.take();
-  ByteWriter end;
-  end.put(checksum(bytes));
-  return bytes += end.take();
+  return sealed(to.take());
 }
 
 template <class T>
@@ -110,11 +105,11 @@ void Stepper<T>::load(std::string_view saved) {
   if (identity != data_->identity()) {
     throw InputError("the saved state is one of " + identity, "this stepper is one of " + data_->identity());
   }
-  const std::size_t end = saved.size() - std::min(saved.size(), sizeof(std::uint64_t));
-  if (ByteReader(saved.substr(end)).get<std::uint64_t>() != checksum(saved.substr(0, end))) {
+  const std::optional<std::string_view> content = unsealed(saved);
+  if (!content) {
     throw InputError("the saved state is not complete, or has changed since it was saved", "save it again");
   }
-  ByteReader from(saved.substr(0, end));
+  ByteReader from(*content);
   from.get_text(), from.get_text();
   const auto get = [&](auto& value) { from.get(value); };
   if (from.get<std::uint64_t>() != meaning(*data_->usual)) refuse_other_version();

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <noslip/core/options.hpp>
+#include <noslip/core/stopping.hpp>
 
 #include "run/setup.hpp"
 #include "run/step_count.hpp"
@@ -127,10 +128,17 @@ Trajectory StudyRuns::run(const std::string& method, quad step, Precision precis
   return run;
 }
 
-BenchResult StudyRuns::bench(const RunOptions& options) const {
-  if (initial_ != nullptr) return noslip::bench(system_, *initial_, options, 1);
-  const std::vector<double> parameters = system_.parameter_values(options.set);
-  return noslip::bench(system_, system_.initial_state(parameters), options, 1);
+BenchResult StudyRuns::bench(const RunOptions& options) {
+  try {
+    if (initial_ != nullptr) return noslip::bench(system_, *initial_, options, 1);
+    const std::vector<double> parameters = system_.parameter_values(options.set);
+    return noslip::bench(system_, system_.initial_state(parameters), options, 1);
+  } catch (const Interrupted& interrupted) {
+    stopped_ = true;
+    BenchResult nothing;
+    nothing.outcome = {Status::interrupted, interrupted.what()};
+    return nothing;
+  }
 }
 
 void StudyRuns::check_end(std::vector<Problem>& problems) const {

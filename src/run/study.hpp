@@ -42,7 +42,7 @@ class StudyRuns {
   /// from the continuous problem have all digits in last_quad.
   Trajectory run(const std::string& method, quad step, Precision precision);
   /// What a step costs with these options, from the same start.
-  BenchResult bench(const RunOptions& options) const;
+  BenchResult bench(const RunOptions& options);
   bool stopped() const { return stopped_; }
 
   const System& system() const { return system_; }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <noslip/core/default_arithmetic.hpp>
+#include <noslip/core/printable.hpp>
 #include <noslip/exec/processor.hpp>
 #include <noslip/run/trajectory.hpp>
 
@@ -94,7 +95,7 @@ std::string Trajectory::summary() const {
   const auto line = [&](const char* label, const std::string& value) {
     text += fmt::format("{:<12}{}\n", label, value);
   };
-  line("system", about.system);
+  line("system", one_line(about.system));
   const bool has_own_functions =
       about.precision != Precision::double_precision || std::string_view(elementary_functions()) == "SLEEF";
   line("method", fmt::format("{} (order {}), step {}, {} steps, {}, {}{}", about.method, about.order,
@@ -129,11 +130,11 @@ std::string Trajectory::summary() const {
   for (const Monitored& invariant : invariants) {
     // An expression without a value at the start has no error; one without a value later ends a run.
     if (!std::isfinite(invariant.initial)) {
-      line("invariant", fmt::format("{} has no value at the start", invariant.name));
+      line("invariant", fmt::format("{} has no value at the start", one_line(invariant.name)));
       continue;
     }
-    line("invariant", fmt::format("{} = {}   largest error {:.2e}", invariant.name, to_short_text(invariant.final, 10),
-                                  invariant.max_abs_error));
+    line("invariant", fmt::format("{} = {}   largest error {:.2e}", one_line(invariant.name),
+                                  to_short_text(invariant.final, 10), invariant.max_abs_error));
   }
   if (about.has_exact) {
     line("exact", std::isnan(error_at_end)

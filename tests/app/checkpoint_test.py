@@ -121,6 +121,7 @@ class Checkpoints(tool.ToolTest):
             self.assertFalse((self.folder / f"{name}.part").exists())
             self.assertFalse((self.folder / f"{events}.part").exists())
             self.assertFalse((self.folder / "a.checkpoint.new").exists())
+            self.assertFalse((self.folder / "a.checkpoint.lock").exists())
             (self.folder / "a.checkpoint").unlink()
         if "NOSLIP_KILLS" not in os.environ:
             self.figure("kills", KILLS * len(formats))
@@ -425,6 +426,29 @@ class Checkpoints(tool.ToolTest):
         (self.folder / "a.csv").write_bytes(whole + b"more rows\n")
         self.tool("resume", "c")
         self.assertEqual(self.bytes_of("a.csv"), whole)
+
+    def test_a_run_that_is_refused_leaves_the_old_checkpoint(self):
+        good = self.make_checkpoint()
+        self.tool("run", "sleigh", "--step", "0.1", "--until", "1", "--init", "y'=1", "--checkpoint", "c", "--force", code=2)
+        self.assertEqual(self.bytes_of("c"), good)
+
+    def test_two_writers(self):
+        words = ["run", "sleigh", "--step", "0.01", "--checkpoint", "c", "--force"]
+        process = self.start(*words, "--steps", "1e12")
+        self.wait_for_checkpoint(process, "c")
+        os.symlink("c", self.folder / "link")
+        for other in ([*words, "--steps", "10"], ["resume", "c"], ["resume", "link"]):
+            self.assertIn("another program is writing the checkpoint", self.tool(*other, code=3).stderr)
+        process.kill()
+        process.communicate()
+        resumed = self.start("resume", "c")  # what a killed program leaves is in nobody's way
+        self.wait_for_checkpoint(resumed, "c", (self.folder / "c").stat().st_mtime)
+        self.assertIn("another program is writing the checkpoint", self.tool("resume", "c", code=3).stderr)
+        resumed.send_signal(signal.SIGINT)
+        resumed.communicate()
+        self.assertEqual(resumed.returncode, 130)
+        self.assertFalse((self.folder / "c.lock").exists())
+        self.tool(*words, "--steps", "10")
 
     def test_what_is_refused_at_the_start(self):
         run = ("run", "sleigh", "--step", "0.1", "--until", "1")

@@ -3,6 +3,8 @@
 import array
 import ast
 import csv
+import itertools
+import json
 import math
 import os
 import shutil
@@ -12,6 +14,21 @@ import zipfile
 
 import other_readers
 import tool
+
+
+PUSHED = """
+name        = "pushed"
+coordinates = ["x", "y"]
+lagrangian  = "(x'^2 + y'^2)/2 - k*x^2/2"
+constraints = ["x' = (1 + x^2)*y'"]
+[parameters]
+k = 1
+[inputs]
+u = 0
+w = 0
+[forces]
+x = "u + w"
+"""
 
 
 def numbers(text):
@@ -91,6 +108,69 @@ print(json.dumps([dict(file.attrs), attributes, scales]))""", self.folder / "a.h
         self.assertEqual(attributes["x'"], {"long_name": "velocity of x"})
         self.assertEqual(attributes["t"], {"long_name": "time"})
         self.assertEqual({name for name in scales if scales[name] == ["/t"]}, set(scales) - {"t"})
+
+    def notes(self, name):
+        """What a file tells of its origin."""
+        if name.endswith(".npz"):
+            with zipfile.ZipFile(self.folder / name) as archive:
+                return json.loads(archive.comment)
+        root = other_readers.run("""
+import h5py, json, sys
+print(json.dumps(dict(h5py.File(sys.argv[1], "r").attrs)))""", self.folder / name)
+        return {key: json.loads(value) if key in ("set", "init", "input", "files", "options") else value
+                for key, value in root.items()}
+
+    def test_a_file_is_enough_to_repeat_its_run(self):
+        self.write("push.toml", PUSHED)
+        self.write("u.csv", "t,u\n0,1\n0.5,-1\n")
+        words = ["--method", "gauss:3", "--step", "1/10", "--precision", "quad", "--project", "--until", "2"]
+        runs = {"push.toml": ["--set", "k=2/3", "--init", "x=k/2", "--init", "x'=0.1", "--input", "u=u.csv,linear",
+                              "--input", "w=0.1"],
+                "links": ["--set", "n=4", "--init", "theta[1]=-0.1"],
+                "chaotic": ["--set", "m=2"]}
+        endings = ["npz"] + ["h5"] * bool(other_readers.interpreter("h5py"))
+        for (system, own), ending in itertools.product(runs.items(), endings):
+            with self.subTest(f"{system} {ending}"):
+                self.tool("run", system, *words, *own, "-o", f"a.{ending}", "--force")
+                notes = self.notes(f"a.{ending}")
+                (self.folder / "again").mkdir(exist_ok=True)
+                self.write("again/system.toml", notes["system"])
+                for name, text in notes.get("files", {}).items():
+                    self.write(f"again/{name}", text)
+                options = [f"--{name}={value}" if value != "yes" else f"--{name}"
+                           for name, value in notes["options"].items()]
+                values = [f"--{kind}={name}={value}" for kind in ("set", "init", "input")
+                          for name, value in notes.get(kind, {}).items()]
+                result = tool.run("run", "system.toml", "--method", notes["method"], *options, *values, "--until", "2",
+                                  "-o", "rows.csv", "--force", folder=self.folder / "again")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.tool("run", system, *words, *own, "-o", "a.csv", "--force")
+                self.assertEqual((self.folder / "again/rows.csv").read_text(), (self.folder / "a.csv").read_text())
+        self.assertEqual(self.notes("a." + endings[-1])["step"], 0.1)
+
+    def test_notes_of_events_and_sections(self):
+        self.tool("run", "skate.toml", "--step", "0.1", "--until", "2", "--set", "m=2", "--event", "y", "--events", "e.npz")
+        self.assertEqual(self.notes("e.npz")["set"], {"m": "2"})
+        self.tool("section", "oscillator.toml", "--step", "0.1", "--when", "x", "--crossings", "2", "--orbits", "x=1,2",
+                  "-o", "s.npz")
+        self.assertEqual(self.notes("s.npz")["options"], {"step": "0.1", "when": "x", "orbits": "x=1,2"})
+
+    def test_long_systems_do_not_fit_into_npz(self):
+        self.write("long.toml", tool.OSCILLATOR + "# padding\n" * 10000)
+        self.tool("run", "long.toml", "--step", "0.1", "--steps", "3", "-o", "a.npz", "--init", "x=2")
+        notes = self.notes("a.npz")
+        self.assertEqual((notes["left_out"], notes["init"]), (["system"], {"x": "2"}))
+        self.assertEqual(len(self.arrays("a.npz")["t"]), 4)
+
+    def test_hdf5_says_what_a_velocity_is(self):
+        self.tool("run", "rolling-coin-so3", "--step", "0.1", "--steps", "1", "-o", "a.h5")
+        names = other_readers.run("""
+import h5py, json, sys
+file = h5py.File(sys.argv[1], "r")
+print(json.dumps({name: file[name].attrs["long_name"] for name in file}))""", self.folder / "a.h5")
+        of = [meaning for meaning in names.values() if meaning.startswith(("velocity", "body velocity"))]
+        self.assertEqual(sorted(of), ["body velocity w1", "body velocity w2", "body velocity w3", "velocity of x",
+                                      "velocity of y"])
 
     def test_hdf5_with_many_chunks(self):
         """More than fit into one node of the index of a column."""

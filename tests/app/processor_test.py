@@ -45,6 +45,15 @@ class Processor(tool.ToolTest):
                 compared += 1
         self.figure("pairs_on_processors", compared)
 
+    def test_words_that_mean_nothing(self):
+        for words in (("run", "skate", "--step", "0.1", "--steps", "4"), ("show", "skate"), ("systems",)):
+            result = subprocess.run([tool.binary(), *words], capture_output=True, text=True, check=False,
+                                    env=dict(os.environ, NOSLIP_ISA="avx3"))
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertIn("NOSLIP_ISA is 'avx3'\n  unset it, or choose one of baseline, avx2 and avx512\n", result.stderr)
+        self.assertEqual(self.results("skate", "gauss:2", "avx512")["functions"],
+                         self.results("skate", "gauss:2", "")["functions"])
+
     def test_functions_are_named(self):
         here, less = self.results("skate", "gauss:2", ""), self.results("skate", "gauss:2", "baseline")
         self.assertEqual(less["functions"], "C library")

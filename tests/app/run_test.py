@@ -4,7 +4,6 @@ import csv
 import io
 import math
 import os
-import pathlib
 import pty
 import signal
 import subprocess
@@ -280,66 +279,6 @@ class Endings(tool.ToolTest):
             os.close(master)
             self.assertEqual("%" in seen, not quiet, seen)
             self.assertIn("interrupted", seen)
-
-
-class Preparation(tool.ToolTest):
-    """Large systems take seconds until their first step: that is told on a terminal, and ends with a signal."""
-
-    LARGE = ("links", "--set", "n=3000", "--method", "gauss:2", "--step", "0.01", "--steps", "2")
-
-    def prepare(self, *words):
-        """A process that has announced that it is preparing a step, and its terminal."""
-        try:
-            master, slave = pty.openpty()
-        except OSError as error:
-            self.skipTest(f"there are no pseudo-terminals here: {error}")
-        process = subprocess.Popen([tool.binary(), *words], cwd=self.folder, stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.PIPE, stderr=slave, encoding="utf-8")
-        os.close(slave)
-        self.addCleanup(os.close, master)
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        seen = ""
-        while "preparing the step ..." not in seen:
-            seen += os.read(master, 1000).decode()
-        self.assertNotIn("%", seen)
-        return process, master
-
-    def test_a_signal_ends_it(self):
-        for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)):
-            with self.subTest(number):
-                process, terminal = self.prepare("run", *self.LARGE, "-o", "a.csv", "--plot", "a.svg")
-                process.send_signal(number)
-                output = process.communicate(timeout=tool.TIMEOUT_SECONDS)[0]
-                seen = os.read(terminal, 10000).decode()
-                self.assertEqual(process.returncode, code, seen)
-                self.assertIn("interrupted while the step was being prepared", seen)
-                self.assertEqual(output, "")
-                self.assertEqual([path.name for path in self.folder.iterdir() if path.name.startswith("a.")], [])
-
-    def test_other_commands_end_too(self):
-        files = [self.folder / name for name in ("old.csv", "old.svg")]
-        for path in files:
-            path.write_text("as it was\n")
-        for words in (("bench", *self.LARGE[:-2]), ("compare", *self.LARGE[:-2], "--until", "0.02"),
-                      ("compare", *self.LARGE[:-2], "--until", "0.02", "--plot", "old.svg", "--force"),
-                      ("section", *self.LARGE[:-2], "--when", "x[1] - 1", "--crossings", "2", "-o", "old.csv",
-                       "--plot", "old.svg", "--force"),
-                      ("check", "links", "--set", "n=6000")):
-            with self.subTest(words[0]):
-                process = subprocess.Popen([tool.binary(), *words], cwd=self.folder, stdin=subprocess.DEVNULL,
-                                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
-                self.addCleanup(process.kill)
-                status = pathlib.Path(f"/proc/{process.pid}/stat")
-                while (process.poll() is None and
-                       int(status.read_text().rsplit(")", 1)[1].split()[11]) < os.sysconf("SC_CLK_TCK") / 2):
-                    time.sleep(0.02)
-                process.send_signal(signal.SIGINT)
-                messages = process.communicate(timeout=tool.TIMEOUT_SECONDS)[1]
-                self.assertEqual(process.returncode, 130, messages)
-                self.assertIn("interrupted", messages)
-                self.assertEqual([path.read_text() for path in files], ["as it was\n"] * 2)
 
 
 if __name__ == "__main__":

@@ -120,6 +120,51 @@ class Check(tool.ToolTest):
                 self.assertTrue(self.document("check", entry["name"])["consistent"])
 
 
+# Line breaks and what a terminal obeys, wherever a system file may have them.
+ODD = r'''
+name        = "two\nlines\u001b[31m\t\u202Ex"
+description = "what it\nis"
+coordinates = ["x", "y"]
+lagrangian  = """1/2*(x'^2 + y'^2)
+                 - k*x^2"""
+constraints = ["""x' =
+                  y'"""]
+[parameters]
+k = 1
+[invariants]
+"one\nodd\u001b" = "x' - y'"
+[initial]
+q = [1, 0]
+v = [1, 1]
+'''
+
+
+class Names(tool.ToolTest):
+    def test_every_command_shows_them_in_one_line(self):
+        self.write("odd.toml", ODD)
+        run = ("--step", "0.1", "--until", "1")
+        for words in (("check",), ("show",), ("run", *run), ("run", *run, "--event", "x\n- 1.05", "-o", "-"), ("methods",),
+                      ("compare", "--method", "mp", *run),
+                      ("converge", "--method", "mp", "--steps-list", "1/10,1/20", "--until", "1"),
+                      ("run", *run, "--set", "l=1"), ("run", *run, "--init", "z=1"), ("run", *run, "--input", "u=1"),
+                      ("run", *run, "--quaternions", "-o", "a.csv"), ("run", *run, "--plot", "a.svg", "--show", "z"),
+                      ("run", *run, "--method", "euler-true")):
+            with self.subTest(words):
+                result = tool.run(words[0], "odd.toml", *words[1:], folder=self.folder)
+                self.assertIn(result.returncode, (0, 2))
+                text = result.stdout + result.stderr
+                self.assertRegex(text, r"two\\nlines\\u001b\[31m\\t\\u202ex")
+                self.assertNotIn("\x1b", text)
+                for line in text.splitlines():
+                    self.assertNotRegex(line, r"^(lines|odd|is$| +y'$|- 1.05)", text)
+
+    def test_problems_show_them_in_one_line(self):
+        self.write("odd.toml", ODD.replace('"x", "y"', r'"x\ny", "z\u001b"'))
+        text = self.tool("check", "odd.toml", code=2).stderr
+        self.assertIn(r"the name 'x\ny' contains the byte 0x0a", text)
+        self.assertIn(r"the name 'z\u001b' contains the byte 0x1b", text)
+
+
 class Show(tool.ToolTest):
     def test_text(self):
         text = self.tool("show", "skate.toml").stdout

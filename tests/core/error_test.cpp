@@ -105,5 +105,10 @@ TEST(Error, InputErrorCarriesAllProblems) {
   EXPECT_STREQ(single.what(), "what\n  remedy");
 }
 
+TEST(Error, NamesStayInOneLine) {
+  EXPECT_EQ(one_line("a\nb\tc"), "a\\nb\\tc");
+  EXPECT_EQ(one_line("Poincar\u00e9 \x1b[1m \xff"), "Poincar\u00e9 \\u001b[1m \\xff");
+}
+
 }  // namespace
 }  // namespace noslip

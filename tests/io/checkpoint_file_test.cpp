@@ -80,5 +80,34 @@ TEST_F(CheckpointFiles, BehindALinkAreReplacedThere) {
   EXPECT_EQ(read_checkpoint(name("there")).content, "new");
 }
 
+TEST_F(CheckpointFiles, HaveOneWriter) {
+  const auto is_free = [&](const std::string& file) {
+    try {
+      const CheckpointLock lock(file);
+      return true;
+    } catch (const FileError& error) {
+      EXPECT_NE(std::string(error.what()).find("another program is writing the checkpoint '" + file + "'"),
+                std::string::npos)
+          << error.what();
+      return false;
+    }
+  };
+  write_checkpoint(name("there"), {"run", "old"});
+  fs::create_symlink("there", name("link"));
+  {
+    const CheckpointLock lock(name("there"));
+    EXPECT_FALSE(is_free(name("there")));
+    EXPECT_FALSE(is_free(name("link")));
+    EXPECT_TRUE(is_free(name("other")));
+    write_checkpoint(name("there"), {"run", "new"});  // another file under the same name
+    EXPECT_FALSE(is_free(name("there")));
+  }
+  EXPECT_FALSE(fs::exists(name("there.lock")));
+  put(name("there.lock"), "");  // of a program that was killed
+  EXPECT_TRUE(is_free(name("there")));
+  EXPECT_FALSE(fs::exists(name("there.lock")));
+  EXPECT_THROW(CheckpointLock(name("no/c")), FileError);
+}
+
 }  // namespace
 }  // namespace noslip

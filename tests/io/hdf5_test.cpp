@@ -129,12 +129,13 @@ TEST(Hdf5, IndicesThatAreCutAreThoseOfFewerChunks) {
 
 TEST(Hdf5, WhatLooksRandomIsStored) {
   std::string numbers(8 * 4096, '\0'), packed;
-  hdf5::pack_numbers(numbers, packed);
+  hdf5::Packer packer;
+  packer.numbers(numbers, packed);
   const std::size_t zeros = packed.size();
   std::uint64_t random = 1;
   for (char& c : numbers) c = static_cast<char>((random = random * 6364136223846793005U + 1442695040888963407U) >> 56);
   packed.clear();
-  hdf5::pack_numbers(numbers, packed);
+  packer.numbers(numbers, packed);
   EXPECT_LT(packed.size(), numbers.size() + 64);
 #if NOSLIP_HAS_ZLIB
   EXPECT_LT(zeros, numbers.size() / 10);
@@ -158,7 +159,7 @@ TEST(Hdf5, BytesThatAreRareOrComeAgainBecomeShort) {
     std::vector<double> numbers;
     for (int i = 0; i < 8192; ++i) numbers.push_back(value(i));
     std::string packed;
-    hdf5::pack_numbers({reinterpret_cast<const char*>(numbers.data()), 8 * numbers.size()}, packed);
+    hdf5::Packer().numbers({reinterpret_cast<const char*>(numbers.data()), 8 * numbers.size()}, packed);
     return static_cast<double>(packed.size()) / static_cast<double>(numbers.size());
   };
   std::uint64_t random = 1;

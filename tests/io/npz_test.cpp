@@ -55,6 +55,18 @@ TEST(Npz, NoTwoArraysHaveTheSameName) {
   std::filesystem::remove(name);
 }
 
+TEST(Npz, NamesOfAnyCharactersAreQuotedInTheRows) {
+  const std::string name = new_name("noslip_names.npz"), part = name + ".part";
+  std::filesystem::remove(part);
+  const auto sink = open_rows(name, false, {{"a\nb"}, {"it's"}, {"\x1b"}});
+  sink->save();
+  const std::string bytes = content_of(part), header = bytes.substr(0, bytes.find('\n'));
+  EXPECT_EQ(header.size() + 1, bytes.size()) << "one line";
+  EXPECT_NE(header.find(R"(('a\x0ab', '<f8'), ('it\'s', '<f8'), ('\x1b', '<f8'))"), std::string::npos) << header;
+  sink->close();
+  std::filesystem::remove(name);
+}
+
 TEST(Npz, RefusesToOverwrite) {
   const std::string name = new_name("noslip_exists.npz");
   open_rows(name, false, {{"x"}})->close();

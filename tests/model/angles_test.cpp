@@ -117,13 +117,13 @@ TEST(Angles, AnyListOfExpressionsCanBeLookedAt) {
   Graph graph;
   const Expr x = graph.symbol("x"), y = graph.symbol("y");
   const std::vector<Expr> roots = {sin(x), y, sin(x) + x * y, x - y};
-  const auto parts = not_periodic(roots, x);
-  ASSERT_EQ(parts.size(), 4U);
-  EXPECT_FALSE(parts[0]);
-  EXPECT_FALSE(parts[1]);
-  EXPECT_EQ(parts[2], x * y);
-  EXPECT_EQ(parts[3], x);
-  EXPECT_TRUE(not_periodic({}, x).empty());
+  const auto parts = Periodicity(roots).violations(x);
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_EQ(parts[0].root, 2U);
+  EXPECT_EQ(parts[0].part, x * y);
+  EXPECT_EQ(parts[1].root, 3U);
+  EXPECT_EQ(parts[1].part, x);
+  EXPECT_TRUE(Periodicity({}).violations(x).empty());
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // Systems of many coordinates: the same machinery, the same promises.
 #include <cmath>
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <noslip/method/method.hpp>
@@ -11,86 +10,16 @@
 
 #include "run/help.hpp"
 #include "support/allocation_count.hpp"
+#include "support/chains.hpp"
 
 namespace noslip {
 namespace {
 
-/// A chain of masses and springs with the constraint y' = q[0] q[1]'.
-System springs(int n) {
-  return System::parse(fmt::format(R"toml(
-    coordinates = ["q[0:{0}]", "y"]
-    lagrangian  = "sum(i, 0, {0}, q[i]'^2/2) + y'^2/2 - sum(i, 1, {0}, (q[i] - q[i-1])^2/2 + (q[i] - q[i-1])^4/4) - q[0]^2/2 - y^2/2"
-    constraints = ["y' = q[0]*q[1]'"]
-    [initial]
-    q = {{ "q[i=0:{0}]" = "sin(pi*(i + 1)/{0})" }}
-    v = {{ "q[1]" = 0.5, y = "0.5*sin(pi/{0})" }})toml",
-                                   n - 1));
-}
-
-/// A chain of links, each with a place and an angle, that hang together by position constraints.
-System links(int n) {
-  return System::parse(fmt::format(R"toml(
-    coordinates = ["x[0:{0}]", "y[0:{0}]", "a[0:{0}]"]
-    lagrangian  = "sum(i, 0, {0}, (x[i]'^2 + y[i]'^2)/2 + a[i]'^2/24 - y[i])"
-    holonomic   = ["x[0] = cos(a[0])/2", "y[0] = sin(a[0])/2",
-                   "for i = 1:{0}: x[i] - cos(a[i])/2 = x[i-1] + cos(a[i-1])/2",
-                   "for i = 1:{0}: y[i] - sin(a[i])/2 = y[i-1] + sin(a[i-1])/2"]
-    [initial]
-    q = {{ "x[i=0:{0}]" = "i + 1/2" }})toml",
-                                   n - 1));
-}
-
-/// A planar chain of rods in absolute angles: few long expressions, and a matrix M(q) that is full.
-System rods(int n) {
-  return System::parse(fmt::format(R"toml(
-    coordinates = ["a[1:{0}]"]
-    lagrangian  = "sum(i, 1, {0}, (vx[i]^2 + vy[i]^2)/2 + a[i]'^2/24 - g*y[i])"
-    [parameters]
-    g = 1
-    [definitions]
-    "ex[0]" = "0"
-    "ey[0]" = "0"
-    "yy[0]" = "0"
-    "ex[i=1:{0}]" = "ex[i-1] - sin(a[i])*a[i]'"
-    "ey[i=1:{0}]" = "ey[i-1] + cos(a[i])*a[i]'"
-    "yy[i=1:{0}]" = "yy[i-1] + sin(a[i])"
-    "vx[i=1:{0}]" = "ex[i-1] - sin(a[i])*a[i]'/2"
-    "vy[i=1:{0}]" = "ey[i-1] + cos(a[i])*a[i]'/2"
-    "y[i=1:{0}]" = "yy[i-1] + sin(a[i])/2"
-    [initial]
-    q = {{ "a[i=1:{0}]" = "-1 + i/{0}" }}
-    v = {{ "a[i=1:{0}]" = "sin(i)" }})toml",
-                                   n));
-}
-
-/// Skates that springs connect, each with its blade: as many constraints as skates.
-System skates(int n) {
-  return System::parse(fmt::format(R"toml(
-    coordinates = ["x[1:{0}]", "y[1:{0}]", "a[1:{0}]"]
-    lagrangian  = """sum(i, 1, {0}, (1 + i/10)*(x[i]'^2 + y[i]'^2)/2 + a[i]'^2/2 + x[i])
-                   - sum(i, 2, {0}, (x[i] - x[i-1])^2 + (y[i] - y[i-1] - 1)^2 + (a[i] - a[i-1])^4)"""
-    constraints = ["for i = 1:{0}: y[i]'*cos(a[i]) = x[i]'*sin(a[i])"]
-    [initial]
-    q = {{ "y[i=1:{0}]" = "i", "a[i=1:{0}]" = "sin(i)" }}
-    v = {{ "a[i=1:{0}]" = "cos(i)" }})toml",
-                                   n));
-}
-
-/// A car with trailers: each has a constraint that contains the headings of all before it.
-System trailers(int n) {
-  return System::parse(fmt::format(R"toml(
-    coordinates = ["x", "y", "a[0:{0}]"]
-    lagrangian  = "sum(i, 0, {0}, (vx[i]^2 + vy[i]^2)/2 + a[i]'^2/5)"
-    constraints = ["for i = 0:{0}: vy[i]*cos(a[i]) = vx[i]*sin(a[i])"]
-    [definitions]
-    "vx[0]" = "x'"
-    "vy[0]" = "y'"
-    "vx[i=1:{0}]" = "vx[i-1] + sin(a[i])*a[i]'"
-    "vy[i=1:{0}]" = "vy[i-1] - cos(a[i])*a[i]'"
-    [initial]
-    v = {{ x = 1, "a[0]" = 0.5 }})toml",
-                                   n));
-}
+using testing::links;
+using testing::rods;
+using testing::skates;
+using testing::springs;
+using testing::trailers;
 
 /// How many expressions a step takes, all its derivatives and eliminations included.
 std::size_t expressions_of(const System& system, const std::string& method) {

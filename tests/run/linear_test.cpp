@@ -1,69 +1,21 @@
 // Large systems whose steps are linear equations, or sparse ones: explicit at every size, with factors that are kept.
 #include <cmath>
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <noslip/run/stepper.hpp>
 
 #include "run/help.hpp"
 #include "run/program_data.hpp"
+#include "support/chains.hpp"
 
 namespace noslip {
 namespace {
 
-/// Masses in a row with linear springs of stiffness k.
-System linear_chain(int n) {
-  return System::parse(fmt::format(R"toml(
-    coordinates = ["q[1:{0}]"]
-    lagrangian  = "sum(i, 1, {0}, q[i]'^2)/2 - k*(q[1]^2 + q[{0}]^2 + sum(i, 2, {0}, (q[i] - q[i-1])^2))/2"
-    [parameters]
-    k = 1
-    [initial]
-    q = {{ "q[i=1:{0}]" = "sin(pi*i/({0} + 1)) + sin(i)/10" }})toml",
-                                   n));
-}
-
-/// Skates with linear springs between neighbours: fixed coefficients and such that turn.
-System skates(int n) {
-  return System::parse(fmt::format(R"toml(
-    coordinates = ["x[1:{0}]", "y[1:{0}]", "a[1:{0}]"]
-    angles      = ["a[1:{0}]"]
-    lagrangian  = "sum(i, 1, {0}, (x[i]'^2 + y[i]'^2 + a[i]'^2)/2 + x[i]) - sum(i, 2, {0}, (x[i] - x[i-1])^2 + (y[i] - y[i-1])^2)/2"
-    constraints = ["for i = 1:{0}: y[i]'*cos(a[i]) = x[i]'*sin(a[i])"]
-    [initial]
-    v = {{ "a[i=1:{0}]" = "1 + i/{0}" }})toml",
-                                   n));
-}
-
-/// A membrane of n x n masses.
-System net(int n, const std::string& quartic = "0") {
-  return System::parse(fmt::format(R"toml(
-    coordinates = ["u[0:{0}*{0}-1]"]
-    lagrangian  = "sum(i, 0, {0}*{0}-1, u[i]'^2/2 - u[i]^2/2 - {1}*u[i]^4/4) - sum(i, 0, {0}-2, sum(j, 0, {0}-1, (u[(i+1)*{0}+j] - u[i*{0}+j])^2 + (u[j*{0}+i+1] - u[j*{0}+i])^2))/2"
-    [initial]
-    q = {{ "u[i=0:{0}*{0}-1]" = "sin(i)" }})toml",
-                                   n, quartic));
-}
-
-/// Trailers on a circle with two position constraints and a velocity constraint each.
-System trailers(int n) {
-  return System::parse(fmt::format(R"toml(
-    coordinates = ["x[0:{0}]", "y[0:{0}]", "a[0:{0}]"]
-    angles      = ["a[0:{0}]"]
-    lagrangian  = "sum(i, 0, {0}, (1 + i/10)/2*(x[i]'^2 + y[i]'^2) + a[i]'^2/10)"
-    constraints = ["for i = 0:{0}: y[i]'*cos(a[i]) = x[i]'*sin(a[i])"]
-    holonomic   = ["for i = 1:{0}: x[i] + cos(a[i])/2 = x[i-1]", "for i = 1:{0}: y[i] + sin(a[i])/2 = y[i-1]"]
-    [parameters]
-    "R[0]" = 7
-    "R[i=1:{0}]" = "sqrt(R[i-1]^2 - 1/4)"
-    "b[0]" = 0
-    "b[i=1:{0}]" = "b[i-1] - asin(1/(2*R[i-1]))"
-    [initial]
-    q = {{ "x[i=0:{0}]" = "R[i]*sin(b[i])", "y[i=0:{0}]" = "7 - R[i]*cos(b[i])", "a[i=0:{0}]" = "b[i]" }}
-    v = {{ "x[i=0:{0}]" = "0.3*R[i]*cos(b[i])", "y[i=0:{0}]" = "0.3*R[i]*sin(b[i])", "a[0:{0}]" = 0.3 }})toml",
-                                   n));
-}
+using testing::linear_chain;
+using testing::linear_skates;
+using testing::net;
+using testing::trailers_on_circle;
 
 std::vector<double> moved(const Stepper<double>& stepper, int lane = 0) {
   std::vector<double> all(stepper.q(lane).begin(), stepper.q(lane).end());
@@ -79,14 +31,14 @@ TEST(LargeLinear, StepsAreExplicitAtEverySize) {
   for (const int n : {3, 100, 400}) {
     for (const char* method : {"gauss:3", "avf", "lobatto-ab:3"}) EXPECT_TRUE(is_explicit(linear_chain(n), method)) << n;
   }
-  for (const int n : {3, 20, 100}) EXPECT_TRUE(is_explicit(skates(n), "gauss:2")) << n;
+  for (const int n : {3, 20, 100}) EXPECT_TRUE(is_explicit(linear_skates(n), "gauss:2")) << n;
   for (const int n : {4, 10, 12}) EXPECT_TRUE(is_explicit(net(n), "gauss:2")) << n;
   EXPECT_TRUE(is_explicit(net(20), "lobatto-ab:3"));
 }
 
 // Whichever way the skates point: pivots that vanish where a skate has turned would make steps iterate.
 TEST(LargeLinear, StepsStayExplicitAlongARun) {
-  const Trajectory run = integrate(skates(20), testing::options("gauss:2", 0.01, 20));
+  const Trajectory run = integrate(linear_skates(20), testing::options("gauss:2", 0.01, 20));
   ASSERT_EQ(run.outcome.status, Status::done);
   EXPECT_EQ(run.solver.iterations_max, 0);
 }
@@ -103,8 +55,8 @@ TEST(LargeLinear, FactorsGrowInProportion) {
     EXPECT_LE(expressions(linear_chain(400), method), 4.5 * expressions(linear_chain(100), method)) << method;
     EXPECT_LE(bytes(linear_chain(400), method), 4.2 * bytes(linear_chain(100), method)) << method;
   }
-  EXPECT_LE(expressions(skates(120), "gauss:2"), 4.5 * expressions(skates(30), "gauss:2"));
-  EXPECT_LE(bytes(skates(120), "gauss:2"), 4.5 * bytes(skates(30), "gauss:2"));
+  EXPECT_LE(expressions(linear_skates(120), "gauss:2"), 4.5 * expressions(linear_skates(30), "gauss:2"));
+  EXPECT_LE(bytes(linear_skates(120), "gauss:2"), 4.5 * bytes(linear_skates(30), "gauss:2"));
 }
 
 // Factors of fixed coefficients have the same rounding errors in all steps.
@@ -120,7 +72,7 @@ TEST(LargeLinear, EnergyDoesNotDrift) {
 }
 
 TEST(LargeLinear, DoubleAgreesWithQuadruplePrecisionAndTheInterpreter) {
-  for (const System& system : {linear_chain(100), skates(30)}) {
+  for (const System& system : {linear_chain(100), linear_skates(30)}) {
     RunOptions o = testing::options("gauss:2", 0.05, 1);
     const Trajectory run = integrate(system, o);
     o.backend = Backend::interpreter;
@@ -188,7 +140,7 @@ bool is_fused(const System& system, const char* method) {
 }
 
 TEST(SparseMatrix, EliminationIsRecordedWhileItIsShort) {
-  for (const int n : {10, 11, 13, 20}) EXPECT_TRUE(is_fused(trailers(n), "gauss:3")) << n;
+  for (const int n : {10, 11, 13, 20}) EXPECT_TRUE(is_fused(trailers_on_circle(n), "gauss:3")) << n;
   EXPECT_TRUE(is_fused(net(15, "1"), "gauss:2"));
 }
 

@@ -3,27 +3,18 @@
 #include <future>
 #include <thread>
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <noslip/core/stopping.hpp>
 #include <noslip/run/program.hpp>
 #include <noslip/run/run.hpp>
 
+#include "support/chains.hpp"
+
 namespace noslip {
 namespace {
 
-System rods(int n) {
-  return System::parse(fmt::format(R"toml(
-    coordinates = ["x[1:n]", "y[1:n]"]
-    lagrangian  = "sum(i, 1, n, (x[i]'^2 + y[i]'^2)/2 - y[i])"
-    holonomic   = ["for i = 1:n-1: (x[i+1] - x[i])^2 + (y[i+1] - y[i])^2 = 1"]
-    [parameters]
-    n = {}
-    [initial]
-    q = {{ "x[i=1:n]" = "i" }})toml",
-                                   n));
-}
+using testing::rods_between_points;
 
 RunOptions two_steps(std::stop_token stop) {
   RunOptions options;
@@ -38,7 +29,7 @@ constexpr const char* message = "interrupted while the step was being prepared";
 
 TEST(Stopping, APreparationEndsFromAnotherThread) {
   forget_programs();
-  const System system = rods(1500);  // takes seconds to prepare
+  const System system = rods_between_points(1500);  // takes seconds to prepare
   std::stop_source source;
   std::jthread other([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -54,7 +45,7 @@ TEST(Stopping, APreparationEndsFromAnotherThread) {
 
 TEST(Stopping, WhatWasEndedCanBeMadeAgain) {
   forget_programs();
-  const System system = rods(20);
+  const System system = rods_between_points(20);
   std::stop_source source;
   source.request_stop();
   EXPECT_EQ(integrate(system, two_steps(source.get_token())).outcome.message, message);
@@ -67,7 +58,7 @@ TEST(Stopping, WhatWasEndedCanBeMadeAgain) {
 
 TEST(Stopping, WhoWaitsForAProgramGetsIt) {
   forget_programs();
-  const System system = rods(300);
+  const System system = rods_between_points(300);
   std::stop_source source;
   auto ended = std::async(std::launch::async, [&] { return integrate(system, two_steps(source.get_token())); });
   std::this_thread::sleep_for(std::chrono::milliseconds(30));
@@ -80,7 +71,7 @@ TEST(Stopping, WhoWaitsForAProgramGetsIt) {
 
 TEST(Stopping, WhoWaitsForAProgramMayLeave) {
   forget_programs();
-  const System system = rods(1000);
+  const System system = rods_between_points(1000);
   std::stop_source one, two;
   auto compiling = std::async(std::launch::async, [&] { return integrate(system, two_steps(one.get_token())); });
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -107,7 +98,7 @@ TEST(Stopping, ScopesAreNestedAndShielded) {
   outer.request_stop();
   const StopScope scope([] { return false; });
   EXPECT_TRUE(is_stopped());
-  EXPECT_THROW(Program<double>(rods(3), {.method = "gauss:2", .tolerance = 1e-9}), Interrupted);
+  EXPECT_THROW(Program<double>(rods_between_points(3), {.method = "gauss:2", .tolerance = 1e-9}), Interrupted);
   bool elsewhere = true;
   std::jthread([&] { elsewhere = is_stopped(); }).join();
   EXPECT_FALSE(elsewhere);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,20 @@ inline std::uint64_t checksum(std::string_view bytes) {
   std::uint64_t sum = 14695981039346656037ULL;
   for (const char byte : bytes) sum = (sum ^ static_cast<unsigned char>(byte)) * 1099511628211ULL;
   return sum;
+}
+
+/// Bytes with their checksum behind them.
+inline std::string sealed(std::string bytes) {
+  const std::uint64_t sum = checksum(bytes);
+  return bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+}
+/// The bytes before the checksum; nothing if they are not complete, or have changed.
+inline std::optional<std::string_view> unsealed(std::string_view bytes) {
+  std::uint64_t sum = 0;
+  if (bytes.size() < sizeof sum) return std::nullopt;
+  std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
+  bytes.remove_suffix(sizeof sum);
+  return checksum(bytes) == sum ? std::optional(bytes) : std::nullopt;
 }
 
 class ByteWriter {

@@ -21,6 +21,9 @@ bool is_printable(std::string_view text);
 /// \u001b, which is what JSON has for them; bytes that are no UTF-8 as \xff.
 std::string printable(std::string_view text);
 
+/// The same for a name in the middle of a line: also tab and new line are escaped, as \t and \n.
+std::string one_line(std::string_view text);
+
 /// At most about `longest` bytes: of a longer text the begin and the end, and how much there is between them.
 std::string with_short_middle(std::string_view text, std::size_t longest);
 

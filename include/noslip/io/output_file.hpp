@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <noslip/core/error.hpp>
 
@@ -49,6 +50,9 @@ class OutputFile {
 
   /// A beginning of this file is of use: it is kept as NAME.part if the rest cannot be written.
   void keep_beginning() { keeps_beginning_ = true; }
+
+  /// What to do where the disk is full, beside making room: "store fewer rows".
+  void advise_when_full(std::string remedy) { when_full_ = std::move(remedy); }
 
   /// Buffered: an error may show only in a later call, at the latest in close(). A text goes into the file as a whole.
   void write(std::string_view text);
@@ -92,6 +96,7 @@ class OutputFile {
   [[noreturn]] void refuse_existing() const;
 
   std::string shown_name_;     ///< for messages
+  std::string when_full_;      ///< as advised
   std::string target_, part_;  ///< of a regular file
   std::string whole_name_;     ///< empty: NAME.part becomes the file
   std::string buffer_;

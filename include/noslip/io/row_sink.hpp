@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <noslip/run/columns.hpp>
@@ -38,11 +39,20 @@ class RowSink {
   virtual std::string save() = 0;
 };
 
-/// What a file tells of its origin, if its format has a place for it.
+/// Values by name, as they were given: "0.1" is a tenth.
+using NotedValues = std::vector<std::pair<std::string, std::string>>;
+
+/// What a file tells of its origin, if its format has a place for it: attributes of an HDF5 file, the comment of
+/// an NPZ file (a JSON document).
 struct FileNotes {
-  std::string system;  ///< the text of the system file
-  std::string method;  ///< name of the method
-  double step = 0;     ///< step size; 0: not known
+  std::string system = {};  ///< the text of the system file
+  std::string method = {};  ///< name of the method
+  double step = 0;          ///< step size; 0: not known
+  NotedValues set = {};     ///< parameters that differ from the system file
+  NotedValues init = {};    ///< initial values that differ
+  NotedValues input = {};   ///< values of inputs, or names of files with them
+  NotedValues files = {};   ///< the texts of these files
+  NotedValues options = {};  ///< other options that change the numbers
 };
 
 /// Of the file of an ensemble: a row is a member. It has one number for each of the first columns, then column after
@@ -60,6 +70,7 @@ struct RowFile {
   std::vector<Column> columns;
   FileNotes notes = {};
   std::optional<MemberRows> members = {};  ///< nothing: a row is a moment
+  std::string when_full = {};  ///< what to do then, beside making room, for messages: "store fewer rows"
 };
 
 /// A kind of data file.

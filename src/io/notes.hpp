@@ -1,0 +1,19 @@
+// What data files tell of their origin, as the formats write it.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <noslip/io/row_sink.hpp>
+
+namespace noslip {
+
+/// Attributes that are texts, by name, in their order. Values by name (`set`, `init`, ...) are JSON objects.
+std::vector<std::pair<std::string, std::string>> text_notes(const FileNotes& notes);
+
+/// Everything as one JSON document of at most 65535 bytes, for the comment of an archive. Texts that make it longer are
+/// left out, and `left_out` has their names.
+std::string comment_of(const FileNotes& notes);
+
+}  // namespace noslip
