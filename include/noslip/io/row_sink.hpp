@@ -65,9 +65,9 @@ struct MemberRows {
 
 /// What a data file is opened with.
 struct RowFile {
-  std::string name;
+  std::string name = {};
   bool overwrites = false;
-  std::vector<Column> columns;
+  std::vector<Column> columns = {};
   FileNotes notes = {};
   std::optional<MemberRows> members = {};  ///< nothing: a row is a moment
   std::string when_full = {};  ///< what to do then, beside making room, for messages: "store fewer rows"
