@@ -28,6 +28,10 @@ if(NOSLIP_SANITIZE)
   target_compile_options(noslip_flags INTERFACE -fsanitize=${NOSLIP_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all)
   target_link_options(noslip_flags INTERFACE -fsanitize=${NOSLIP_SANITIZE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # With sanitizers GCC warns of the standard library itself (<regex>).
+    target_compile_options(noslip_flags INTERFACE -Wno-maybe-uninitialized)
+  endif()
 endif()
 
 # Libraries that users of the static library have to link too.

@@ -13,19 +13,22 @@
 # with coordinates or a kind (a whole system file, which commands below may call by its name, NAME.toml), `sh` (lines
 # that begin with noslip or ./noslip), and blocks whose first line reads `NAME.toml:LINE:COLUMN: ...` (what the tool
 # prints for the last system file above it that has the source line of the block, changed as the block shows).
+import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
+# A build with sanitizers is slower: NOSLIP_SLOWNESS says how many times.
+TIMEOUT_SECONDS = 120 * float(os.environ.get("NOSLIP_SLOWNESS", "1"))
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PICTURE = re.compile(r"!\[[^\]]*\]\(((?:docs/)?pictures/)([^)]+)\)")
 MISTAKE = re.compile(r"^(\w+\.toml):(\d+):\d+: ")
 
 
 def run(tool, folder, arguments):
-    return subprocess.run([tool, *arguments], cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run([tool, *arguments], cwd=folder, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
 
 
 def is_system(language, text):
@@ -55,7 +58,7 @@ def run_commands(tool, folder, text):
             continue
         command = f'"{tool}" {match.group(1)}'
         result = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=folder, capture_output=True, text=True,
-                                timeout=120, check=False)
+                                timeout=TIMEOUT_SECONDS, check=False)
         if result.returncode != 0:
             problems.append(f"`{line}` ends with {result.returncode}:\n{result.stderr}")
         last, printed = line, result.stdout
@@ -125,7 +128,7 @@ def program_with(block, examples):
 
 def check_program(program, summary):
     """The program prints the same summary, but for the name of the system, which it does not give."""
-    result = subprocess.run([program], capture_output=True, text=True, timeout=120, check=False)
+    result = subprocess.run([program], capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
     same = timeless(result.stdout)[1:] == timeless(summary)[1:]
     return [] if result.returncode == 0 and same else [f"{program} prints\n{result.stdout}{result.stderr}"]
 

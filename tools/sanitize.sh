@@ -19,7 +19,8 @@ sanitize_with() {
   quietly "$log" "$stage" cmake -S "$root" --preset "$preset" -DCMAKE_CXX_COMPILER_LAUNCHER="$root/tools/compile"
   [[ $preset != tsan ]] || targets=(--target "${thread_targets[@]}")
   stage="building for $preset"
-  quietly "$log" "$stage (takes long)" cmake --build "$tree" --parallel 2 "${targets[@]}"
+  # Warnings are no errors: with sanitizers GCC takes members of the standard library for uninitialised.
+  NOSLIP_STRICT="" quietly "$log" "$stage (takes long)" cmake --build "$tree" --parallel 2 "${targets[@]}"
   say "built after $SECONDS s"
   stage="testing with $preset"
   if [[ $preset == tsan ]]; then
@@ -30,7 +31,7 @@ sanitize_with() {
     done
     return
   fi
-  GTEST_FILTER="-$(excluded address gtest :)" ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 \
+  GTEST_FILTER="-$(excluded address gtest :)" NOSLIP_LEFT_OUT=$(excluded address python :) NOSLIP_SLOWNESS=20 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 \
     UBSAN_OPTIONS=print_stacktrace=1 ctest --test-dir "$tree" --output-on-failure --no-tests=error -j2 \
     -E "$(excluded address ctest '|')" 9>&-
 }

@@ -119,9 +119,10 @@ class Events(BetweenTest):
         most = 300 * 1024  # KB
 
         def limited(*more):
+            limit = (most * 1024, most * 1024)
             return subprocess.run([tool.binary(), *words, *more], cwd=self.folder, capture_output=True, encoding="utf-8",
-                                  timeout=60, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS,
-                                                                                    (most * 1024, most * 1024)))
+                                  timeout=6 * tool.TIMEOUT_SECONDS,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limit))
 
         result = limited("--json", "--events", "all.csv")
         self.assertEqual(result.returncode, 0, result.stderr)

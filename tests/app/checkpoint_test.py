@@ -53,11 +53,8 @@ class Checkpoints(tool.ToolTest):
     def wait_for_checkpoint(self, process, name, after=0.0):
         """Until it has been written since this time, or the process has ended."""
         path = self.folder / name
-        for _ in range(4000):
-            if process.poll() is not None or (path.exists() and path.stat().st_mtime > after):
-                return
-            time.sleep(0.005)
-        self.fail(f"{name} is not written")
+        self.wait_until(lambda: process.poll() is not None or (path.exists() and path.stat().st_mtime > after),
+                        f"{name} is not written")
 
     @staticmethod
     def told(text):
@@ -131,10 +128,7 @@ class Checkpoints(tool.ToolTest):
             self.write(f"a.{ending}", "precious")
             process = self.start("run", "sleigh", "--step", "0.01", "--steps", "1e9", "-o", f"a.{ending}", "--force")
             part = self.folder / f"a.{ending}.part"
-            for _ in range(2000):
-                if part.exists() and part.stat().st_size > 0:
-                    break
-                time.sleep(0.005)
+            self.wait_until(lambda: part.exists() and part.stat().st_size > 0, f"{part.name} does not appear")
             process.kill()
             process.communicate()
             self.assertEqual(self.bytes_of(f"a.{ending}"), b"precious")

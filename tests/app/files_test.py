@@ -29,11 +29,8 @@ class Files(tool.ToolTest):
 
     def wait_for(self, name, size=1):
         path = self.folder / name
-        for _ in range(1000):
-            if path.exists() and path.stat().st_size >= size:
-                return path
-            time.sleep(0.005)
-        self.fail(f"{name} does not appear")
+        self.wait_until(lambda: path.exists() and path.stat().st_size >= size, f"{name} does not appear")
+        return path
 
     def assert_whole_rows(self, path):
         lines = path.read_text().split("\n")

@@ -169,7 +169,7 @@ class Refusals(tool.ToolTest):
         process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         time.sleep(0.7)
         process.send_signal(signal.SIGINT)
-        out, errors = process.communicate(timeout=60)
+        out, errors = process.communicate(timeout=6 * tool.TIMEOUT_SECONDS)
         self.assertEqual(process.returncode, 130)
         self.assertEqual([entry["id"] for entry in json.loads(out)["entries"]], ["celledoni2019-sec-4.3"])
         self.assertIn("interrupted after 1 of 2 experiments", errors)

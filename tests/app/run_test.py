@@ -238,10 +238,8 @@ class Endings(tool.ToolTest):
                 process = self.start(*LONG_RUN, "-o", "a.csv", "--every", "1000", "--force", stderr=subprocess.PIPE)
                 self.addCleanup(process.stderr.close)
                 file = self.folder / "a.csv"
-                deadline = time.monotonic() + tool.TIMEOUT_SECONDS
                 part = self.folder / "a.csv.part"
-                while not (part.exists() and part.stat().st_size > 0) and time.monotonic() < deadline:
-                    time.sleep(0.02)
+                self.wait_until(lambda: part.exists() and part.stat().st_size > 0, "no row is written")
                 process.send_signal(number)
                 output, messages = process.communicate(timeout=tool.TIMEOUT_SECONDS)
                 self.assertEqual(process.returncode, code, messages)
