@@ -7,7 +7,7 @@ import unittest
 import tool
 
 DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "tool.md"
-VERBS = "run converge compare section check show systems methods reproduce bench".split()
+VERBS = "run resume converge compare section check show systems methods reproduce bench".split()
 
 
 def options_of(text):
@@ -30,6 +30,11 @@ class Options(tool.ToolTest):
     def test_tables_are_complete(self):
         self.assertEqual(self.table_under("Options of run"), self.listed("run"))
         self.assertEqual(self.table_under("Reproductions"), self.listed("reproduce"))
+
+    def test_options_of_ensembles_are_explained(self):
+        page = DOCUMENT.with_name("ensembles.md").read_text(encoding="utf-8")
+        known = options_of(page) | options_of(DOCUMENT.read_text(encoding="utf-8"))
+        self.assertEqual(self.listed("ensemble") - known, set())
 
     def test_every_option_is_explained(self):
         known = options_of(DOCUMENT.read_text(encoding="utf-8"))
