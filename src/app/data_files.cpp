@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -10,7 +11,7 @@
 namespace noslip::app {
 
 DataFiles::DataFiles(const std::vector<std::string>& names, RowFile common) : common_(std::move(common)) {
-  for (const std::string& name : names) files_.push_back({name, nullptr, {}});
+  for (const std::string& name : names) files_.push_back({name, nullptr, {}, false});
 }
 
 bool DataFiles::use_standard_output() const {
@@ -19,8 +20,13 @@ bool DataFiles::use_standard_output() const {
 
 void DataFiles::open(File& file) {
   if (file.sink) return;
-  common_.name = file.name;
-  file.sink = file.saved.empty() ? open_rows(common_) : resume_rows(common_, file.saved);
+  RowFile rows = common_;
+  rows.name = file.name;
+  rows.overwrites |= file.is_ours;
+  std::error_code ignored;
+  const bool exists = std::filesystem::exists(file.name, ignored);
+  file.sink = file.saved.empty() ? open_rows(rows) : resume_rows(rows, file.saved);
+  file.is_ours |= exists && !file.saved.empty();  // otherwise it would have been refused
 }
 
 void DataFiles::carry(Archive& archive) {
@@ -30,7 +36,7 @@ void DataFiles::carry(Archive& archive) {
       open(file);
       file.saved = file.sink->save();
     }
-    archive(file.saved);
+    archive(file.saved, file.is_ours);
   }
 }
 

@@ -37,6 +37,7 @@ class DataFiles {
     std::string name;
     std::unique_ptr<RowSink> sink;
     std::string saved;  ///< of the run that this one is the rest of; empty: there is none
+    bool is_ours = false;  ///< what has the name of the file was written by this run, before a break
   };
   void open(File& file);
 

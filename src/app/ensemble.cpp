@@ -39,7 +39,13 @@ constexpr const char* ensemble_examples = R"help(Examples:
 
 Members are initial values, parameters and inputs from a table, a grid or a sample. What a member does depends neither
 on the others nor on lanes, threads and processes: files are byte for byte the same. A member that fails is marked
-(`failed`, its values are missing), and the others go on.
+(`failed` is 1, its values are missing from there on), and the others go on. All lines of a table must be consistent
+initial values before anything runs; a member of a grid or a sample that cannot start has failed.
+
+Files have the number of each member, what varies, count and first time of events, `end` if events stop members, `failed`,
+and for each row the columns. -o - writes CSV to standard output. A member that an event stops has no rows after it;
+without --every its row is its last state. With --reduce and without --columns the files have the reductions; variance is
+over n - 1, and quantiles of more than 1000 members are off by at most 0.1 % of their value.
 
 Exit codes: 0 done, 1 all members have failed (with --strict: one of them), 2 bad input, 3 file or disk, 129, 130 or 143
 interrupted (with --checkpoint: noslip resume goes on).
@@ -82,7 +88,8 @@ class EnsembleFiles {
 
   /// The rest, if it is complete.
   void finish(const Ensemble& ensemble) {
-    if (!has_members_ && ensemble.outcome.status == Status::done) {
+    if (!has_members_ && ensemble.outcome.status != Status::done) return;  // nothing is known of all members
+    if (!has_members_) {
       for (std::size_t row = 0; row < rows_; ++row) {
         row_ = ensemble.reduced.values(row);
         row_.insert(row_.begin(), ensemble.times[row]);
@@ -122,7 +129,7 @@ class EnsembleFiles {
 /// One line per reduction at the last row.
 std::string reduced_text(const Ensemble& ensemble) {
   const std::vector<MemberReduction>& reductions = ensemble.reduced.reductions();
-  if (reductions.empty()) return "";
+  if (reductions.empty() || ensemble.outcome.status != Status::done) return "";
   std::vector<std::vector<std::string>> rows;
   const std::size_t last = ensemble.times.size() - 1;
   for (std::size_t i = 0; i < reductions.size(); ++i) {
@@ -143,9 +150,9 @@ std::string summary_of(const Ensemble& ensemble) {
                                  to_short_text(ensemble.step), to_text(ensemble.backend));
   text += fmt::format("status      {}\nmembers     {} done, {} failed, of {}\n", to_text(ensemble.outcome.status),
                       ensemble.done, ensemble.failed, ensemble.members);
-  const double rate = static_cast<double>(ensemble.done + ensemble.failed) / ensemble.wall_seconds;
-  text += fmt::format("cost        {:.3g} s, {:.3g} trajectories per second, {} lanes, {}, {}\n", ensemble.wall_seconds,
-                      rate, ensemble.lanes, counted(ensemble.threads, "thread", "threads"),
+  const double rate = static_cast<double>(ensemble.done + ensemble.failed - ensemble.earlier) / ensemble.wall_seconds;
+  text += fmt::format("cost        {:.3g} s, {:.0f} trajectories per second, {}, {}, {}\n", ensemble.wall_seconds,
+                      rate, counted(ensemble.lanes, "lane", "lanes"), counted(ensemble.threads, "thread", "threads"),
                       counted(ensemble.ranks, "process", "processes"));
   return text + reduced_text(ensemble);
 }
@@ -160,6 +167,7 @@ EnsembleReport report_of(const Ensemble& ensemble) {
   report.done = ensemble.done;
   report.failed = ensemble.failed;
   report.steps = ensemble.steps;
+  report.earlier = ensemble.earlier;
   report.wall_seconds = ensemble.wall_seconds;
   report.threads = ensemble.threads;
   report.lanes = ensemble.lanes;
@@ -227,6 +235,15 @@ void check_files(Arguments& arguments) {
     if (arguments.has("--members") && is_one(file, arguments.text("--members"))) {
       arguments.problem(fmt::format("-o {}: the command reads this file", shortened(file)),
                         "choose another name for what it writes");
+    }
+  }
+  const bool has_members = !arguments.has("--reduce") || arguments.has("--columns");
+  if (arguments.has("--event") && (files.empty() || !has_members)) {
+    const std::vector<std::string> events = arguments.texts("--event");
+    const bool stops = std::any_of(events.begin(), events.end(), [](const std::string& text) { return text.find("stop") != std::string::npos; });
+    if (!stops) {
+      arguments.problem("--event has no effect without a file of members",
+                        has_members ? "add -o FILE.csv" : "add -o FILE.csv and --columns EXPR,...");
     }
   }
   check_data_files(arguments, files);
@@ -311,6 +328,9 @@ int lead_ensemble(Arguments& arguments, const Words& words, const SystemChoice& 
     files.use_standard_output() ? print_error(summary_of(ensemble)) : print(summary_of(ensemble));
   }
   if (!quiet) files.tell_what_was_written();
+  if (!quiet && arguments.has("--reduce") && arguments.has("--columns") && arguments.has("--output")) {
+    tell("note: the file has the members, and the reductions are shown here; without --columns the file has these");
+  }
   if (ensemble.outcome.status == Status::done) picture.write(arguments, ensemble);
   tell(ensemble.warnings);
   tell_failures(ensemble);

@@ -22,6 +22,13 @@ std::optional<double> number_in(Arguments& arguments, const std::string& option,
   return value.number ? std::optional(static_cast<double>(*value.number)) : std::nullopt;
 }
 
+void refuse_repetition(Arguments& arguments, const std::string& option, const std::vector<std::string>& texts) {
+  for (auto text = texts.begin(); text != texts.end(); ++text) {
+    if (std::find(texts.begin(), text, *text) == text) continue;
+    arguments.problem(fmt::format("{}: '{}' is given twice", option, shortened(*text)), "give it once");
+  }
+}
+
 /// NAME=A:B:N
 void read_axis(Arguments& arguments, const std::string& text, std::vector<GridAxis>& axes) {
   const std::string shown = "--grid " + shortened(text), example = "write it as --grid m=1:2:11";
@@ -107,8 +114,15 @@ EnsembleOptions read_ensemble_options(Arguments& arguments) {
       arguments.problem(fmt::format("--columns {}: a column is empty", shortened(arguments.text("--columns"))),
                         "give names or expressions with one comma between two of them");
     }
+    refuse_repetition(arguments, "--columns", options.columns);
+    if (std::find(options.columns.begin(), options.columns.end(), "t") != options.columns.end()) {
+      arguments.problem("--columns: the time t is in every file", "drop t");
+    }
   }
   for (const std::string& text : arguments.texts("--event")) options.run.events.push_back(read_event(arguments, text));
+  std::vector<std::string> events;
+  for (const Event& event : options.run.events) events.push_back(event.when);
+  refuse_repetition(arguments, "--event", events);
   if (arguments.has("--looks") && options.run.events.empty()) {
     arguments.problem("--looks has no effect without --event", "drop it, or add --event EXPR");
   }

@@ -130,7 +130,9 @@ void BlockRunner::run_alone(MemberBlock& block, std::size_t member, const GoesOn
   RowReader read(plan_.system, plan_.table.columns, parameters);
   std::size_t row = 0;
   const auto store = [&](const Sample& sample) {
-    if (row == plan_.rows()) return;
+    // A member that ends early hands on its last state, which belongs to no row.
+    const bool is_row = row < plan_.rows() && (options.every == 0 || sample.t == plan_.table.times[row]);
+    if (!is_row) return;
     const std::span<const double> now = read(sample);
     for (std::size_t c = 0; c < now.size(); ++c) values[c * plan_.rows() + row] = now[c];
     ++row;
@@ -163,6 +165,7 @@ void BlockRunner::run_alone(MemberBlock& block, std::size_t member, const GoesOn
     numbers[names_ + 2 * e] = static_cast<double>(counts[e]);
     numbers[names_ + 2 * e + 1] = first[e];
   }
+  if (plan_.has_ends) numbers[plan_.table.member_columns.size() - 2] = run.last.t;
   if (has_failed) fail(block, member, run.last.t, run.outcome.message);
   announce(block, member, run.warnings);
 }

@@ -29,16 +29,9 @@ std::size_t state_size(const System& system) { return system.q().size() + system
 /// The functions among the columns.
 std::vector<Expr> functions_of(const EnsemblePlan& plan, Graph& graph) {
   std::vector<Expr> functions;
-  std::vector<Problem> problems;
   for (const Column& column : plan.table.columns) {
-    if (column.kind != ColumnKind::expression) continue;
-    try {
-      functions.push_back(plan.system.expression(graph, column.text, "column"));
-    } catch (const InputError& error) {
-      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-    }
+    if (column.kind == ColumnKind::expression) functions.push_back(plan.system.expression(graph, column.text, "column"));
   }
-  if (!problems.empty()) throw InputError(std::move(problems));
   return functions;
 }
 

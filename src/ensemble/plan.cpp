@@ -6,11 +6,14 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/option_name.hpp>
+
 namespace noslip {
 
 namespace {
 
 constexpr std::size_t most_block_bytes = 1 << 21, most_block = 1024;
+constexpr std::size_t most_lane_bytes = 1 << 24, most_member_bytes = std::size_t{1} << 29;
 
 bool is_known_to_lanes(const Column& column) {
   switch (column.kind) {
@@ -45,17 +48,27 @@ EnsemblePlan::EnsemblePlan(const System& of, const MemberStarts& from, const Ens
   std::vector<double> values(starts.names().size());
   starts.read(first, 1, values.data());
   t0 = starts.start(first, values.data()).t;
+  if (options.run.steps == 0 && !(static_cast<double>(options.run.until) > t0)) {
+    throw InputError(fmt::format("{} {}: the end is not after the initial time {}", option("until"),
+                                 to_text(static_cast<double>(options.run.until)), to_text(t0)),
+                     "give a later time");
+  }
   count = count_steps(t0, options.run);
   choose_columns();
   choose_rows();
   needs_runs = system.sampled() != nullptr || !options.run.events.empty() || !options.run.control.series.empty() ||
                !std::all_of(table.columns.begin(), table.columns.end(), is_known_to_lanes);
   // Many blocks, so that nobody waits for the last one; few bytes, since some of them wait for their turn.
-  const std::size_t bytes = 8 * (rows() * table.columns.size() + table.member_columns.size());
+  const std::size_t bytes = bytes_of_member();
+  if (bytes > most_member_bytes) {
+    throw InputError(fmt::format("{} rows of a member need {} MB of memory", rows(), bytes >> 20),
+                     fmt::format("store fewer rows with a larger number for {}", option("every")));
+  }
   const std::size_t fitting = std::min(most_block, most_block_bytes / bytes), fair = members() / 64;
   block = std::max<std::size_t>(1, std::min(fitting, fair));
   if (block > 8) block -= block % 8;
   lanes = options.lanes > 0 ? options.lanes : block >= 8 || members() > 4 ? 8 : members() > 1 ? 4 : 1;
+  if (options.lanes == 0 && bytes > most_lane_bytes) lanes = 1;
   block = std::max(block, std::min(static_cast<std::size_t>(lanes), members()));
 }
 
@@ -77,6 +90,9 @@ void EnsemblePlan::choose_columns() {
     add("count({})", event.when, "number of events {}");
     add("first({})", event.when, "time of the first event {}");
   }
+  has_ends = std::any_of(options.run.events.begin(), options.run.events.end(),
+                         [](const Event& event) { return event.stop_after > 0; });
+  if (has_ends) table.member_columns.push_back({"end", ColumnKind::expression, 0, "end", "time of the last state"});
   table.member_columns.push_back({"failed", ColumnKind::expression, 0, "failed", "1 if the member has failed"});
 
   const std::vector<Column> known = row_columns(system);
@@ -89,6 +105,22 @@ void EnsemblePlan::choose_columns() {
     reduced_columns.push_back(find_column(table.columns, text));
     if (reduced_columns.back() == table.columns.size()) table.columns.push_back(column_of_text(known, text));
   }
+  check_expressions();
+}
+
+/// All that are wrong, before anything runs.
+void EnsemblePlan::check_expressions() const {
+  Graph graph(system.graph());
+  std::vector<Problem> problems;
+  for (const Column& column : table.columns) {
+    if (column.kind != ColumnKind::expression) continue;
+    try {
+      system.expression(graph, column.text, fmt::format("column '{}'", column.text));
+    } catch (const InputError& error) {
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    }
+  }
+  if (!problems.empty()) throw InputError(std::move(problems));
 }
 
 void EnsemblePlan::choose_rows() {

@@ -23,6 +23,7 @@ struct EnsemblePlan {
   EnsembleTable table;
   std::size_t kept = 0;       ///< of the columns; the others are what reductions need
   bool needs_runs = false;    ///< integrate() has to run every member
+  bool has_ends = false;      ///< events may stop members: a column tells when they have ended
   std::size_t first = 0, end = 0;  ///< members
   std::size_t block = 1;           ///< members of a block
   int lanes = 1;
@@ -31,6 +32,8 @@ struct EnsemblePlan {
   std::size_t members() const { return end - first; }
   std::size_t blocks() const { return (members() + block - 1) / block; }
   long long steps() const { return count.all(); }
+  /// That are kept of each.
+  std::size_t bytes_of_member() const { return 8 * (rows() * table.columns.size() + table.member_columns.size()); }
   double time_after(long long step) const;
   std::vector<std::size_t> reduced_columns;  ///< where the expressions of the reductions are (Reducer::expressions)
   /// Everything that the results depend on, in words for messages.
@@ -38,6 +41,7 @@ struct EnsemblePlan {
 
  private:
   void choose_columns();
+  void check_expressions() const;
   void choose_rows();
 };
 

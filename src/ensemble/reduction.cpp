@@ -276,6 +276,15 @@ double Reducer::number(std::size_t row, std::size_t reduction) const {
   return nan;
 }
 
+double Reducer::relative_error(std::size_t row, std::size_t reduction) const {
+  const MemberReduction& what = data_->reductions[reduction];
+  const Extremes& extremes = data_->reduced[data_->expression_of[reduction]].extremes[row];
+  const bool is_exact = what.kind != Kind::quantile || what.p == 0 || what.p == 1 || extremes.max == extremes.min ||
+                        extremes.finite <= QuantileSketch::most_exact;
+  if (is_exact) return 0;
+  return std::fabs(number(row, reduction)) / 1024 / (extremes.max - extremes.min);
+}
+
 Histogram Reducer::histogram(std::size_t row, std::size_t reduction) const { return data_->bins(reduction).at(row); }
 
 const std::vector<double>& Reducer::edges(std::size_t reduction) const { return data_->bins(reduction).edges(); }

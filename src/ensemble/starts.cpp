@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <noslip/core/names.hpp>
+#include <noslip/model/sampled.hpp>
 
 namespace noslip {
 
@@ -13,6 +14,13 @@ namespace {
 std::size_t find_parameter(const std::vector<Parameter>& among, const std::string& name) {
   const auto has_name = [&](const Parameter& parameter) { return parameter.name == name; };
   return static_cast<std::size_t>(std::find_if(among.begin(), among.end(), has_name) - among.begin());
+}
+
+bool is_controlled(const System& system, std::size_t input) {
+  const Sampled* const sampled = system.sampled();
+  return sampled != nullptr && std::any_of(sampled->values.begin(), sampled->values.end(), [&](const Sampled::Value& value) {
+           return value.input == static_cast<int>(input);
+         });
 }
 
 /// As System::with_initial knows them.
@@ -72,6 +80,9 @@ MemberStarts::MemberStarts(const System& system, const Members& members, const E
     } else if (parameter < system.parameters().size()) {
       places_.push_back({Varied::parameter, parameter});
       can_be_direct = false;
+    } else if (input < system.inputs().size() && is_controlled(system, input)) {
+      refuse(fmt::format("the controller ([sampled]) gives the input '{}': other values have no effect", name),
+             "vary a parameter of the controller");
     } else if (input < system.inputs().size()) {
       places_.push_back({Varied::input, system.parameters().size() + input});
     } else if (name == "t") {

@@ -284,7 +284,7 @@ std::string to_json_text(const EnsembleReport& report) {
   document["failed"] = report.failed;
   document["steps"] = report.steps;
   document["wall_seconds"] = report.wall_seconds;
-  document["trajectories_per_second"] = static_cast<double>(report.done + report.failed) / report.wall_seconds;
+  document["trajectories_per_second"] = static_cast<double>(report.done + report.failed - report.earlier) / report.wall_seconds;
   document["threads"] = report.threads;
   document["ranks"] = report.ranks;
   document["lanes"] = report.lanes;

@@ -481,6 +481,61 @@ TEST(Ensemble, ReductionsDoNotDependOnThreads) {
   EXPECT_NEAR(first.reduced.number(2, 0), static_cast<double>(sum / 500), 1e-15);
 }
 
+/// The last state of a member that ends early belongs to no row.
+TEST(Ensemble, RowsHaveTheStatesOfTheirTimes) {
+  const System system = System::parse("coordinates = ['x']\nlagrangian = \"x'^2/2 + a*x^4\"\n[parameters]\na = 0\n"
+                                      "[initial]\nq = [1]\nv = [1]");
+  EnsembleOptions options;
+  options.run.method = "mp";
+  options.run.step = 0.1;
+  options.run.until = 5;
+  options.run.every = 10;
+  options.reductions = read_reductions("mean(t), count(t)");
+  const Ensemble blown = integrate_ensemble(system, *grid_members({{"a", 0, 3, 4}}), options);
+  EXPECT_EQ(blown.failed, 3U);
+  for (std::size_t row = 1; row < blown.times.size(); ++row) {
+    EXPECT_EQ(blown.reduced.number(row, 0), blown.times[row]);
+    EXPECT_EQ(blown.reduced.number(row, 1), 1);
+  }
+  options.run.set = {{"a", 0}};
+  options.run.events = {{"x - 3", Crossing::both, 1}};
+  const Ensemble stopped = integrate_ensemble(system, *grid_members({{"x'", 0.1, 1, 2}}), options);
+  EXPECT_EQ(names_of(stopped.member_columns).at(3), "end");
+  EXPECT_NEAR(stopped.member_values[5 + 3], 2, 1e-12);
+  EXPECT_EQ(stopped.member_values[3], 5);
+  for (std::size_t row = 0; row < stopped.times.size(); ++row) {
+    const double t = stopped.value(0, row, 1);
+    EXPECT_TRUE(std::isnan(t) ? stopped.times[row] >= 2 : t == stopped.times[row]) << row;
+  }
+}
+
+TEST(Ensemble, QuantilesOfValuesThatDifferLittleAreAnnounced) {
+  const System system = catalogue_system("skate");
+  EnsembleOptions options;
+  options.run.step = 0.1;
+  options.run.steps = 1;
+  for (const char* text : {"median(y)", "median(1000 + y)"}) {
+    options.reductions = read_reductions(text);
+    const Ensemble ensemble = integrate_ensemble(system, *grid_members({{"y", 0, 1, 1500}}), options);
+    const bool is_announced = !ensemble.warnings.empty() && ensemble.warnings.back().code == "quantiles";
+    EXPECT_EQ(is_announced, std::string(text) != "median(y)") << text;
+  }
+}
+
+TEST(Ensemble, WhatHasNoEffectOrNoMeaningIsRefused) {
+  const System system = catalogue_system("skate");
+  EnsembleOptions options;
+  options.run.step = 0.1;
+  options.run.until = 0;
+  EXPECT_THROW(integrate_ensemble(system, *grid_members({{"y", 0, 1, 3}}), options), InputError);
+  options.run.until = 1;
+  options.columns = {"x", "tehta"};
+  EXPECT_THROW(integrate_ensemble(system, *grid_members({{"y", 0, 1, 3}}), options), InputError);
+  const System segway = catalogue_system("segway");
+  options.columns = {};
+  EXPECT_THROW(integrate_ensemble(segway, *grid_members({{segway.inputs()[0].name, 0, 1, 3}}), options), InputError);
+}
+
 TEST(Ensemble, GoesOnFromACheckpoint) {
   const System system = catalogue_system("chaotic");
   const auto members = grid_members({{"j", 0, 999, 1000}});

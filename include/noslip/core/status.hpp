@@ -41,6 +41,7 @@ inline constexpr WarningKind warning_kinds[] = {
     {"inputs", "steps are smaller than asked for, so that one begins whenever an input changes"},
     {"listing", "not all events are listed; says how many there are"},
     {"pivoting", "the equations of a step are nearly singular, or many steps were solved with pivoting"},
+    {"quantiles", "a quantile over many members is not exact, and its error counts beside the range of the values"},
     {"step",
      "the step size does not follow the motion: smaller steps change a step by more than 10 %, or have no solution"},
     {"turns", "a body turns by more than pi in a step, which cannot be told from turning less"},

@@ -108,6 +108,7 @@ struct Ensemble {
 
   std::size_t members = 0;  ///< all that were asked for
   std::size_t done = 0, failed = 0;
+  std::size_t earlier = 0;  ///< of these, by the call that this one goes on from
   long long steps = 0;  ///< of all members
   Outcome outcome;      ///< interrupted, or done; failures are those of members
   static constexpr std::size_t most_failures = 100;

@@ -90,6 +90,9 @@ class Reducer {
 
   /// Of any kind but a histogram; NaN without finite values, and a variance of one value.
   double number(std::size_t row, std::size_t reduction) const;
+  /// By how much number() may be off, beside the distance from the least to the largest value: of quantiles of many values
+  /// that differ little. 0 if it is exact.
+  double relative_error(std::size_t row, std::size_t reduction) const;
   Histogram histogram(std::size_t row, std::size_t reduction) const;
   /// Of the bins of a histogram, one more than these.
   const std::vector<double>& edges(std::size_t reduction) const;

@@ -59,7 +59,7 @@ struct EnsembleReport {
   std::string system, method;
   Backend backend = Backend::automatic;
   double step = 0;
-  std::size_t members = 0, done = 0, failed = 0;
+  std::size_t members = 0, done = 0, failed = 0, earlier = 0;  ///< earlier: computed before a break
   long long steps = 0;
   double wall_seconds = 0;
   int threads = 1, lanes = 1, ranks = 1;
