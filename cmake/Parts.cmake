@@ -5,7 +5,7 @@ set(NOSLIP_PARTS "")
 add_library(noslip_flags INTERFACE)
 target_include_directories(noslip_flags INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
 target_compile_options(noslip_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-                       -ffp-contract=off)
+                       -ffp-contract=off -pthread)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 warns about overlapping copies in correct uses of `"text" + string` (GCC bug 105329).
   target_compile_options(noslip_flags INTERFACE -Wno-restrict)
@@ -34,6 +34,11 @@ if(NOSLIP_SANITIZE)
   endif()
 endif()
 
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC looks for memory that it may use again, a tenth of its time, only where it has used this much (in kB).
+  target_compile_options(noslip_flags INTERFACE "SHELL:--param ggc-min-heapsize=600000")
+endif()
+
 # Libraries that users of the static library have to link too.
 add_library(noslip_links INTERFACE)
 target_link_libraries(noslip_links INTERFACE fmt::fmt Threads::Threads quadmath ${CMAKE_DL_LIBS})
@@ -55,7 +60,24 @@ endif()
 function(noslip_compile_together target)
   # GCC takes a source that is included for a header, in which a type of an anonymous namespace would be a mistake.
   target_compile_options(${target} PRIVATE $<$<AND:$<BOOL:${NOSLIP_UNITY}>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${NOSLIP_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${NOSLIP_UNITY} UNITY_BUILD_BATCH_SIZE 30)
+endfunction()
+
+# Headers that most sources include are compiled once: reading them takes longer than compiling what follows. A tree
+# without NOSLIP_UNITY does without, and shows whether every file includes what it needs.
+set(NOSLIP_PRECOMPILED OFF)
+if(NOSLIP_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(NOSLIP_PRECOMPILED ON)
+endif()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/empty.cpp CONTENT "")
+
+# noslip_headers(TARGET HEADER ...): these headers and the standard library, for `REUSE_FROM TARGET`. GCC uses them only
+# with the options that they were compiled with, among them -O, -fPIC, -D and instruction sets.
+function(noslip_headers target)
+  add_library(${target} OBJECT ${PROJECT_BINARY_DIR}/empty.cpp)
+  target_link_libraries(${target} PRIVATE noslip_flags)
+  target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <filesystem> <fstream> <functional> <limits> <map>
+    <memory> <optional> <set> <span> <string> <string_view> <unordered_map> <utility> <variant> <vector> ${ARGN})
 endfunction()
 
 # Code that runs once, before the first step or after the last one: optimising it takes longer than running it.
@@ -63,27 +85,52 @@ function(noslip_runs_once target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
-# noslip_part(NAME [PART ...]): sources src/NAME/*.cpp; PARTs and what they depend on are linked into its tests.
-function(noslip_part name)
+if(NOSLIP_PRECOMPILED)
+  foreach(headers noslip_headers_often noslip_headers_once)
+    noslip_headers(${headers} <fmt/format.h>)
+    target_link_libraries(${headers} PRIVATE fmt::fmt)
+    set_target_properties(${headers} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  endforeach()
+  noslip_runs_once(noslip_headers_once)
+endif()
+
+# noslip_compile(TARGET OFTEN|ONCE): how a library is compiled. Code that runs ONCE is not optimised much.
+function(noslip_compile target how)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  noslip_compile_together(${target})
+  if(how STREQUAL "ONCE")
+    noslip_runs_once(${target})
+  endif()
+  if(NOSLIP_PRECOMPILED)
+    string(TOLOWER ${how} how)
+    target_precompile_headers(${target} REUSE_FROM noslip_headers_${how})
+  endif()
+endfunction()
+
+# noslip_objects(TARGET OFTEN|ONCE SOURCE ...): an object library with what all parts see.
+function(noslip_objects target how)
+  add_library(${target} OBJECT ${ARGN})
+  noslip_compile(${target} ${how})
+  target_link_libraries(${target} PRIVATE noslip_flags fmt::fmt Eigen3::Eigen tomlplusplus::tomlplusplus)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_compile_definitions(${target} PRIVATE NOSLIP_HAS_ASMJIT=${NOSLIP_HAS_ASMJIT}
+                             NOSLIP_HAS_SLEEF=${NOSLIP_HAS_SLEEF} NOSLIP_VERSION="${PROJECT_VERSION}")
+  if(NOSLIP_HAS_ASMJIT)
+    target_link_libraries(${target} PRIVATE asmjit::asmjit)
+  endif()
+  if(NOSLIP_HAS_SLEEF)
+    target_link_libraries(${target} PRIVATE SLEEF::SLEEF)
+  endif()
+endfunction()
+
+# noslip_part(NAME OFTEN|ONCE [PART ...]): sources src/NAME/*.cpp; PARTs and what they depend on are linked into its tests.
+function(noslip_part name how)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp
        ${PROJECT_SOURCE_DIR}/src/${name}/*/*.cpp)
   if(NOT sources)
-    file(WRITE ${PROJECT_BINARY_DIR}/empty_${name}.cpp "")
-    set(sources ${PROJECT_BINARY_DIR}/empty_${name}.cpp)
+    set(sources ${PROJECT_BINARY_DIR}/empty.cpp)
   endif()
-  add_library(noslip_${name} OBJECT ${sources})
-  set_target_properties(noslip_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_link_libraries(noslip_${name} PRIVATE noslip_flags fmt::fmt Eigen3::Eigen tomlplusplus::tomlplusplus)
-  target_include_directories(noslip_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-  target_compile_definitions(noslip_${name} PRIVATE NOSLIP_HAS_ASMJIT=${NOSLIP_HAS_ASMJIT}
-                             NOSLIP_HAS_SLEEF=${NOSLIP_HAS_SLEEF} NOSLIP_VERSION="${PROJECT_VERSION}")
-  if(NOSLIP_HAS_ASMJIT)
-    target_link_libraries(noslip_${name} PRIVATE asmjit::asmjit)
-  endif()
-  if(NOSLIP_HAS_SLEEF)
-    target_link_libraries(noslip_${name} PRIVATE SLEEF::SLEEF)
-  endif()
-  noslip_compile_together(noslip_${name})
+  noslip_objects(noslip_${name} ${how} ${sources})
   # What only this part needs, for example flags of single files.
   include(${PROJECT_SOURCE_DIR}/src/${name}/flags.cmake OPTIONAL)
   set(closure ${name})
@@ -95,12 +142,31 @@ function(noslip_part name)
   set(NOSLIP_PARTS ${NOSLIP_PARTS} ${name} PARENT_SCOPE)
 endfunction()
 
+# noslip_piece(PART PIECE OFTEN|ONCE NAME ...): src/PART/NAME.cpp are compiled by themselves, as noslip_PART_PIECE.
+function(noslip_piece part piece how)
+  list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/src/${part}/ OUTPUT_VARIABLE own)
+  list(TRANSFORM own APPEND .cpp)
+  get_target_property(others noslip_${part} SOURCES)
+  list(REMOVE_ITEM others ${own})
+  set_target_properties(noslip_${part} PROPERTIES SOURCES "${others}")
+  noslip_objects(noslip_${part}_${piece} ${how} ${own})
+  set_property(TARGET noslip_${part} APPEND PROPERTY NOSLIP_PIECES noslip_${part}_${piece})
+endfunction()
+
+# noslip_add_parts(TARGET PART ...): links a target with the objects of parts.
+function(noslip_add_parts target)
+  foreach(part ${ARGN})
+    get_property(pieces TARGET noslip_${part} PROPERTY NOSLIP_PIECES)
+    foreach(piece noslip_${part} ${pieces})
+      target_sources(${target} PRIVATE $<TARGET_OBJECTS:${piece}>)
+    endforeach()
+  endforeach()
+endfunction()
+
 # noslip_make_library(TARGET [STATIC|SHARED]): all parts as one library.
 function(noslip_make_library target)
   add_library(${target} ${ARGN})
-  foreach(part ${NOSLIP_PARTS})
-    target_sources(${target} PRIVATE $<TARGET_OBJECTS:noslip_${part}>)
-  endforeach()
+  noslip_add_parts(${target} ${NOSLIP_PARTS})
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                              $<INSTALL_INTERFACE:include>)
   target_compile_features(${target} PUBLIC cxx_std_20)

@@ -23,7 +23,7 @@ constexpr Tolerance tolerances[] = {{1e-5, 1e-8, 0.1304, 2.516e-5, 8.256e-4},
                                     {1e-9, 1e-12, 0.0303, 1.398e-8, 1.838e-7},
                                     {1e-11, 1e-14, 0.0163, 4.267e-10, 8.647e-9}};
 
-std::string label_of(const Tolerance& tolerance) { return fmt::format("RelTol {:g}", tolerance.relative); }
+std::string name_of(const Tolerance& tolerance) { return fmt::format("RelTol {:g}", tolerance.relative); }
 
 /// Another solver of the same kind leaves errors of the size that the thesis has. One of order 2 is a poor substitute:
 /// with it the claim is not tested.
@@ -42,7 +42,7 @@ Experiment reduced_index(std::string id, std::string what, std::string claim, bo
                         .panels = {},
                         .columns = energy && constraints ? 2 : 1};
   for (const Tolerance& tolerance : tolerances) {
-    const std::string label = label_of(tolerance);
+    const std::string label = name_of(tolerance);
     experiment.runs.push_back(RivalRun{.label = label,
                                        .setting = light_sleigh,
                                        .solver = RivalRun::Solver::backward_differences,

@@ -12,7 +12,7 @@ namespace noslip::papers {
 
 namespace {
 
-constexpr double safety = 0.9, least_factor = 0.2, most_factor = 2;
+constexpr double safety = 0.9, least_change = 0.2, most_change = 2;
 constexpr long long most_steps_of_order_two = 10000000;
 
 struct Past {
@@ -138,7 +138,7 @@ AdaptiveResult second_backward_differences(IndexReduced& problem, std::vector<do
     }
     const double order = past.size() > 2 ? 3 : 2;
     const double factor = has_converged ? safety * std::pow(std::max(error, 1e-10), -1 / order) : 0.5;
-    h *= std::isfinite(factor) ? std::clamp(factor, least_factor, most_factor) : least_factor;
+    h *= std::isfinite(factor) ? std::clamp(factor, least_change, most_change) : least_change;
     if (!(h > 1e-14 * std::max(1.0, std::fabs(t))) || result.steps >= most_steps_of_order_two) {
       result.problem = "the step has become too small";
       return result;

@@ -45,16 +45,16 @@ void declare_compare(Arguments& arguments) {
 enum class Against { cost, time };
 
 /// A column of numbers; left out where no method has one.
-struct Column {
+struct TableColumn {
   std::string name;
   std::vector<double> values;
   const char* format;
 };
 
-std::vector<Column> columns_of(const Comparison& comparison) {
-  std::vector<Column> columns;
+std::vector<TableColumn> columns_of(const Comparison& comparison) {
+  std::vector<TableColumn> columns;
   const auto add = [&](const std::string& name, const char* format, const auto& value_of) {
-    Column column{name, {}, format};
+    TableColumn column{name, {}, format};
     for (const CompareResult& result : comparison.results) column.values.push_back(value_of(result));
     if (std::any_of(column.values.begin(), column.values.end(), [](double x) { return !std::isnan(x); })) {
       columns.push_back(std::move(column));
@@ -80,14 +80,14 @@ std::vector<Column> columns_of(const Comparison& comparison) {
 }
 
 std::string compare_text(const Comparison& comparison) {
-  const std::vector<Column> columns = columns_of(comparison);
+  const std::vector<TableColumn> columns = columns_of(comparison);
   std::vector<std::string> header{"METHOD", ">ORDER"};
-  for (const Column& column : columns) header.push_back(">" + column.name);
+  for (const TableColumn& column : columns) header.push_back(">" + column.name);
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < comparison.results.size(); ++i) {
     const Trajectory& run = comparison.results[i].run;
     std::vector<std::string> cells{run.about.method, fmt::format("{}", run.about.order)};
-    for (const Column& column : columns) {
+    for (const TableColumn& column : columns) {
       cells.push_back(number_text(column.format, column.values[i]));
     }
     rows.push_back(std::move(cells));

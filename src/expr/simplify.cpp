@@ -14,6 +14,8 @@
 #include <quadmath.h>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <noslip/core/error.hpp>
 #include <noslip/expr/print.hpp>
 
@@ -26,7 +28,7 @@ void refuse_two_graphs(Expr a, Expr b) {
     throw InputError("an expression is used that has not been set", "make it from the symbols of a Symbols");
   }
   constexpr std::size_t most = 60;
-  throw InputError("'" + to_text(a, most) + "' and '" + to_text(b, most) + "' belong to two graphs",
+  throw InputError(fmt::format("'{}' and '{}' belong to two graphs", to_text(a, most), to_text(b, most)),
                    "what is combined has to be made from the symbols of one Symbols");
 }
 

@@ -1,3 +1,5 @@
+# Most of this part runs once; these handle every row.
+noslip_piece(io rows OFTEN csv csv_line row_blocks npz npz_archive crc32 hdf5 hdf5_chunk)
 # JSON documents are made with nlohmann-json; no public header shows it.
 find_package(nlohmann_json REQUIRED)
 target_link_libraries(noslip_io PRIVATE nlohmann_json::nlohmann_json)
@@ -8,14 +10,7 @@ if(NOSLIP_HAS_RSVG)
   target_link_libraries(noslip_io PRIVATE PkgConfig::RSVG)
 endif()
 # HDF5 files are compressed by zlib; without it NOSLIP_HAS_ZLIB is 0.
-set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/io/hdf5_chunk.cpp APPEND PROPERTY COMPILE_DEFINITIONS
-             NOSLIP_HAS_ZLIB=${NOSLIP_HAS_ZLIB})
+target_compile_definitions(noslip_io_rows PRIVATE NOSLIP_HAS_ZLIB=${NOSLIP_HAS_ZLIB})
 if(NOSLIP_HAS_ZLIB)
-  target_link_libraries(noslip_io PRIVATE ZLIB::ZLIB)
+  target_link_libraries(noslip_io_rows PRIVATE ZLIB::ZLIB)
 endif()
-# Most of this part runs once; these handle every row.
-foreach(source csv csv_line row_blocks npz npz_archive crc32 hdf5 hdf5_chunk)
-  set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/io/${source}.cpp APPEND PROPERTY COMPILE_OPTIONS
-               $<$<CONFIG:Release>:-O3>)
-  set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/io/${source}.cpp PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
-endforeach()

@@ -122,9 +122,9 @@ struct SmallestEigenvalues {
 
   /// Of matrix + shift: a singular matrix has factors, too.
   static LinearSolver<double> shifted_factors(const SparseRows& matrix, double shift) {
-    SparseRows unit(matrix.rows(), matrix.rows());
-    unit.setIdentity();
-    const SparseRows shifted = matrix + shift * unit;
+    SparseRows identity(matrix.rows(), matrix.rows());
+    identity.setIdentity();
+    const SparseRows shifted = matrix + shift * identity;
     std::vector<std::pair<int, int>> places;
     std::vector<double> values;
     for (Index i = 0; i < shifted.rows(); ++i) {
@@ -162,7 +162,8 @@ struct SmallestEigenvalues {
         block.col(k).normalize();
       }
       make_orthonormal();
-      const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(block.transpose() * (matrix * block));
+      const MatrixXd image = matrix * block, projected = block.transpose() * image;
+      const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(projected);
       std::vector<Index> order(static_cast<std::size_t>(count));
       for (Index k = 0; k < count; ++k) order[k] = k;
       std::sort(order.begin(), order.end(), [&](Index a, Index b) {

@@ -14,7 +14,7 @@ namespace noslip {
 
 namespace {
 
-ComparisonOverTime compare_any(const System& system, const InitialState* initial, const CompareOptions& options) {
+ComparisonOverTime compare_all_times(const System& system, const InitialState* initial, const CompareOptions& options) {
   ErrorsOverTime* watched = nullptr;  // what the run at hand is written to
   RunOptions common = options_of_runs(options);
   common.every = 1;
@@ -77,12 +77,12 @@ void ErrorsOverTime::add(const Sample& sample) {
 
 ComparisonOverTime compare_over_time(const System& system, const InitialState& initial, const CompareOptions& options) {
   const DefaultArithmetic arithmetic;
-  return compare_any(system, &initial, options);
+  return compare_all_times(system, &initial, options);
 }
 
 ComparisonOverTime compare_over_time(const System& system, const CompareOptions& options) {
   const DefaultArithmetic arithmetic;
-  return compare_any(system, nullptr, options);
+  return compare_all_times(system, nullptr, options);
 }
 
 }  // namespace noslip

@@ -25,7 +25,7 @@ constexpr long long longest_full = 12000, longest_per_unknown = 100;
 /// Fill-in that does not matter, in operations.
 constexpr long long small_fill = 4000;
 
-using Numbers = std::function<std::vector<double>(std::span<const Expr>)>;
+using NumbersAt = std::function<std::vector<double>(std::span<const Expr>)>;
 
 /// An entry of the Jacobian with its number at the first state.
 struct Coefficient : Entry {
@@ -36,7 +36,7 @@ struct Coefficient : Entry {
 class Reducer {
  public:
   Reducer(Graph& graph, std::span<const Expr> unknowns, std::span<const Expr> residuals, std::span<const Expr> fixed,
-          std::span<const Expr> held, std::span<const Expr> explicit_ones, const Numbers& numbers)
+          std::span<const Expr> held, std::span<const Expr> explicit_ones, const NumbersAt& numbers)
       : graph_(graph),
         unknowns_(unknowns.begin(), unknowns.end()),
         fixed_(fixed.begin(), fixed.end()),
@@ -405,7 +405,7 @@ class Reducer {
   std::vector<Expr> unknowns_;
   std::vector<Expr> fixed_, held_;
   std::unordered_set<NodeId> explicit_;
-  const Numbers& numbers_;
+  const NumbersAt& numbers_;
   Reduction result_;
   std::vector<Entry> jacobian_;  // of the residuals that are left
   std::vector<Coefficient> entries_;
@@ -417,7 +417,7 @@ class Reducer {
 
 Reduction reduce(Graph& graph, std::span<const Expr> unknowns, std::span<const Expr> residuals,
                  std::span<const Expr> fixed, std::span<const Expr> held, std::span<const Expr> explicit_ones,
-                 const Numbers& numbers) {
+                 const NumbersAt& numbers) {
   return Reducer(graph, unknowns, residuals, fixed, held, explicit_ones, numbers).run();
 }
 

@@ -21,18 +21,18 @@ namespace noslip {
 
 namespace {
 
-using Numbers = std::vector<quad>;
+using QuadNumbers = std::vector<quad>;
 using Eigen::MatrixXd;
 
 constexpr int steps_of_run = 10;
 
-quad largest(const Numbers& values) {
+quad largest(const QuadNumbers& values) {
   quad most = 0;
   for (const quad x : values) most = std::max(most, size_of(x));
   return most;
 }
 
-Numbers at(const StateFunctions<quad>& functions, quad t, const Numbers& state) {
+QuadNumbers at(const StateFunctions<quad>& functions, quad t, const QuadNumbers& state) {
   const std::span<const quad> values = functions(t, state);
   return {values.begin(), values.end()};
 }
@@ -58,7 +58,7 @@ class Measurement {
   }
 
  private:
-  bool step(quad t, const Numbers& state, quad h, Numbers& next) {
+  bool step(quad t, const QuadNumbers& state, quad h, QuadNumbers& next) {
     LaneStepper<quad>& stepper = *setup_.stepper;
     stepper.set_state(0, state);
     if (!stepper.step(t, h)) return false;
@@ -77,7 +77,7 @@ class Measurement {
   }
 
   bool measure_symmetry(StructureReport& report) {
-    Numbers there, back, difference;
+    QuadNumbers there, back, difference;
     if (!step(t_, start_, h_, there) || !step(t_ + h_, there, -h_, back)) return false;
     // Multipliers that only tell where the next search begins are no part of the map.
     const std::size_t compared =
@@ -133,10 +133,10 @@ class Measurement {
     const quad reach = quad(1e-10);
     const auto positions = static_cast<std::ptrdiff_t>(system_.q().size());
     const std::size_t n = system_.v().size();
-    const Numbers g(start_.begin(), start_.begin() + positions);
-    Numbers q[2][2], p[2][2];  // [before, after][side]
+    const QuadNumbers g(start_.begin(), start_.begin() + positions);
+    QuadNumbers q[2][2], p[2][2];  // [before, after][side]
     for (const int side : {0, 1}) {
-      Numbers state = start_, xi, next;
+      QuadNumbers state = start_, xi, next;
       for (std::size_t i = 0; i < 2 * n; ++i) {
         const quad shift = (side == 0 ? -reach : reach) * quad(direction[static_cast<Eigen::Index>(i)]);
         if (i < n) {
@@ -145,7 +145,7 @@ class Measurement {
           state[static_cast<std::size_t>(positions) + i - n] += shift;
         }
       }
-      const Numbers moved = body.moved(g, xi);
+      const QuadNumbers moved = body.moved(g, xi);
       std::copy(moved.begin(), moved.end(), state.begin());
       if (!step(t_, state, h_, next)) return false;
       q[0][side] = moved;
@@ -171,9 +171,9 @@ class Measurement {
     for (Eigen::Index i = 0; i < directions.cols(); ++i) {
       if (!change_along(body, momenta, directions.col(i), changes[static_cast<std::size_t>(i)])) return false;
     }
-    Numbers next;
+    QuadNumbers next;
     if (!step(t_, start_, h_, next)) return false;
-    const Numbers p0 = at(momenta, t_, start_), p1 = at(momenta, t_ + h_, next);
+    const QuadNumbers p0 = at(momenta, t_, start_), p1 = at(momenta, t_ + h_, next);
     quad defect = 0, scale = 0;
     for (std::size_t a = 0; a < changes.size(); ++a) {
       for (std::size_t b = 0; b < a; ++b) {
@@ -213,7 +213,7 @@ class Measurement {
   const RunOptions& options_;
   RunSetup<quad> setup_;
   quad h_, t_ = 0;
-  Numbers start_;
+  QuadNumbers start_;
 };
 
 }  // namespace

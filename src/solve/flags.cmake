@@ -1,6 +1,8 @@
 # Sources that use instructions beyond the baseline; they run only where the processor has them (exec/isa.hpp).
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/lu_avx2.cpp PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma")
-  set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/lu_avx512.cpp PROPERTIES COMPILE_OPTIONS
+  set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/lu_avx2.cpp
+                              PROPERTIES SKIP_PRECOMPILE_HEADERS ON COMPILE_OPTIONS "-mavx2;-mfma")
+  set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/lu_avx512.cpp
+                              PROPERTIES SKIP_PRECOMPILE_HEADERS ON COMPILE_OPTIONS
                               "-mavx2;-mfma;-mavx512f;-mavx512vl;-mavx512dq;-mprefer-vector-width=512")
 endif()

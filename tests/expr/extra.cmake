@@ -1,9 +1,7 @@
 # sympy as a second opinion on simplification and derivatives. The Python that has sympy need not be the first on the path.
 add_executable(expr_print_random ${CMAKE_CURRENT_LIST_DIR}/sympy/print_random.cpp
                                  ${CMAKE_CURRENT_LIST_DIR}/random_tree.cpp)
-foreach(inner ${NOSLIP_CLOSURE_expr})
-  target_sources(expr_print_random PRIVATE $<TARGET_OBJECTS:noslip_${inner}>)
-endforeach()
+noslip_add_parts(expr_print_random ${NOSLIP_CLOSURE_expr})
 target_link_libraries(expr_print_random PRIVATE noslip_flags noslip_links)
 target_include_directories(expr_print_random PRIVATE ${PROJECT_SOURCE_DIR}/tests)
 
