@@ -89,7 +89,7 @@ class Breaks(ensembles.EnsembleTest):
             self.figure("ensemble_kills", KILLS * len(formats))
 
     @staticmethod
-    def kill_a_rank(number):
+    def kill_a_rank(number, kind=signal.SIGKILL):
         """Of those that an mpirun has started."""
         def kill(launcher):
             children = pathlib.Path(f"/proc/{launcher.pid}/task/{launcher.pid}/children")
@@ -97,7 +97,7 @@ class Breaks(ensembles.EnsembleTest):
                 try:
                     variables = pathlib.Path(f"/proc/{child}/environ").read_bytes().split(b"\0")
                     if f"OMPI_COMM_WORLD_RANK={number}".encode() in variables:
-                        os.kill(int(child), signal.SIGKILL)
+                        os.kill(int(child), kind)
                 except OSError:
                     pass  # it has ended
         return kill
@@ -137,6 +137,36 @@ class Breaks(ensembles.EnsembleTest):
             self.assertTrue(begun.endswith(b"\n") and self.bytes_of("whole.csv").startswith(begun), "whole rows")
             self.assertEqual(begun.count(b"\n") - 1, 3 * json.loads(out)["done"], "whole members")
             self.assert_resumed("a.csv", whole, "--threads", "1")
+
+    def test_a_rank_is_told_to_end(self):
+        if reason := ensembles.lacks_ranks():
+            self.skipTest(reason)
+        whole = self.tool(*self.WORDS, "-o", "whole.csv").stdout
+        words = (*self.WORDS, "-o", "a.csv", "--force", *self.CHECKPOINT, "--threads", "1")
+        for kind, code in ((signal.SIGTERM, 143), (signal.SIGINT, 130)):
+            process = None
+            while process is None or process.returncode == 0:
+                before = time.time()
+                process = self.start(*words, ranks=2)
+                self.wait_for_checkpoint(process, before)
+                self.kill_a_rank(0, kind)(process)
+                _, error = process.communicate(timeout=SECONDS)
+            self.assertEqual(process.returncode, code, error)
+            self.assertIn("noslip resume c", error)
+            begun = self.bytes_of("a.csv")
+            self.assertTrue(begun.endswith(b"\n") and self.bytes_of("whole.csv").startswith(begun), "whole rows")
+            self.assert_resumed("a.csv", whole)
+
+    def test_a_picture_is_resumed(self):
+        words = tuple(word for word in self.WORDS if word != "--json")
+        for name, more in (("members", words[:words.index("--columns")] + ("--columns", "x")), ("reduced", words)):
+            self.tool(*more, "--plot", "whole.svg", "--force")
+            randomly = random.Random(1)
+            while not self.killed((*more, "--plot", f"{name}.svg", "--force", *self.CHECKPOINT), randomly):
+                (self.folder / f"{name}.svg").unlink()
+            self.assertFalse((self.folder / f"{name}.svg").exists())
+            self.tool("resume", "c", "--threads", "1")
+            self.assertEqual(self.bytes_of(f"{name}.svg"), self.bytes_of("whole.svg"))
 
     def test_resumed_when_it_is_done(self):
         whole = self.tool(*self.WORDS, "-o", "whole.csv", *self.CHECKPOINT).stdout

@@ -6,6 +6,7 @@ import unittest
 import xml.etree.ElementTree
 
 import ensembles
+import other_readers
 import tool
 from ensembles import CHAOTIC, SKATES
 
@@ -17,6 +18,22 @@ lagrangian  = "x'^2/2 + 4*log(x)"
 [initial]
 q = [1.0]
 v = [0.0]
+"""
+
+
+# Arrays of an NPZ file and of an HDF5 file, missing values as null.
+READ = """
+import json, sys, numpy
+def plain(array):
+    return numpy.where(numpy.isnan(array), None, array).tolist()
+if sys.argv[1].endswith("npz"):
+    with numpy.load(sys.argv[1]) as file:
+        print(json.dumps({name: plain(file[name]) for name in file.files}))
+else:
+    import h5py
+    with h5py.File(sys.argv[1], "r") as file:
+        arrays = {name: plain(file[name][()]) for name in file if name != "member"}
+        print(json.dumps(arrays | {name: plain(file["member"][name][()]) for name in file["member"]}))
 """
 
 
@@ -54,6 +71,22 @@ class Identity(ensembles.EnsembleTest):
             self.assert_same(f"{ranks} ranks")
             self.assertEqual((result["ranks"], result["done"], result["failures"]), (ranks, 300, []))
             self.assertEqual(result["outputs"], whole["outputs"])
+
+    def test_formats(self):
+        """[time, member], with the numbers of the CSV file."""
+        self.write("logarithm.toml", LOGARITHM)
+        self.tool("ensemble", "logarithm.toml", "--step", "0.1", "--until", "1", "--every", "5", "--grid", "x'=-1000:1:4",
+                  "--columns", "x,energy", *self.outputs("a"))
+        rows = self.rows("a.csv")
+        for ending in self.formats()[1:]:
+            arrays = other_readers.run(READ, self.folder / f"a.{ending}",
+                                       modules=("numpy", "h5py") if ending == "h5" else ("numpy",))
+            self.assertEqual(arrays["t"], [0, 0.5, 1])
+            self.assertEqual(arrays["number"], [0, 1, 2, 3])
+            self.assertEqual(arrays["failed"], [1, 1, 1, 0])
+            self.assertEqual(arrays["x'"], [row["x'"] for row in rows[::3]])
+            for name in ("x", "energy"):
+                self.assertEqual(arrays[name], [[row[name] for row in rows[i::3]] for i in range(3)])
 
     def test_reductions(self):
         words = (*self.WORDS, "--reduce", "mean(x),variance(x),median(w1),histogram(x,-1,1,7)", "--force", "--quiet")
