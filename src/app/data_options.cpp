@@ -67,6 +67,7 @@ void check_one_output(Arguments& arguments) {
 
 void check_is_not_read(Arguments& arguments, const std::string& option, const std::string& file) {
   std::vector<std::string> read = arguments.texts("SYSTEM");
+  if (arguments.takes("--members") && arguments.has("--members")) read.push_back(arguments.text("--members"));
   for (const std::string& given : arguments.texts("--input")) {
     const std::string name = given.substr(given.find('=') + 1);
     read.push_back(name.substr(0, name.rfind(',')));

@@ -231,12 +231,6 @@ void check_files(Arguments& arguments) {
   if (arguments.has("--json") && std::find(files.begin(), files.end(), "-") != files.end()) {
     arguments.problem("--json and -o - both want standard output", "write the members to a file: -o FILE.csv");
   }
-  for (const std::string& file : files) {
-    if (arguments.has("--members") && is_one(file, arguments.text("--members"))) {
-      arguments.problem(fmt::format("-o {}: the command reads this file", shortened(file)),
-                        "choose another name for what it writes");
-    }
-  }
   const bool has_members = !arguments.has("--reduce") || arguments.has("--columns");
   if (arguments.has("--event") && (files.empty() || !has_members)) {
     const std::vector<std::string> events = arguments.texts("--event");
@@ -248,6 +242,7 @@ void check_files(Arguments& arguments) {
   }
   check_data_files(arguments, files);
   check_plot(arguments);
+  if (arguments.has("--plot")) check_is_not_read(arguments, "--plot", arguments.text("--plot"));
   check_checkpoint(arguments);
 }
 
@@ -361,6 +356,7 @@ int run_ensemble(Arguments& arguments, const Words& words, FileTexts texts, cons
   choose_members(arguments, choice);
   if (together.leads()) return lead_ensemble(arguments, words, system, choice, from, together);
   if (from != nullptr) choice.options.from = from->state;
+  note_first_step();  // the first process decides when it ends
   together.integrate(system.system, *choice.members, choice.options);
   return exit_done;
 }

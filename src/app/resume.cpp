@@ -20,7 +20,9 @@ All options are those of the run, and the file holds the texts that the run has 
 another end. Summary and files are byte for byte those of a run without a break. Names of files are relative to the
 folder in which the command is started, as they were for the run.
 
-Exit codes are those of noslip run.
+An ensemble goes on to its end, with any number of threads and processes.
+
+Exit codes are those of noslip run and noslip ensemble.
 )";
 
 bool gives_end(const Arguments& given) { return given.has("--until") || given.has("--steps"); }

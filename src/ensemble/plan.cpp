@@ -150,7 +150,7 @@ std::vector<std::pair<std::string, std::string>> EnsemblePlan::identity() const 
           {"the values", settings},
           {"the columns", wanted},
           {"the tolerance", to_text(options.run.tolerance)},
-          {"--project", options.run.project ? "yes" : "no"}};
+          {"the projection", options.run.project ? "yes" : "no"}};
 }
 
 }  // namespace noslip

@@ -63,14 +63,16 @@ MemberStarts::MemberStarts(const System& system, const Members& members, const E
     : system_(system), options_(options), members_(&members), names_(members.names()) {
   const RunOptions& given = options.run;
   std::vector<Problem> problems;
+  std::size_t place = 0;  // of the name at hand
   const auto refuse = [&](std::string what, std::string remedy) {
-    problems.push_back({std::move(what), {}, std::move(remedy)});
+    problems.push_back({std::move(what), members.place_of_name(place), std::move(remedy)});
   };
   const std::vector<std::string> initial = initial_names(system);
   std::vector<std::string> known = initial;
   for (const Parameter& one : system.step_constants()) known.push_back(one.name);
   bool can_be_direct = !system.has_hamiltonian() && !system.is_on_group();
   for (const std::string& name : names_) {
+    place = static_cast<std::size_t>(&name - names_.data());
     const std::size_t parameter = find_parameter(system.parameters(), name);
     const std::size_t input = find_parameter(system.inputs(), name);
     const auto& sizes = system.sizes();
@@ -88,9 +90,9 @@ MemberStarts::MemberStarts(const System& system, const Members& members, const E
     } else if (name == "t") {
       refuse("members cannot differ in the initial time t", "let the system depend on a parameter, as in sin(t + phase)");
     } else if (std::find(initial.begin(), initial.end(), name) != initial.end()) {
-      const std::optional<std::size_t> place = place_in_state(system, name);
-      can_be_direct &= place.has_value();
-      places_.push_back({Varied::initial, place.value_or(0)});
+      const std::optional<std::size_t> in_state = place_in_state(system, name);
+      can_be_direct &= in_state.has_value();
+      places_.push_back({Varied::initial, in_state.value_or(0)});
     } else {
       refuse(fmt::format("'{}' is neither an initial value nor a parameter nor an input of '{}'", name, system.name()),
              did_you_mean(name, known));

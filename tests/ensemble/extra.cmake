@@ -1,9 +1,7 @@
 # Ranks under a real mpirun, and in environments that pretend to have one.
 find_package(Python3 COMPONENTS Interpreter)
 add_executable(ranks_program ${CMAKE_CURRENT_LIST_DIR}/mpi/ranks_program.cpp)
-foreach(inner ${NOSLIP_CLOSURE_ensemble})
-  target_sources(ranks_program PRIVATE $<TARGET_OBJECTS:noslip_${inner}>)
-endforeach()
+noslip_add_parts(ranks_program ${NOSLIP_CLOSURE_ensemble})
 target_link_libraries(ranks_program PRIVATE noslip_flags noslip_links)
 if(Python3_FOUND)
   include(GNUInstallDirs)
