@@ -15,7 +15,7 @@
 namespace noslip {
 namespace {
 
-constexpr std::size_t block_size = 64 << 10;
+constexpr std::size_t lines_at_once = 64 << 10;
 constexpr std::size_t longest_line = 64 << 20;
 
 [[noreturn]] void refuse_reading(const std::string& name, const std::string& why) {
@@ -86,7 +86,7 @@ std::string_view BlocksOfLines::next() {
   text_.erase(0, used_);
   used_ = 0;
   while (!has_long_line_) {
-    const std::size_t before = text_.size(), wanted = std::max(before, block_size);
+    const std::size_t before = text_.size(), wanted = std::max(before, lines_at_once);
     file_.append(text_, place_ + before, wanted);
     const bool is_end = text_.size() < before + wanted;
     const std::size_t found = text_.rfind('\n');
