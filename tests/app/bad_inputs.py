@@ -80,7 +80,7 @@ CASES = [
     ([], 2, ["usage: noslip VERB"]),
     (["rnu"], 2, ["unknown verb 'rnu'", "did you mean 'run'"]),
     (["chek", "skate.toml"], 2, ["unknown verb 'chek'", "'check'"]),
-    (["xyzzy"], 2, ["unknown verb 'xyzzy'", "the verbs are run, resume, converge"]),
+    (["xyzzy"], 2, ["unknown verb 'xyzzy'", "the verbs are run, ensemble, resume, converge"]),
     (["--json"], 2, ["--json", "the verbs are"]),
     (["help", "rnu"], 2, ["did you mean 'run'"]),
     # systems

@@ -33,7 +33,8 @@ TEST(Options, EveryOneIsThereOnceAndExplained) {
 TEST(Options, VerbsHaveTheirOwnWords) {
   std::set<std::string_view> taken;
   for (const char* verb :
-       {"run", "section", "converge", "compare", "bench", "check", "show", "systems", "methods", "reproduce"}) {
+       {"run", "ensemble", "resume", "section", "converge", "compare", "bench", "check", "show", "systems", "methods",
+        "reproduce"}) {
     std::set<std::string_view> names;
     for (const Option& option : options_of_verb(verb)) {
       EXPECT_TRUE(names.insert(option.name).second) << verb << ' ' << option.name;
