@@ -169,6 +169,11 @@ bool Integration<T>::accept(T t, T h, T t_next) {
     fail(t_next, h, {function.empty() ? monitor_.what() : function});
     return false;
   }
+  const auto fits = [](const T& value) { return std::isfinite(static_cast<double>(value)); };
+  if (!std::is_same_v<T, double> && !std::all_of(after_.begin(), after_.end(), fits)) {
+    fail(t_next, h, {"a value is beyond 1e308, the largest that results can have"});
+    return false;
+  }
   const std::string reason = scrutiny_.look(t, h, state_, after_, monitor_.balance(workspace));
   if (!reason.empty()) {
     fail(t, h, {reason});

@@ -173,5 +173,22 @@ TEST(ExactSolutions, SayNothingOfAMotionThatStartsElsewhere) {
   }
 }
 
+/// In quadruple precision a state may be finite that is none as doubles.
+TEST(ExtendedPrecision, StatesThatResultsCannotHoldEndARun) {
+  const System system = System::parse("coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[forces]\nx = \"x^2\"\n"
+                                      "[initial]\nq = [1e200]\nv = [0]");
+  RunOptions run = options("mp", 1, 3);
+  run.every = 1;
+  for (const Precision precision : {Precision::long_double, Precision::quadruple}) {
+    run.precision = precision;
+    const Trajectory ended = integrate(system, run);
+    EXPECT_EQ(ended.outcome.status, Status::failed);
+    EXPECT_NE(ended.outcome.message.find("1e308"), std::string::npos) << ended.outcome.message;
+    for (const Sample& sample : ended.samples) {
+      EXPECT_TRUE(std::isfinite(sample.q[0]) && std::isfinite(sample.v[0])) << sample.t;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace noslip
