@@ -12,11 +12,13 @@
 #include <noslip/run/run.hpp>
 
 #include "support/figures.hpp"
+#include "support/sanitizers.hpp"
 
 namespace noslip {
 namespace {
 
-constexpr std::size_t stack_size = 256 * 1024;
+/// With sanitizers one frame has kilobytes.
+constexpr std::size_t stack_size = (testing::has_sanitizers ? 32 : 1) * 256 * 1024;
 
 void* call(void* task) {
   (*static_cast<std::function<void()>*>(task))();

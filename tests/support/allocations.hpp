@@ -5,7 +5,7 @@
 
 #include "support/allocation_count.hpp"
 
-#if defined(NOSLIP_COUNTS_ALLOCATIONS)
+#if !defined(NOSLIP_HAS_SANITIZERS)
 extern "C" void* __libc_malloc(std::size_t size);
 extern "C" void* malloc(std::size_t size) {
   ++noslip::testing::allocations;
