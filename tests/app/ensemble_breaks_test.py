@@ -138,6 +138,20 @@ class Breaks(ensembles.EnsembleTest):
             self.assertEqual(begun.count(b"\n") - 1, 3 * json.loads(out)["done"], "whole members")
             self.assert_resumed("a.csv", whole, "--threads", "1")
 
+    def test_terminated_then_killed(self):
+        """The file of the first break is its own, and no reason to refuse the next one."""
+        for ending in self.formats():
+            whole = self.tool(*self.WORDS, "-o", f"whole.{ending}", "--force").stdout
+            first = (*self.WORDS, "-o", f"a.{ending}", *self.CHECKPOINT, "--threads", "1")
+            for words, number in ((first, signal.SIGTERM), (("resume", "c"), signal.SIGKILL)):
+                before = time.time()
+                process = self.start(*words)
+                self.wait_for_checkpoint(process, before)
+                process.send_signal(number)
+                process.communicate(timeout=SECONDS)
+            self.assert_resumed(f"a.{ending}", whole)
+            (self.folder / "c").unlink()
+
     def test_a_rank_is_told_to_end(self):
         if reason := ensembles.lacks_ranks():
             self.skipTest(reason)
