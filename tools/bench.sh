@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # tools/bench.sh [NAME ...]: installs what is missing, builds the benchmarks in build/bench and prints the tables of times in
-# README.md (steps, accuracy, contacts), docs/groups.md (groups) and docs/speed.md (sizes) as measured here. The picture of
-# sizes goes to docs/pictures/sizes.svg. Without a NAME: all of them.
+# README.md (steps, accuracy, contacts), docs/ensembles.md (ensembles), docs/groups.md (groups) and docs/speed.md (sizes) as
+# measured here. The picture of sizes goes to docs/pictures/sizes.svg. Without a NAME: all of them.
 set -euo pipefail
 
 root=$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.." && pwd -P)
@@ -10,13 +10,13 @@ log=$dir/bench.log
 # shellcheck source=tools/build.sh
 . "$root/tools/build.sh"
 
-names=(steps accuracy contacts groups sizes)
+names=(steps accuracy contacts ensembles groups sizes)
 (($# == 0)) || names=("$@")
 for name in "${names[@]}"; do
   case $name in
-    steps | accuracy | contacts | groups | sizes) ;;
+    steps | accuracy | contacts | ensembles | groups | sizes) ;;
     *)
-      say "there is no table '$name'; the tables are steps, accuracy, contacts, groups and sizes"
+      say "there is no table '$name'; the tables are ${names[*]}"
       exit 2
       ;;
   esac

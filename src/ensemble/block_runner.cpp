@@ -4,6 +4,8 @@
 #include <bit>
 #include <limits>
 
+#include "run/setup.hpp"
+
 namespace noslip {
 
 namespace {
@@ -18,6 +20,7 @@ BlockRunner::BlockRunner(const EnsemblePlan& plan)
           find_program<double>(
               {plan.system, {plan.options.run.method, plan.options.run.backend, plan.lanes, plan.options.run.tolerance}}),
           0)),
+      given_(plan.starts.given_to_all()),
       names_(plan.starts.names().size()) {}
 
 void BlockRunner::settle(Start<double>& start, std::vector<Warning>* announced) {
@@ -43,16 +46,26 @@ void BlockRunner::fail(MemberBlock& block, std::size_t member, double t, std::st
   block.failures.push_back({member, t, std::move(message)});
 }
 
-std::optional<Start<double>> BlockRunner::start_of(MemberBlock& block, std::size_t member) {
+std::optional<Start<double>> BlockRunner::given_start(MemberBlock& block, std::size_t member) {
   try {
-    std::vector<Warning> announced;
-    Start<double> start = plan_.starts.start(member, numbers_of(block, member));
-    settle(start, &announced);
-    announce(block, member, std::move(announced));
+    Start<double> start = plan_.starts.start(member, numbers_of(block, member), given_);
+    start.state.reserve(tools_->program->recipe.state.size());
     return start;
   } catch (const InputError& error) {
     fail(block, member, plan_.t0, error.problems().front().what);
     return std::nullopt;
+  }
+}
+
+bool BlockRunner::can_settle(MemberBlock& block, std::size_t member, Start<double>& start) {
+  try {
+    std::vector<Warning> announced;
+    settle(start, &announced);
+    announce(block, member, std::move(announced));
+    return true;
+  } catch (const InputError& error) {
+    fail(block, member, plan_.t0, error.problems().front().what);
+    return false;
   }
 }
 
@@ -70,7 +83,7 @@ std::optional<MemberBlock> BlockRunner::run(std::size_t first, const GoesOn& goe
     block.of_member[(i + 1) * width - 1] = 0;
   }
   is_ended_ = false;
-  if (plan_.needs_runs) {
+  if (plan_.needs_runs || !tools_->program->steps) {  // without a state of reference lanes have no order in common
     for (std::size_t i = 0; i < block.count && !is_ended_; ++i) run_alone(block, block.first + i, goes_on);
   } else {
     run_in_lanes(block, goes_on);
@@ -80,34 +93,31 @@ std::optional<MemberBlock> BlockRunner::run(std::size_t first, const GoesOn& goe
 }
 
 void BlockRunner::run_in_lanes(MemberBlock& block, const GoesOn& goes_on) {
-  std::vector<std::size_t> alone, group;
-  std::vector<double*> values;
-  const auto lane_count = static_cast<std::size_t>(plan_.lanes);
+  if (!lanes_) lanes_.emplace(plan_, tools_->program);
+  std::vector<std::size_t> alone;
   const std::size_t end = block.first + block.count;
   for (std::size_t member = block.first; member < end;) {
     starts_.clear();
-    values.clear();
-    group.clear();
-    for (; member < end && group.size() < lane_count; ++member) {
+    group_.clear();
+    for (; member < end && group_.size() < lanes_->capacity(); ++member) {
       if (is_example(member)) {
         alone.push_back(member);
-        continue;
+      } else if (std::optional<Start<double>> start = given_start(block, member)) {
+        starts_.push_back(std::move(*start));
+        group_.push_back(member);
       }
-      std::optional<Start<double>> start = start_of(block, member);
-      if (!start) continue;
-      if (!lanes_) lanes_.emplace(plan_, member);
-      starts_.push_back(std::move(*start));
-      values.push_back(values_of(block, member));
-      group.push_back(member);
     }
-    if (group.empty()) continue;
-    const std::vector<bool> doubtful = lanes_->run(starts_, values, goes_on);
+    settle_group(block);
+    if (group_.empty()) continue;
+    values_.clear();
+    for (const std::size_t each : group_) values_.push_back(values_of(block, each));
+    const std::vector<bool> doubtful = lanes_->run(starts_, values_, goes_on);
     if (!lanes_->is_complete()) {
       is_ended_ = true;
       return;
     }
-    for (std::size_t l = 0; l < group.size(); ++l) {
-      if (doubtful[l]) alone.push_back(group[l]);
+    for (std::size_t l = 0; l < group_.size(); ++l) {
+      if (doubtful[l]) alone.push_back(group_[l]);
     }
     block.steps += plan_.steps() * std::count(doubtful.begin(), doubtful.end(), false);
   }
@@ -119,8 +129,28 @@ void BlockRunner::run_in_lanes(MemberBlock& block, const GoesOn& goes_on) {
   std::sort(block.failures.begin(), block.failures.end(), is_before);
 }
 
+void BlockRunner::settle_group(MemberBlock& block) {
+  if (group_.empty()) return;
+  // What the method adds to a state is zero where lanes can be certain (ProgramData::complete).
+  const std::size_t given = starts_.front().state.size(), all = tools_->program->recipe.state.size();
+  for (Start<double>& start : starts_) start.state.resize(all, 0.0);
+  const std::vector<bool> certain = lanes_->find_certain(starts_);
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < group_.size(); ++i) {
+    if (!certain[i]) {
+      starts_[i].state.resize(given);
+      if (!can_settle(block, group_[i], starts_[i])) continue;
+    }
+    if (left != i) starts_[left] = std::move(starts_[i]);
+    group_[left++] = group_[i];
+  }
+  group_.resize(left);
+  starts_.resize(left);
+}
+
 void BlockRunner::run_alone(MemberBlock& block, std::size_t member, const GoesOn& goes_on) {
-  if (!start_of(block, member)) return;
+  std::optional<Start<double>> start = given_start(block, member);
+  if (!start || !can_settle(block, member, *start)) return;
   double* const numbers = numbers_of(block, member);
   double* const values = values_of(block, member);
   const std::size_t count = plan_.table.columns.size() * plan_.rows();
@@ -182,7 +212,7 @@ std::vector<Problem> BlockRunner::problems(std::size_t first, std::size_t count,
       const double* const values = varied.data() + i * names_;
       const std::size_t before = problems.size();
       try {
-        Start<double> start = plan_.starts.start(begin + i, values);
+        Start<double> start = plan_.starts.start(begin + i, values, given_);
         if (start.t != plan_.t0) {
           problems.push_back({"starts at t = " + to_text(start.t) + ", the first one at t = " + to_text(plan_.t0), {},
                               "give all members the same initial time"});

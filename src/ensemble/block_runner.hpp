@@ -38,15 +38,22 @@ class BlockRunner {
     return block.of_member.data() + (member - block.first) * plan_.table.member_columns.size();
   }
   void settle(Start<double>& start, std::vector<Warning>* announced);
-  /// Where a member starts; nothing, and the member has failed, if it cannot.
-  std::optional<Start<double>> start_of(MemberBlock& block, std::size_t member);
+  /// Where a member starts, not checked; nothing, and the member has failed, if that cannot be found.
+  std::optional<Start<double>> given_start(MemberBlock& block, std::size_t member);
+  /// Checks it as runs do; false, and the member has failed, if it cannot start there.
+  bool can_settle(MemberBlock& block, std::size_t member, Start<double>& start);
+  /// The same for all of the group. Those that cannot start are removed from it.
+  void settle_group(MemberBlock& block);
   void fail(MemberBlock& block, std::size_t member, double t, std::string message);
 
   const EnsemblePlan& plan_;
   BorrowedTools<double> tools_;      ///< for the check of starts
-  std::optional<LaneRunner> lanes_;  ///< made for the first member that can start
+  std::optional<LaneRunner> lanes_;  ///< made when it is needed first
+  std::vector<std::size_t> group_;   ///< members that are in the lanes at a time
   std::vector<Start<double>> starts_;
+  std::vector<double*> values_;
   std::vector<double> accelerations_, multipliers_;
+  GivenValues given_;  ///< MemberStarts::start
   std::size_t names_;  ///< how many there are
   bool is_ended_ = false;
 };

@@ -1,63 +1,52 @@
-// A few members side by side in the lanes of one stepper.
+// Members in lanes: one or two groups of them at a time, with steps between two looks.
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "ensemble/plan.hpp"
-#include "run/setup.hpp"
+#include "ensemble/lane_group.hpp"
+#include "run/lane_pair.hpp"
+#include "run/run_tools.hpp"
 
 namespace noslip {
 
 /// What a runner is told and asked while it works: so many steps are done since the last time; false ends it.
 using GoesOn = std::function<bool(long long steps)>;
 
-/// Carries out one group of members after the other; one per thread.
+/// Carries out members that are given to it, a few at a time; one per thread.
 class LaneRunner {
  public:
-  /// `first` is a member whose start is known to be good.
-  LaneRunner(const EnsemblePlan& plan, std::size_t first);
+  /// The program has steps: the order of elimination does not depend on members.
+  LaneRunner(const EnsemblePlan& plan, std::shared_ptr<const ProgramData<double>> program);
 
-  /// Members with these starts, at most as many as there are lanes, and where the values of each go. Returns which of
-  /// them integrate() has to run: those that have failed, look doubtful, or need another order of elimination.
+  /// The most members at a time.
+  std::size_t capacity() const { return groups_.size() * static_cast<std::size_t>(plan_.lanes); }
+  /// Which of these certainly can start where they are (StartCheck); of the others nothing is known.
+  std::vector<bool> find_certain(std::span<const Start<double>> starts);
+  /// Members with these starts, which are good, and where the values of each go. Returns which of them integrate() has
+  /// to run (LaneGroup::doubtful).
   std::vector<bool> run(std::span<const Start<double>> starts, std::span<double* const> values, const GoesOn& goes_on);
   /// Of the last call: it was not ended early.
   bool is_complete() const { return is_complete_; }
 
-  const RunSetup<double>& setup() const { return setup_; }
-
  private:
-  /// How a column is read.
-  struct Source {
-    enum class Kind { time, state, workspace, energy } kind;
-    std::size_t index = 0;  ///< of the state, or slot of the workspace
-  };
-
-  void set_lanes(std::span<const Start<double>> starts);
-  void find_unsuited();
-  void start_watch();
-  /// Energy and residuals at this time.
-  void evaluate(double t);
-  /// Marks lanes whose numbers cannot be believed.
-  void watch();
-  void store(std::size_t row, double t, std::span<double* const> values);
-  void unfold();
-  double slot(std::size_t number, std::size_t lane) const {
-    return setup_.stepper->workspace()[number * static_cast<std::size_t>(plan_.lanes) + lane];
-  }
-  bool is_alive() const;
-  double balance(std::size_t lane) const;
+  /// False if it does not count: lanes were not suited, and everything is at the start again.
+  bool make_first_step(std::span<LaneGroup*> groups, std::span<const Start<double>> starts);
+  void advance(std::span<LaneGroup*> groups, long long first, long long count);
+  /// Those of one group.
+  template <class Each>
+  std::span<Each> part(std::span<Each> all, std::size_t group) const;
 
   const EnsemblePlan& plan_;
-  RunSetup<double> setup_;
-  std::vector<Source> sources_;
-  std::size_t first_slot_ = 0;  ///< of what belongs to this runner: kinetic energy, the state with whole angles, functions
-  Function<double> kinetic_, functions_;
-  std::vector<double> scratch_, state_;
-  std::vector<double> balance_, most_kinetic_, most_speed_;  ///< per lane: at the start; so far
-  std::vector<bool> doubtful_;
-  std::size_t used_ = 0;
+  std::shared_ptr<const ProgramData<double>> program_;
+  LaneFunctions functions_;
+  BorrowedTools<double> tools_;
+  std::unique_ptr<LaneStepper<double>> second_;  ///< of two groups
+  std::vector<std::unique_ptr<LaneGroup>> groups_;
+  std::optional<LanePair<double>> pair_;
   bool is_complete_ = false;
 };
 

@@ -47,7 +47,8 @@ EnsemblePlan::EnsemblePlan(const System& of, const MemberStarts& from, const Ens
   end = options.member_count > 0 ? first + options.member_count : starts.count();
   std::vector<double> values(starts.names().size());
   starts.read(first, 1, values.data());
-  t0 = starts.start(first, values.data()).t;
+  GivenValues scratch = starts.given_to_all();
+  t0 = starts.start(first, values.data(), scratch).t;
   if (options.run.steps == 0 && static_cast<double>(options.run.until) <= t0) {
     throw InputError(fmt::format("{} {}: the end is not after the initial time {}", option("until"),
                                  to_text(static_cast<double>(options.run.until)), to_text(t0)),

@@ -118,22 +118,34 @@ std::string MemberStarts::identity() const {
   return members_ != nullptr ? members_->identity() : fmt::format("{} initial states", states_.size());
 }
 
-RunOptions MemberStarts::run(const double* values) const {
-  RunOptions run = options_.run;
+GivenValues MemberStarts::given_to_all() const {
+  return {options_.run.set, options_.run.init, options_.run.control.inputs};
+}
+
+void MemberStarts::put(const double* values, GivenValues& to) const {
   for (std::size_t i = 0; i < places_.size(); ++i) {
     switch (places_[i].role) {
-      case Varied::initial: run.init[names_[i]] = values[i]; break;
-      case Varied::parameter: run.set[names_[i]] = values[i]; break;
-      case Varied::input: run.control.inputs[names_[i]] = values[i]; break;
+      case Varied::initial: to.init[names_[i]] = values[i]; break;
+      case Varied::parameter: to.set[names_[i]] = values[i]; break;
+      case Varied::input: to.inputs[names_[i]] = values[i]; break;
     }
   }
+}
+
+RunOptions MemberStarts::run(const double* values) const {
+  RunOptions run = options_.run;
+  GivenValues given = given_to_all();
+  put(values, given);
+  run.set = std::move(given.set);
+  run.init = std::move(given.init);
+  run.control.inputs = std::move(given.inputs);
   return run;
 }
 
-Start<double> MemberStarts::start(std::size_t member, const double* values) const {
+Start<double> MemberStarts::start(std::size_t member, const double* values, GivenValues& scratch) const {
   if (!is_direct_) {
-    const RunOptions run = this->run(values);
-    return find_start<double>(system_, state(member), run.set, run.init, run.control.inputs);
+    put(values, scratch);
+    return find_start<double>(system_, state(member), scratch.set, scratch.init, scratch.inputs);
   }
   Start<double> start = common_;
   for (std::size_t i = 0; i < places_.size(); ++i) {

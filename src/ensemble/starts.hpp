@@ -11,6 +11,11 @@
 
 namespace noslip {
 
+/// What all members are given, with the values of one of them among it.
+struct GivenValues {
+  Settings set, init, inputs;
+};
+
 /// Immutable; threads share it.
 class MemberStarts {
  public:
@@ -27,8 +32,10 @@ class MemberStarts {
   std::string identity() const;
   bool is_table() const { return members_ == nullptr || members_->is_table(); }
 
-  /// Where a member with these values starts; not checked yet (RunSetup::settle).
-  Start<double> start(std::size_t member, const double* values) const;
+  /// Where a member with these values starts; not checked yet (settle_start). `scratch` is what given_to_all() returns,
+  /// one for each thread: it saves copies.
+  Start<double> start(std::size_t member, const double* values, GivenValues& scratch) const;
+  GivenValues given_to_all() const;
   /// The options of its run, which starts at state(), if that is not null.
   RunOptions run(const double* values) const;
   const InitialState* state(std::size_t member) const { return members_ != nullptr ? nullptr : &states_[member]; }
@@ -39,6 +46,8 @@ class MemberStarts {
     Varied role;
     std::size_t index;  ///< of an initial value in the state, if `is_direct_`; of an input among the step constants
   };
+
+  void put(const double* values, GivenValues& to) const;
 
   const System& system_;
   const EnsembleOptions& options_;

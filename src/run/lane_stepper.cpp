@@ -9,13 +9,6 @@
 
 namespace noslip {
 
-namespace {
-
-/// Explicit steps between two looks at what they have done: more and more as long as they are good.
-constexpr long long fewest_steps_at_once = 64, most_steps_at_once = 1024;
-
-}  // namespace
-
 template <class T>
 void LaneStepper<T>::AlignedDelete::operator()(T* p) const {
   ::operator delete[](p, std::align_val_t(64));
@@ -290,52 +283,67 @@ void LaneStepper<T>::prepare_to_advance() {
 }
 
 template <class T>
-long long LaneStepper<T>::repeat(T t0, T h, long long first, long long count) {
-  if (loop_ == nullptr) return 0;
+void LaneStepper<T>::set_loop(T t0, T h, long long first) {
   for (int l = 0; l < lanes_; ++l) {
     at(layout().h, l) = h;
     at(layout().start, l) = t0;
     at(layout().number, l) = T(first);
   }
+}
+
+template <class T>
+long long LaneStepper<T>::repeat(T t0, T h, long long first, long long count) {
+  if (loop_ == nullptr) return 0;
+  set_loop(t0, h, first);
   return (*loop_)(workspace_.get(), scratch_.data(), count - 1);
 }
 
 template <class T>
-long long LaneStepper<T>::advance_explicitly(T t0, T h, long long first, long long count) {
-  const StepPlan<T>& plan = program_->plans.front();
+void LaneStepper<T>::begin_explicitly() {
+  std::copy_n(&at(layout().state, 0), moving_.size(), moving_.begin());
+  std::fill_n(&at(layout().watched, 0), lanes_, T(0));
+}
+
+template <class T>
+void LaneStepper<T>::step_explicitly(T t, T h) {
+  set_time(t, h);
+  program_->plans.front().finish(workspace_.get(), scratch_.data());
+  for (int l = 0; l < lanes_; ++l) at(layout().watched, l) += at(layout().watch, l);
+}
+
+template <class T>
+bool LaneStepper<T>::end_explicitly() {
   T* const moving = &at(layout().state, 0);
-  T* const watched = &at(layout().watched, 0);
-  std::copy_n(moving, moving_.size(), moving_.begin());
-  std::fill_n(watched, lanes_, T(0));
+  const bool is_watched = program_->plans.front().is_watched;
+  bool good = true;
+  for (int l = 0; l < lanes_; ++l) good = good && (!is_watched || at(layout().watched, l) <= T(largest_growth));
+  const auto count = static_cast<std::size_t>(layout().solved_count()) * lanes_;
+  for (std::size_t i = 0; i < count; ++i) good &= is_finite(moving[i]);  // without a branch for each
+  if (good) {
+    fold_angles();
+  } else {
+    std::copy(moving_.begin(), moving_.end(), moving);
+  }
+  return good;
+}
+
+template <class T>
+long long LaneStepper<T>::advance_explicitly(T t0, T h, long long first, long long count) {
+  begin_explicitly();
   // The last step leaves everything behind that a step does.
   long long done = repeat(t0, h, first, count);
-  while (done == 0 || (done < count && !turns_.are_due(moving))) {
-    set_time(t0 + T(first + done) * h, h);
-    plan.finish(workspace_.get(), scratch_.data());
-    for (int l = 0; l < lanes_; ++l) watched[l] += at(layout().watch, l);
-    ++done;
-  }
-  bool good = true;
-  for (int l = 0; l < lanes_; ++l) good = good && (!plan.is_watched || watched[l] <= T(largest_growth));
-  for (std::size_t i = 0; i < static_cast<std::size_t>(layout().solved_count()) * lanes_; ++i) {
-    good = good && is_finite(moving[i]);
-  }
-  if (!good) {
-    std::copy(moving_.begin(), moving_.end(), moving);
-    return 0;
-  }
-  fold_angles();
-  return done;
+  for (; done == 0 || (done < count && !are_angles_due()); ++done) step_explicitly(t0 + T(first + done) * h, h);
+  return end_explicitly() ? done : 0;
 }
 
 template <class T>
 long long LaneStepper<T>::advance(T t0, T h, long long first, long long count) {
-  long long done = 0, at_once = fewest_steps_at_once;
+  long long done = 0, at_once = fewest_at_once;
   while (done < count) {
     if (can_advance_explicitly()) {
       if (const long long some = advance_explicitly(t0, h, first + done, std::min(at_once, count - done)); some > 0) {
         done += some;
-        at_once = std::min(2 * at_once, most_steps_at_once);
+        at_once = std::min(2 * at_once, most_at_once);
         continue;
       }
     }
@@ -345,7 +353,7 @@ long long LaneStepper<T>::advance(T t0, T h, long long first, long long count) {
       if (!good && failed_ == everyone_) return done;
       ++done;
     }
-    at_once = fewest_steps_at_once;
+    at_once = fewest_at_once;
   }
   return count;
 }

@@ -3,128 +3,17 @@
 #include <algorithm>
 #include <numeric>
 
-#include <noslip/expr/derivative.hpp>
 #include <noslip/solve/newton.hpp>
 
 #include "model/state_blocks.hpp"
+#include "run/start_conditions.hpp"
 
 namespace noslip {
 
 namespace {
 
-constexpr double few_units = 4;
 // Of a state that other parameters have made bad: beside the terms of a constraint, and beside the residual before.
 constexpr double notable_residual = 1e-8, notable_growth = 10;
-constexpr double good_condition = 1e7;  // in any units; Continuous warns from 1e8 on
-
-/// What has to hold at a start, as expressions.
-class StartConditions {
- public:
-  explicit StartConditions(const System& system)
-      : system_(system),
-        graph_(system.graph()),
-        q_(graph_.counterparts(system.q())),
-        v_(graph_.counterparts(system.v())),
-        z_(graph_.counterparts(system.z())) {
-    const Offers& offers = system.offers();
-    if (offers.skew_form) {
-      add_structure();
-    } else if (offers.given_multipliers) {
-      add_index_two();
-    } else {
-      add_mechanics();
-    }
-    for (const Expr& defect : system.group_defect()) vanish(graph_.counterpart(defect), graph_.constant(1));
-  }
-
-  std::vector<Expr> residuals, sizes, finite, mass, A, B;
-
- private:
-  void vanish(Expr residual, Expr size) {
-    residuals.push_back(residual);
-    sizes.push_back(size);
-  }
-  /// To a few units in the last place of its terms in these variables: the sum of |slope_i x_i|. Continuous allows
-  /// more, since it counts all variables, and all operations.
-  void vanish(const std::vector<Expr>& functions, const std::vector<Expr>& variables) {
-    Gradients slopes(graph_, variables);
-    for (const Expr& function : graph_.counterparts(functions)) {
-      const SparseRow slope = slopes(function);
-      std::vector<Expr> terms;
-      for (std::size_t i = 0; i < slope.places().size(); ++i) {
-        terms.push_back(abs(slope.values()[i] * variables[slope.places()[i]]));
-      }
-      vanish(function, sum(graph_, terms));
-    }
-  }
-  void be_finite(std::span<const Expr> expressions) {
-    for (const Expr& expression : expressions) finite.push_back(graph_.counterpart(expression));
-  }
-  std::vector<Expr> slopes(const std::vector<Expr>& functions, const std::vector<Expr>& variables) {
-    return dense_jacobian(graph_, graph_.counterparts(functions), variables);
-  }
-
-  /// The entries (i, j) and (j, i) are opposite.
-  void add_structure() {
-    be_finite(std::vector{system_.energy()});
-    be_finite(system_.position_rates());
-    const std::vector<std::vector<Expr>>& structure = system_.structure_matrix();
-    for (std::size_t i = 0; i < structure.size(); ++i) {
-      for (std::size_t j = 0; j <= i; ++j) {
-        const Expr entry = graph_.counterpart(structure[i][j]), sum = entry + graph_.counterpart(structure[j][i]);
-        if (!sum.is_zero()) vanish(sum, abs(entry));
-      }
-    }
-  }
-
-  /// g = 0, and the hidden constraint.
-  void add_index_two() {
-    be_finite(system_.position_rates());
-    const std::vector<Expr> t{graph_.counterpart(system_.t())};
-    const std::vector<Expr> g = values_of(system_.constraints()), &hidden = system_.hidden_constraints();
-    vanish(g, q_);
-    vanish(hidden, entries_of({q_, z_}));
-    A = slopes(g, q_);
-    B = slopes(system_.position_rates(), z_);
-    for (const std::vector<Expr>* values : {&A, &B}) be_finite(*values);
-    be_finite(slopes(g, t));
-    be_finite(slopes(hidden, t));
-    be_finite(slopes(hidden, q_));
-  }
-
-  /// Of a Lagrangian, a Hamiltonian, or p, f and r of an odae system.
-  void add_mechanics() {
-    const std::vector<Expr> none, &p = system_.has_implicit_momenta() ? z_ : none;
-    if (system_.offers().energy) be_finite(std::vector{system_.energy()});
-    if (!system_.position_reactions().empty()) {
-      be_finite(system_.velocities());
-      be_finite(system_.momenta());
-      be_finite(system_.forces());
-      be_finite(system_.position_reactions());
-    }
-    vanish(values_of(system_.velocity_level()), entries_of({v_, p}));
-    vanish(values_of(system_.holonomic()), q_);
-    for (const HolonomicConstraint& constraint : system_.holonomic()) be_finite(constraint.G.values());
-    mass = graph_.counterparts(noslip::values_of(system_.mass()));
-    if (!p.empty()) add_velocities();
-  }
-
-  /// v = H_p, where momenta are variables.
-  void add_velocities() {
-    const std::vector<Expr> inverse_mass = slopes(system_.velocities(), z_);
-    be_finite(inverse_mass);
-    for (std::size_t i = 0; i < v_.size(); ++i) {
-      const Expr of_momenta = graph_.counterpart(system_.velocities()[i]);
-      std::vector<Expr> terms{abs(of_momenta)};
-      for (std::size_t j = 0; j < z_.size(); ++j) terms.push_back(abs(inverse_mass[i * z_.size() + j] * z_[j]));
-      vanish(v_[i] - of_momenta, sum(graph_, terms));
-    }
-  }
-
-  const System& system_;
-  Graph graph_;
-  std::vector<Expr> q_, v_, z_;
-};
 
 template <class T>
 bool are_finite(std::span<const T> values) {
@@ -151,8 +40,7 @@ StartFunctions<T>::StartFunctions(const System& system) : basis(system) {
   if (!system.nonideal().empty() || !system.position_reactions().empty()) matrix = Matrix::reactions;
   if (!system.hidden_constraints().empty()) matrix = Matrix::product;
   has_inertia = offers.lagrangian;
-  is_linear = offers.lagrangian && !system.has_hamiltonian() && system.nonideal().empty() && system.basis().empty() &&
-              (!system.is_on_group() || system.holonomic().empty());
+  is_linear = is_linear_mechanics(system);
   solves_from_z = offers.multiplier_variables;
   keeps_given_z = offers.given_multipliers;
   stays_when_projected = !keeps_given_z && !system.has_implicit_momenta();

@@ -6,7 +6,6 @@
 #include <optional>
 #include <unordered_set>
 
-#include <noslip/run/turns.hpp>
 #include <noslip/solve/linear.hpp>
 #include <noslip/tape/repeat.hpp>
 
@@ -467,18 +466,6 @@ StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Ba
       }
     }
   }
-}
-
-template <class T>
-const LoopKernel<T>* StepProgram<T>::loop() const {
-  const StepPlan<T>& plan = plans.front();
-  if (!plan.can_loop) return nullptr;
-  return &loop_.get([&] {
-    typename LoopKernel<T>::Guard guard;
-    for (const int angle : angles) guard.slots.push_back(static_cast<std::uint32_t>(layout.state + angle));
-    guard.limit = FullTurn<T>().high;
-    return LoopKernel<T>(plan.loop, Backend::automatic, lanes, std::move(guard));
-  });
 }
 
 template struct StepProgram<double>;

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <noslip/tape/backup.hpp>
+#include <noslip/tape/side_by_side.hpp>
 
 #include "exec/kernel_access.hpp"
 #include "exec/machine_code.hpp"
@@ -173,6 +174,38 @@ void compare_loops(const Tape& tape, const TapeShape& shape, Random& random, Isa
   }
 }
 
+// Two copies side by side do what each does by itself.
+void compare_copies(const Tape& tape, const TapeShape& shape, Random& random, Isa isa) {
+  if (!tape.calls().empty()) return;
+  const auto size = static_cast<std::size_t>(shape.slots);
+  std::vector<std::uint32_t> shared;
+  for (const std::uint32_t slot : tape.input_slots()) {
+    const bool is_stored = std::any_of(tape.stores().begin(), tape.stores().end(),
+                                       [&](const Tape::Store& store) { return store.slot == slot; });
+    if (!is_stored && random() % 3 == 0) shared.push_back(slot);
+  }
+  const Tape both = side_by_side(tape, static_cast<std::uint32_t>(shape.slots), shared);
+  const Kernel<double> single = KernelAccess<double>::make(tape, Backend::interpreter, 1, isa);
+  const std::vector<double> first = random_workspace(random, shape);
+  std::vector<double> second = random_workspace(random, shape);
+  for (const std::uint32_t slot : shared) second[slot] = first[slot];
+  std::vector<double> expected = run(single, first);
+  const std::vector<double> other = run(single, second);
+  expected.insert(expected.end(), other.begin(), other.end());
+  for (const Way& way : ways(isa)) {
+    const Kernel<double> kernel = KernelAccess<double>::make(both, way.backend, way.lanes, way.isa);
+    const auto lanes = static_cast<std::size_t>(way.lanes);
+    std::vector<double> workspace;
+    for (const std::vector<double>& half : {first, second}) {
+      for (const double value : half) workspace.insert(workspace.end(), lanes, value);
+    }
+    workspace = run(kernel, std::move(workspace));
+    for (std::size_t k = 0; k < 2 * size * lanes; ++k) {
+      ASSERT_TRUE(is_same(workspace[k], expected[k / lanes])) << to_text(way) << ": slot " << k / lanes;
+    }
+  }
+}
+
 void fuzz_repetitions(Isa isa, std::uint64_t seed, int rounds) {
   if (native_isa() < isa) GTEST_SKIP() << "the processor does not have these instructions";
   int rolled = 0;
@@ -224,6 +257,10 @@ TEST(Fuzz, repetitions_avx512) { fuzz_repetitions(Isa::avx512, 12000000, 300); }
 TEST(Fuzz, loops_baseline) { fuzz(Isa::baseline, 7000000, 300, compare_loops); }
 TEST(Fuzz, loops_avx2) { fuzz(Isa::avx2, 8000000, 3000, compare_loops); }
 TEST(Fuzz, loops_avx512) { fuzz(Isa::avx512, 9000000, 3000, compare_loops); }
+
+TEST(Fuzz, copies_baseline) { fuzz(Isa::baseline, 13000000, 100, compare_copies); }
+TEST(Fuzz, copies_avx2) { fuzz(Isa::avx2, 14000000, 500, compare_copies); }
+TEST(Fuzz, copies_avx512) { fuzz(Isa::avx512, 15000000, 500, compare_copies); }
 
 TEST(Fuzz, backups_baseline) { fuzz(Isa::baseline, 10000000, 100, compare_backups); }
 TEST(Fuzz, backups_avx2) { fuzz(Isa::avx2, 11000000, 1000, compare_backups); }

@@ -24,6 +24,9 @@ using ContinuousProblem = std::function<void(T t, std::span<const T> state, std:
                                              std::span<T> accelerations, std::span<T> multipliers)>;
 
 template <class T>
+class LanePair;
+
+template <class T>
 class LaneStepper {
  public:
   /// `tolerance`: corrections of the nonlinear solve at which it stops, relative to the velocities; 0: to rounding.
@@ -108,8 +111,12 @@ class LaneStepper {
   const T* workspace() const { return workspace_.get(); }
 
  private:
+  friend class LanePair<T>;
+
   enum class Mode { factorise, reuse, pivoted, pivoted_reuse };
   static constexpr int most_steps_with_factors = 20;
+  /// Explicit steps between two looks at what they have done: more and more as long as they are good.
+  static constexpr long long fewest_at_once = 64, most_at_once = 1024;
   static constexpr double largest_growth = 1e6;  ///< of an inverse pivot, beside the state where the order was chosen
   /// How one nonlinear solve goes.
   struct SolveState {
@@ -162,6 +169,14 @@ class LaneStepper {
   long long advance_explicitly(T t0, T h, long long first, long long count);
   /// All but the last of them in one loop, if there is one; how many it has made.
   long long repeat(T t0, T h, long long first, long long count);
+  /// What the loop begins with besides the state.
+  void set_loop(T t0, T h, long long first);
+  /// Their parts: what comes before them, one of them, and what comes behind them; false if one was not good: nothing
+  /// has happened then.
+  void begin_explicitly();
+  void step_explicitly(T t, T h);
+  bool end_explicitly();
+  bool are_angles_due() const { return turns_.are_due(&at(layout().state, 0)); }
   /// One step of an explicit plan, for one lane or several. False if it was not good: nothing has happened then.
   bool step_alone(T t, T h) {
     T* const workspace = workspace_.get();

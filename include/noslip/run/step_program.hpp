@@ -138,10 +138,15 @@ struct StepProgram {
   /// Many steps of an explicit first plan in one call; it ends behind a step that lets an angle make more than a turn.
   /// Compiled by the first who asks for it; null where there is none.
   const LoopKernel<T>* loop() const;
+  /// The same for two workspaces, one behind the other: a short step waits for its own results most of the time, and two
+  /// fit into the registers. Null where that does not pay.
+  const LoopKernel<T>* loop_of_two() const;
   std::uint64_t fingerprint = 0;  ///< of all tapes: programs with equal ones do the same to the last bit
 
  private:
-  mutable Lazy<LoopKernel<T>> loop_;
+  LoopKernel<T> compile_loop(const Tape& tape, int copies) const;
+
+  mutable Lazy<LoopKernel<T>> loop_, loop_of_two_;
 };
 
 extern template struct StepProgram<double>;
