@@ -95,6 +95,8 @@ void choose_part(Arguments& arguments, EnsembleChoice& choice) {
   const std::size_t each = all / count, rest = all % count;
   choice.options.first_member = (part - 1) * each + std::min(part - 1, rest);
   choice.options.member_count = each + (part - 1 < rest ? 1 : 0);
+  choice.part = part;
+  choice.parts = count;
 }
 
 }  // namespace
@@ -131,10 +133,6 @@ EnsembleOptions read_ensemble_options(Arguments& arguments) {
       options.reductions = read_reductions(arguments.text("--reduce"));
     } catch (const InputError& error) {
       for (const Problem& problem : error.problems()) arguments.problem("--reduce: " + problem.what, problem.remedy);
-    }
-    if (arguments.has("--part")) {
-      arguments.problem("--part and --reduce: a part does not know the other members",
-                        "write the members to files, and reduce what all files have");
     }
   }
   options.threads = static_cast<int>(arguments.whole_number("--threads").value_or(0));

@@ -93,7 +93,7 @@ class CsvSink : public RowSink {
     constexpr std::size_t bytes_of_line = 3 * 16384;
     hand_on();
     const std::string end = fmt::format("{}{}{}{}\n", csv_record_end, text_size_, csv_record_checksum, text_.value());
-    file_.write(csv_record_start);
+    file_.write(fmt::format("{}{}\n", csv_record_start, NOSLIP_VERSION));
     for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes_of_line, bytes.size()))) {
       file_.write(fmt::format("{}{}\n", csv_record_line, base64_of(bytes.substr(0, bytes_of_line))));
     }

@@ -11,7 +11,7 @@
 //
 // A record (RowSink::add_record) is in comments at the end, so that a file without its last lines is noticed:
 //
-//   # noslip record
+//   # noslip 0.1.0
 //   # bm9zbGlwIHBhcnQgMQo...           base64
 //   # noslip record ends: 4711 bytes before it, with the checksum 1234567890
 #pragma once
@@ -24,7 +24,7 @@ namespace noslip {
 std::unique_ptr<RowSink> open_csv(const RowFile& file);
 std::unique_ptr<RowSink> resume_csv(const RowFile& file, std::string_view saved);
 
-inline constexpr std::string_view csv_record_start = "# noslip record\n", csv_record_line = "# ",
+inline constexpr std::string_view csv_record_start = "# noslip ", csv_record_line = "# ",
                                   csv_record_end = "# noslip record ends: ",
                                   csv_record_checksum = " bytes before it, with the checksum ";
 

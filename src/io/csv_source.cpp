@@ -11,6 +11,7 @@
 #include "io/csv.hpp"
 #include "io/csv_line.hpp"
 #include "io/damaged.hpp"
+#include "io/notes.hpp"
 #include "io/row_blocks.hpp"
 #include "io/saved_rows.hpp"
 
@@ -123,7 +124,9 @@ class CsvSource : public RowSource {
     end_ = *size;
     file_.has_record = true;
     std::string_view rest = text;
-    if (!take_text(rest, csv_record_start)) refuse_damaged(file_.name, "has a record that is not complete");
+    std::string_view start = take_line(rest);
+    if (!take_text(start, csv_record_start)) refuse_damaged(file_.name, "has a record that is not complete");
+    check_version(file_.name, fmt::format("noslip {}", start));
     while (!rest.starts_with(csv_record_end)) {
       std::string_view line = take_line(rest);
       const std::optional<std::string> bytes = take_text(line, csv_record_line) ? bytes_of_base64(line) : std::nullopt;
