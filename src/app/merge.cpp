@@ -54,26 +54,31 @@ std::string text_of_times(const std::vector<double>& times) {
   return fmt::format("{} to t = {}", counted(static_cast<long long>(times.size()), "row", "rows"), to_text(times.back()));
 }
 
-/// What has to be the same in all parts, in words.
+/// What has to be the same in all parts, in words: what was given first, then what follows from it.
 std::vector<std::pair<std::string, std::string>> common_of(const EnsemblePart& part) {
-  std::vector<std::pair<std::string, std::string>> result = {
-      {"the number of parts", fmt::format("{}", part.parts)}, {"the number of members", fmt::format("{}", part.members)}};
-  result.insert(result.end(), part.identity.begin(), part.identity.end());
   const FileNotes& notes = part.file.notes;
-  result.insert(result.end(), {{"the text of the system", notes.system},
-                               {"--method", notes.method},
-                               {"the step", to_text(notes.step)},
-                               {"--set", text_of_values(notes.set)},
-                               {"--init", text_of_values(notes.init)},
-                               {"--input", text_of_values(notes.input)},
-                               {"the content of files", text_of_values(notes.files)},
-                               {"the options", text_of_values(notes.options)},
-                               {"the times", text_of_times(part.times)},
-                               {"--reduce", part.reductions}});
   std::string columns;
   for (const noslip::Column& column : part.file.columns) columns += (columns.empty() ? "" : ", ") + column.name;
-  result.emplace_back("the columns", columns);
+  std::vector<std::pair<std::string, std::string>> result = {{"the system", part.system},
+                                                             {"the text of the system", notes.system},
+                                                             {"--method", notes.method},
+                                                             {"--step", to_text(notes.step)},
+                                                             {"--set", text_of_values(notes.set)},
+                                                             {"--init", text_of_values(notes.init)},
+                                                             {"--input", text_of_values(notes.input)},
+                                                             {"the content of files", text_of_values(notes.files)},
+                                                             {"the options", text_of_values(notes.options)},
+                                                             {"the rows", text_of_times(part.times)},
+                                                             {"--reduce", part.reductions},
+                                                             {"the columns", columns},
+                                                             {"the number of members", fmt::format("{}", part.members)},
+                                                             {"the number of parts", fmt::format("{}", part.parts)}};
+  result.insert(result.end(), part.identity.begin(), part.identity.end());
   return result;
+}
+
+bool is_plural(const std::string& what) {
+  return what.ends_with('s') && !what.starts_with("--") && !what.starts_with("the number");
 }
 
 /// Problems where two parts are not of one ensemble; the first difference counts, others follow from it.
@@ -86,7 +91,7 @@ void compare(Arguments& arguments, const PartFile& first, const PartFile& other)
     const std::string what = i < here.size() ? here[i].first : there[i].first;
     const std::string a = i < here.size() ? here[i].second : "", b = i < there.size() ? there[i].second : "";
     const std::string values = as_value(a) == as_value(b) ? "" : fmt::format(": {} and {}", as_value(a), as_value(b));
-    return arguments.problem(fmt::format("{}: {} differ{}{}", both, what, what.ends_with('s') ? "" : "s", values), remedy);
+    return arguments.problem(fmt::format("{}: {} differ{}{}", both, what, is_plural(what) ? "" : "s", values), remedy);
   }
   if (first.part.times != other.part.times) arguments.problem(both + ": the times differ", remedy);
 }

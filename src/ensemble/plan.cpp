@@ -148,7 +148,7 @@ std::vector<std::pair<std::string, std::string>> EnsemblePlan::identity() const 
   for (const MemberReduction& reduction : options.reductions) wanted += reduction.text + ", ";
   return {{"the system", system.name()},
           {"the method", options.run.method},
-          {"the step size", to_text(options.run.step)},
+          {"the step size", to_text(h)},
           {"the end", fmt::format("{} steps to {}", steps(), to_text(time_after(steps())))},
           {"the rows", fmt::format("{}", options.run.every)},
           {members_name, fmt::format("{} to {}: {}", first, end, starts.identity())},
