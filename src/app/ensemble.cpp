@@ -43,10 +43,12 @@ on the others nor on lanes, threads and processes: files are byte for byte the s
 (`failed` is 1, its values are missing from there on), and the others go on. All lines of a table must be consistent
 initial values before anything runs; a member of a grid or a sample that cannot start has failed.
 
-Files have the number of each member, what varies, count and first time of events, `end` if events stop members, `failed`,
-and for each row the columns. -o - writes CSV to standard output. A member that an event stops has no rows after it;
-without --every its row is its last state. With --reduce and without --columns the files have the reductions; variance is
-over n - 1, and quantiles of more than 1000 members are off by at most 0.1 % of their value.
+Files have the number of each member, what varies, count and first time of events, `end` if events stop members,
+`failed`, and for each row the columns. -o - writes CSV to standard output. A member that an event stops has no rows
+after it; without --every its row is its last state. With --reduce and without --columns the files have the reductions;
+variance is over n - 1, and quantiles of more than 1000 members are off by at most 0.1 % of their value.
+
+Jobs that know nothing of each other compute parts (--part K/N); noslip merge makes one file of their files.
 
 Exit codes: 0 done, 1 all members have failed (with --strict: one of them), 2 bad input, 3 file or disk, 129, 130 or 143
 interrupted (with --checkpoint: noslip resume goes on).
@@ -182,6 +184,21 @@ class Together {
   bool has_begun_ = false;
 };
 
+/// An ensemble that takes days, or more room than disks have, was perhaps not meant: it is told, and begins.
+void tell_size(const EnsembleChoice& choice, const EnsembleFiles& files) {
+  constexpr double many_bytes = 1e11, many_steps = 1e13;
+  const RunOptions& run = choice.options.run;
+  const auto members = static_cast<double>(choice.options.member_count > 0 ? choice.options.member_count
+                                                                           : choice.members->count());
+  const auto until = static_cast<double>(run.until / run.step);
+  const double steps = run.steps > 0 ? static_cast<double>(run.steps) : std::ceil(until);
+  const double bytes = files.bytes_of(members);
+  if (bytes < many_bytes && members * steps < many_steps) return;
+  const std::string stored = bytes > 0 ? fmt::format(", of which about {:.2g} GB are stored", bytes / 1e9) : "";
+  tell(fmt::format("note: there are {:.6g} members with {:.2g} steps in all{}; Ctrl-C ends it", members, members * steps,
+                   stored));
+}
+
 /// Computes, on rank 0 with everything that follows from it; the exit code.
 int lead_ensemble(Arguments& arguments, const Words& words, const SystemChoice& system, EnsembleChoice& choice,
                   const SavedEnsemble* from, Together& together) {
@@ -215,6 +232,7 @@ int lead_ensemble(Arguments& arguments, const Words& words, const SystemChoice& 
       write_checkpoint(checkpoint, {"ensemble", saved_bytes(saved)});
     };
   }
+  if (from == nullptr && !quiet) tell_size(choice, files);
   MemberProgress progress(quiet);
   const auto each = static_cast<long long>(choice.options.member_count > 0 ? choice.options.member_count
                                                                            : choice.members->count());

@@ -53,7 +53,8 @@ EnsembleFiles::EnsembleFiles(const Arguments& arguments, FileNotes notes, const 
       files_(arguments.texts("--output"), description_) {}
 
 RowFile EnsembleFiles::description(const Arguments& arguments, FileNotes notes, const EnsembleChoice& choice) const {
-  RowFile file{.overwrites = arguments.has("--force"), .notes = std::move(notes), .when_full = "keep fewer columns or rows"};
+  RowFile file{
+      .overwrites = arguments.has("--force"), .notes = std::move(notes), .when_full = "keep fewer columns or rows"};
   file.has_record = choice.parts > 0;
   if (!has_members_) {
     file.columns = columns_of_reductions(Reducer(choice.options.reductions, rows_));
@@ -85,6 +86,10 @@ void EnsembleFiles::finish(const Ensemble& ensemble, const EnsembleChoice& choic
   files_.open();
   if (choice.parts > 0 && !files_.empty()) files_.add_record(record_of_part(ensemble, choice, table_, description_));
   files_.close();
+}
+
+double EnsembleFiles::bytes_of(double members) const {
+  return has_members_ && !files_.empty() ? 8 * members * static_cast<double>(1 + of_member_ + kept_ * rows_) : 0;
 }
 
 void EnsembleFiles::tell_what_was_written() const {

@@ -27,6 +27,8 @@ class EnsembleFiles {
   void finish(const Ensemble& ensemble, const EnsembleChoice& choice);
   bool use_standard_output() const { return files_.use_standard_output(); }
   void tell_what_was_written() const;
+  /// Bytes of all rows of one file, as numbers.
+  double bytes_of(double members) const;
   void carry(Archive& archive) {
     if (has_members_) archive(files_);
   }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <noslip/catalogue/catalogue.hpp>
 #include <noslip/core/names.hpp>
 #include <noslip/io/members_file.hpp>
 
@@ -70,6 +71,19 @@ void read_variation(Arguments& arguments, const std::string& text, std::vector<V
   if (!a || !b) return;
   variations.push_back(
       {sides->first, found == kinds.begin() ? Variation::Kind::uniform : Variation::Kind::normal, *a, *b});
+}
+
+/// Sizes of a system of the catalogue are no parameters any more when it is made.
+void refuse_sizes(Arguments& arguments, const std::vector<std::string>& names) {
+  const std::string system = arguments.text("SYSTEM");
+  const auto entry = std::find_if(catalogue().begin(), catalogue().end(), [&](const auto& one) { return one.name == system; });
+  if (entry == catalogue().end()) return;
+  for (const SizeParameter& size : entry->sizes) {
+    if (std::find(names.begin(), names.end(), size.name) == names.end()) continue;
+    arguments.problem(fmt::format("'{}' is a size of the system: members cannot differ in it", size.name),
+                      fmt::format("run one ensemble for each size: --set {}={}", size.name, size.default_value));
+  }
+  arguments.refuse_problems();
 }
 
 /// --part K/N of the members.
@@ -175,6 +189,7 @@ void choose_members(Arguments& arguments, EnsembleChoice& choice) {
     choice.members = sample_members(static_cast<std::size_t>(count.value_or(1)),
                                     static_cast<std::uint64_t>(seed.value_or(1)), std::move(variations));
   }
+  refuse_sizes(arguments, choice.members->names());
   choose_part(arguments, choice);
 }
 

@@ -13,13 +13,13 @@
 namespace noslip::app {
 
 struct EnsemblePart {
-  std::size_t part = 0, parts = 0;                 ///< K/N
-  std::size_t first = 0, count = 0, members = 0;   ///< of the part; of the whole ensemble
+  std::size_t part = 0, parts = 0;                            ///< K/N
+  std::size_t first = 0, count = 0, members = 0;              ///< of the part; of the whole ensemble
   std::vector<std::pair<std::string, std::string>> identity;  ///< what all parts have in common, in words
-  RowFile file;              ///< as that of the whole ensemble is opened, but for its name
+  RowFile file;  ///< as that of the whole ensemble is opened, but for its name
   std::vector<double> times;
-  std::string reductions;    ///< --reduce
-  std::string reduced;       ///< Reducer::carry
+  std::string reductions;  ///< --reduce
+  std::string reduced;     ///< Reducer::carry
   std::string system, method;
   double step = 0;
   std::size_t done = 0, failed = 0;  ///< fewer than `count` if it was interrupted

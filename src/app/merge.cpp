@@ -24,11 +24,11 @@ constexpr const char* merge_examples = R"(Examples:
   noslip ensemble sleigh --step 0.05 --until 50 --grid "theta'=0:1:1000" --part 2/2 -o part-2.h5
   noslip merge part-1.h5 part-2.h5 -o all.h5
 
-The files of all parts (noslip ensemble --part K/N), in any order, become the file that noslip ensemble writes without
---part: byte for byte. With --reduce the reductions are those over all members. Memory does not grow with their number.
+The files of all parts (noslip ensemble --part K/N), in any order, become the file that noslip ensemble writes
+without --part: byte for byte. With --reduce the reductions are those over all members. Memory does not grow with their number.
 
-All parts have to be there, each once, complete, of one format, one version of noslip, and with the same options; otherwise
-nothing is written. From .h5 and .npz the whole file may have any format, from .csv only .csv.
+All parts have to be there, each once, complete, of one format, one version of noslip, and with the same options;
+otherwise nothing is written. From .h5 and .npz the whole file may have any format, from .csv only .csv.
 
 Exit codes: 0 done, 2 files that do not belong together or are damaged, 3 file or disk, 129, 130 or 143 interrupted.
 )";
@@ -41,7 +41,8 @@ struct PartFile {
 
 /// How a text differs from another, for messages: short ones as they are.
 std::string as_value(const std::string& text) {
-  return text.size() <= 60 && text.find('\n') == std::string::npos ? fmt::format("'{}'", shortened(text)) : "another one";
+  return text.size() <= 60 && text.find('\n') == std::string::npos ? fmt::format("'{}'", shortened(text))
+                                                                   : "another one";
 }
 
 std::string text_of_values(const NotedValues& values) {
@@ -51,7 +52,8 @@ std::string text_of_values(const NotedValues& values) {
 }
 
 std::string text_of_times(const std::vector<double>& times) {
-  return fmt::format("{} to t = {}", counted(static_cast<long long>(times.size()), "row", "rows"), to_text(times.back()));
+  return fmt::format("{} to t = {}", counted(static_cast<long long>(times.size()), "row", "rows"),
+                     to_text(times.back()));
 }
 
 /// What has to be the same in all parts, in words: what was given first, then what follows from it.
@@ -117,15 +119,16 @@ void check_parts(Arguments& arguments, std::vector<PartFile>& files) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     const EnsemblePart& part = files[i].part;
     if (i > 0 && files[i - 1].part.part == part.part) {
-      arguments.problem(fmt::format("'{}' and '{}' are both part {} of {}", files[i - 1].name, files[i].name, part.part, pieces),
-                        "give each part once");
+      arguments.problem(
+          fmt::format("'{}' and '{}' are both part {} of {}", files[i - 1].name, files[i].name, part.part, pieces),
+          "give each part once");
       continue;
     }
     for (; next < part.part; ++next) missing.push_back(next);
     ++next;
     if (part.done + part.failed < part.count) {
-      arguments.problem(fmt::format("'{}' is not complete: it has {} of {} members", files[i].name, part.done + part.failed,
-                                    part.count),
+      arguments.problem(fmt::format("'{}' is not complete: it has {} of {} members", files[i].name,
+                                    part.done + part.failed, part.count),
                         "go on with noslip resume if it has a checkpoint, or compute the part again");
     }
   }
@@ -140,8 +143,9 @@ void check_parts(Arguments& arguments, std::vector<PartFile>& files) {
   arguments.refuse_problems();
   for (std::size_t i = 0, first = 0; i < files.size(); first += files[i++].part.count) {
     if (files[i].part.first == first) continue;
-    arguments.problem(fmt::format("'{}' begins with member {} in the place of {}", files[i].name, files[i].part.first, first),
-                      "compute the part again");
+    arguments.problem(
+        fmt::format("'{}' begins with member {} in the place of {}", files[i].name, files[i].part.first, first),
+        "compute the part again");
   }
   arguments.refuse_problems();
 }
@@ -153,8 +157,9 @@ void end_at_signal() {
 std::unique_ptr<RowSource> open_part(const std::string& name) {
   std::error_code ignored;
   if (!std::filesystem::exists(name, ignored) && std::filesystem::exists(name + ".part", ignored)) {
-    throw InputError(fmt::format("'{}' is not complete: there is only '{}.part'", name, name),
-                     "wait for the command that writes it; if it was killed, go on with noslip resume, or compute it again");
+    throw InputError(
+        fmt::format("'{}' is not complete: there is only '{}.part'", name, name),
+        "wait for the command that writes it; if it was killed, go on with noslip resume, or compute it again");
   }
   return open_row_source(name);
 }
@@ -190,7 +195,8 @@ void check_names(Arguments& arguments) {
       arguments.problem(fmt::format("-o {}: this file is also one of the parts", shortened(output)),
                         "choose another name for the whole");
     }
-    const auto twice = std::find_if(inputs.begin(), name, [&](const std::string& other) { return is_same_file(other, *name); });
+    const auto twice =
+        std::find_if(inputs.begin(), name, [&](const std::string& other) { return is_same_file(other, *name); });
     if (twice != name) {
       arguments.problem(fmt::format("'{}' and '{}' are one file", *twice, *name), "give each part once");
     }
@@ -206,9 +212,10 @@ void check_formats(Arguments& arguments, const std::string& first) {
   const RowFormat* const text = row_formats().data();
   for (const std::string& output : arguments.texts("--output")) {
     if (std::filesystem::path(first).extension() != text->ending || &row_format_of(output) == text) continue;
-    arguments.problem(fmt::format("-o {}: parts in CSV become a CSV file only, because they leave out what is not finite",
-                                  shortened(output)),
-                      "name a file that ends in .csv, or compute the parts as .h5 or .npz");
+    arguments.problem(
+        fmt::format("-o {}: parts in CSV become a CSV file only, because they leave out what is not finite",
+                    shortened(output)),
+        "name a file that ends in .csv, or compute the parts as .h5 or .npz");
   }
   arguments.refuse_problems();
 }
@@ -231,7 +238,8 @@ void write_members(const std::vector<PartFile>& pieces, DataFiles& files, bool q
     if (!is_shaped) refuse("has other columns or times than it should have");
     std::size_t number = part.first;
     source->read([&](std::span<const double> row) {
-      if (row[0] != static_cast<double>(number) || number - part.first == part.count) refuse("has other members than it should have");
+      if (row[0] != static_cast<double>(number) || number - part.first == part.count)
+        refuse("has other members than it should have");
       files.write(row);
       ++number;
       end_at_signal();
@@ -258,7 +266,8 @@ MergeReport report_of(const std::vector<PartFile>& pieces, const Reducer& reduce
     all.failed += part.failed;
     all.steps += part.steps;
     for (const MemberFailure& failure : part.failures) {
-      if (all.failures.size() < Ensemble::most_failures) all.failures.push_back({failure.member, failure.t, failure.message});
+      if (all.failures.size() < Ensemble::most_failures)
+        all.failures.push_back({failure.member, failure.t, failure.message});
     }
     for (const Warning& warning : part.warnings) {
       const bool is_known = std::any_of(all.warnings.begin(), all.warnings.end(),
@@ -278,8 +287,9 @@ MergeReport report_of(const std::vector<PartFile>& pieces, const Reducer& reduce
 
 std::string merged_text(const MergeReport& report) {
   const EnsembleReport& all = report.ensemble;
-  return fmt::format("system      {}\nmethod      {}, step {}\nparts       {}\nmembers     {} done, {} failed, of {}\n", all.system,
-                     all.method, to_short_text(all.step), report.inputs.size(), all.done, all.failed, all.members);
+  return fmt::format("system      {}\nmethod      {}, step {}\nparts       {}\nmembers     {} done, {} failed, of {}\n",
+                     all.system, all.method, to_short_text(all.step), report.inputs.size(), all.done, all.failed,
+                     all.members);
 }
 
 Reducer reduced_over(std::vector<PartFile>& pieces) {
@@ -300,7 +310,8 @@ Reducer reduced_over(std::vector<PartFile>& pieces) {
 }  // namespace
 
 int merge_verb(const Words& words) {
-  Arguments arguments("merge", "Makes one file of an ensemble from the files of its parts (noslip ensemble --part K/N).");
+  Arguments arguments("merge",
+                      "Makes one file of an ensemble from the files of its parts (noslip ensemble --part K/N).");
   arguments.usage("FILE ... -o FILE [options]");
   arguments.positionals("FILE", "the files of all parts, in any order");
   arguments.declare();

@@ -73,7 +73,8 @@ class ObjectReader {
   ReadObject object_at(std::uint64_t place) const {
     constexpr std::size_t head = 10, sum_size = 4, message_head = 4;
     const std::string start = bytes(place, head);
-    if (!start.starts_with(std::string_view("OHDR\x02\x02", 6))) refuse_damaged(file_.name(), "has an object without a header");
+    if (!start.starts_with(std::string_view("OHDR\x02\x02", 6)))
+      refuse_damaged(file_.name(), "has an object without a header");
     const std::uint64_t size = number_at(start, 6, 4);
     const std::string all = bytes(place, head + size + sum_size);
     if (number_at(all, head + size, 4) != metadata_checksum(std::string_view(all).substr(0, head + size))) {
@@ -101,7 +102,8 @@ class ObjectReader {
 
   static ReadAttribute attribute_in(const std::string& content) {
     constexpr std::size_t head = 9;
-    const std::size_t name = number_at(content, 2, 2), type = number_at(content, 4, 2), space = number_at(content, 6, 2);
+    const std::size_t name = number_at(content, 2, 2), type = number_at(content, 4, 2),
+                      space = number_at(content, 6, 2);
     ReadAttribute result{content.substr(head, name), content.substr(head + name, type),
                          content.substr(head + name + type + space)};
     if (result.name.ends_with('\0')) result.name.pop_back();

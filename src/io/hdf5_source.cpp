@@ -21,7 +21,8 @@ class Hdf5Source : public RowSource {
     check_version(name, found.version);
     layout_.emplace(file_);
     int which = 0;
-    if (!layout_->find(readable_.number(), which, extent_)) refuse_damaged(name, "has another description than it should have");
+    if (!layout_->find(readable_.number(), which, extent_))
+      refuse_damaged(name, "has another description than it should have");
     row_count_ = extent_.rows;
     const std::uint64_t size = size_of_file(readable_.number());
     if (extent_.record_size == 0) return;

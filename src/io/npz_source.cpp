@@ -21,7 +21,7 @@ constexpr std::uint64_t far_away = 0xffffffff;  // the number is in the ZIP64 pa
 
 /// An array of the archive.
 struct ListedArray {
-  std::string name, header;      ///< header: type and shape
+  std::string name, header;          ///< header: type and shape
   std::uint64_t data = 0, size = 0;  ///< where its numbers are, in bytes
   bool is_over_time() const { return header.find("'fortran_order': True") != std::string::npos; }
   bool has_type(const char* type) const { return header.find(fmt::format("'descr': '{}", type)) != std::string::npos; }
@@ -150,7 +150,8 @@ class NpzSource : public RowSource {
       file_.has_record = true;
       arrays.pop_back();
     }
-    const bool is_of_members = std::any_of(arrays.begin(), arrays.end(), [](const auto& array) { return array.is_over_time(); });
+    const bool is_of_members =
+        std::any_of(arrays.begin(), arrays.end(), [](const auto& array) { return array.is_over_time(); });
     for (const ListedArray& array : arrays) {
       if (array.has_type("<U")) refuse_words(file_.name, array.name);
       const bool is_time = array.name == column_of_times().name;
@@ -160,8 +161,9 @@ class NpzSource : public RowSource {
       }
       file_.columns.push_back({array.name, is_time ? ColumnKind::time : ColumnKind::expression});
     }
-    const bool is_right = !file_.columns.empty() &&
-                          (!is_of_members || (file_.members && file_.members->of_member > 0 && !file_.members->times.empty()));
+    const bool is_right =
+        !file_.columns.empty() &&
+        (!is_of_members || (file_.members && file_.members->of_member > 0 && !file_.members->times.empty()));
     if (!is_right) refuse_damaged(file_.name, "has arrays that do not belong together");
   }
 

@@ -205,8 +205,8 @@ TEST_P(RowSources, OtherFilesAreRefused) {
   EXPECT_NE(refusal(path("a")).find("has words"), std::string::npos);
 }
 
-const Kind kinds_of_files[] = {{".csv", 0, 300}, {".csv", 1, 300}, {".csv", 40, 30},   {".npz", 0, 300},
-                               {".npz", 1, 300}, {".npz", 40, 30}, {".h5", 0, 20000},  {".h5", 1, 20000},
+const Kind kinds_of_files[] = {{".csv", 0, 300}, {".csv", 1, 300},   {".csv", 40, 30},   {".npz", 0, 300},
+                               {".npz", 1, 300}, {".npz", 40, 30},   {".h5", 0, 20000},  {".h5", 1, 20000},
                                {".h5", 40, 30},  {".h5", 300000, 2}, {".npz", 300000, 2}};
 INSTANTIATE_TEST_SUITE_P(Formats, RowSources, testing::ValuesIn(kinds_of_files),
                          [](const auto& kind) { return kind.param.name(); });
@@ -218,7 +218,8 @@ TEST(Base64, ComesBack) {
     for (std::size_t i = 0; i < size; ++i) bytes += static_cast<char>(randomly());
     EXPECT_EQ(bytes_of_base64(base64_of(bytes)), bytes);
   }
-  for (const char* text : {"a", "ab", "ab=c", "====", "a===", "Zh==", "Zm9=", "Zm 9"}) EXPECT_FALSE(bytes_of_base64(text)) << text;
+  for (const char* text : {"a", "ab", "ab=c", "====", "a===", "Zh==", "Zm9=", "Zm 9"})
+    EXPECT_FALSE(bytes_of_base64(text)) << text;
 }
 
 }  // namespace
