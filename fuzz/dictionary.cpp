@@ -33,7 +33,7 @@ int main() {
   }
   for (const Option& option : all_options()) words.insert("\\x0a--" + std::string(option.name) + "\\x0a");
   for (const char* verb :
-       {"run", "converge", "compare", "section", "check", "show", "systems", "methods", "reproduce", "bench"})
+       {"run", "ensemble", "resume", "merge", "converge", "compare", "section", "check", "show", "systems", "methods", "reproduce", "bench"})
     words.insert(std::string(verb) + "\\x0a");
   for (const MethodFamily& family : method_families()) words.insert(family.name);
   for (const CatalogueEntry& entry : catalogue()) words.insert(entry.name);

@@ -17,7 +17,7 @@ fuzz_everything() {
   local seconds=${1:-30} target failed=()
   shift || true
   local targets=("$@")
-  ((${#targets[@]})) || targets=(expression system_file command_line csv saved_state small_run)
+  ((${#targets[@]})) || targets=(expression system_file command_line csv data_file saved_state small_run)
   stage="configuring"
   quietly "$log" "$stage" cmake -S "$root" --preset fuzz -DCMAKE_CXX_COMPILER_LAUNCHER="$root/tools/compile"
   stage="building"

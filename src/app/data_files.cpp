@@ -50,6 +50,11 @@ void DataFiles::write(std::span<const double> row) {
   ++rows_;
 }
 
+void DataFiles::add_record(const std::string& record) {
+  open();
+  for (File& file : files_) file.sink->add_record(record);
+}
+
 void DataFiles::close() {
   std::exception_ptr first;
   for (File& file : files_) {

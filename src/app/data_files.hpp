@@ -24,6 +24,8 @@ class DataFiles {
   /// Makes them, also if no row comes.
   void open();
   void write(std::span<const double> row);
+  /// Of files that have a place for it, after the last row.
+  void add_record(const std::string& record);
   /// Closes every file, also if that fails for one of them.
   void close();
   /// On standard error, how many rows went to which file.

@@ -12,9 +12,10 @@
 #include <noslip/io/checkpoint_file.hpp>
 #include <noslip/io/json.hpp>
 
-#include "data_files.hpp"
 #include "data_options.hpp"
+#include "ensemble_files.hpp"
 #include "ensemble_options.hpp"
+#include "ensemble_part.hpp"
 #include "ensemble_picture.hpp"
 #include "ensemble_run.hpp"
 #include "interrupt.hpp"
@@ -42,108 +43,16 @@ on the others nor on lanes, threads and processes: files are byte for byte the s
 (`failed` is 1, its values are missing from there on), and the others go on. All lines of a table must be consistent
 initial values before anything runs; a member of a grid or a sample that cannot start has failed.
 
-Files have the number of each member, what varies, count and first time of events, `end` if events stop members, `failed`,
-and for each row the columns. -o - writes CSV to standard output. A member that an event stops has no rows after it;
-without --every its row is its last state. With --reduce and without --columns the files have the reductions; variance is
-over n - 1, and quantiles of more than 1000 members are off by at most 0.1 % of their value.
+Files have the number of each member, what varies, count and first time of events, `end` if events stop members,
+`failed`, and for each row the columns. -o - writes CSV to standard output. A member that an event stops has no rows
+after it; without --every its row is its last state. With --reduce and without --columns the files have the reductions;
+variance is over n - 1, and quantiles of more than 1000 members are off by at most 0.1 % of their value.
+
+Jobs that know nothing of each other compute parts (--part K/N); noslip merge makes one file of their files.
 
 Exit codes: 0 done, 1 all members have failed (with --strict: one of them), 2 bad input, 3 file or disk, 129, 130 or 143
 interrupted (with --checkpoint: noslip resume goes on).
 )help";
-
-std::vector<noslip::Column> columns_of_file(const EnsembleTable& table, std::size_t kept) {
-  std::vector<noslip::Column> columns = {{"number", ColumnKind::expression, 0, "number", "number of the member"}};
-  columns.insert(columns.end(), table.member_columns.begin(), table.member_columns.end());
-  columns.insert(columns.end(), table.columns.begin(), table.columns.begin() + static_cast<std::ptrdiff_t>(kept));
-  return columns;
-}
-
-/// The files of an ensemble: members as they come, or what is known of all of them in the end.
-class EnsembleFiles {
- public:
-  EnsembleFiles(const Arguments& arguments, const SystemChoice& system, const EnsembleOptions& options,
-                const EnsembleTable& table)
-      : has_members_(options.reductions.empty() || !options.columns.empty()),
-        kept_(options.reductions.empty() ? table.columns.size() : options.columns.size()),
-        of_member_(table.member_columns.size()),
-        columns_(table.columns.size()),
-        rows_(table.times.size()),
-        files_(arguments.texts("--output"), {.overwrites = arguments.has("--force"),
-                                             .columns = columns(options, table),
-                                             .notes = notes_of(arguments, system, options.run),
-                                             .members = members(table),
-                                             .when_full = "keep fewer columns or rows"}) {}
-
-  void take(const MemberBlock& block) {
-    if (!has_members_ || files_.empty()) return;
-    for (std::size_t i = 0; i < block.count; ++i) {
-      row_.assign(1, static_cast<double>(block.first + i));
-      const auto numbers = block.of_member.begin() + static_cast<std::ptrdiff_t>(i * of_member_);
-      row_.insert(row_.end(), numbers, numbers + static_cast<std::ptrdiff_t>(of_member_));
-      const auto values = block.values.begin() + static_cast<std::ptrdiff_t>(i * columns_ * rows_);
-      row_.insert(row_.end(), values, values + static_cast<std::ptrdiff_t>(kept_ * rows_));
-      files_.write(row_);
-    }
-  }
-
-  /// The rest, if it is complete.
-  void finish(const Ensemble& ensemble) {
-    if (!has_members_ && ensemble.outcome.status != Status::done) return;  // nothing is known of all members
-    if (!has_members_) {
-      for (std::size_t row = 0; row < rows_; ++row) {
-        row_ = ensemble.reduced.values(row);
-        row_.insert(row_.begin(), ensemble.times[row]);
-        files_.write(row_);
-      }
-    }
-    files_.open();
-    files_.close();
-  }
-
-  bool use_standard_output() const { return files_.use_standard_output(); }
-  void tell_what_was_written() const {
-    has_members_ ? files_.tell_what_was_written("member", "members") : files_.tell_what_was_written();
-  }
-  void carry(Archive& archive) {
-    if (has_members_) archive(files_);
-  }
-
- private:
-  std::optional<MemberRows> members(const EnsembleTable& table) const {
-    if (!has_members_) return std::nullopt;
-    return MemberRows{1 + table.member_columns.size(), table.times};
-  }
-  std::vector<noslip::Column> columns(const EnsembleOptions& options, const EnsembleTable& table) const {
-    if (has_members_) return columns_of_file(table, kept_);
-    std::vector<noslip::Column> columns = {{"t", ColumnKind::time, 0, "t"}};
-    for (const std::string& name : Reducer(options.reductions, rows_).columns()) columns.push_back({name});
-    return columns;
-  }
-
-  bool has_members_;
-  std::size_t kept_, of_member_, columns_, rows_;
-  DataFiles files_;
-  std::vector<double> row_;
-};
-
-/// One line per reduction at the last row.
-std::string reduced_text(const Ensemble& ensemble) {
-  const std::vector<MemberReduction>& reductions = ensemble.reduced.reductions();
-  if (reductions.empty() || ensemble.outcome.status != Status::done) return "";
-  std::vector<std::vector<std::string>> rows;
-  const std::size_t last = ensemble.times.size() - 1;
-  for (std::size_t i = 0; i < reductions.size(); ++i) {
-    const bool is_histogram = reductions[i].kind == MemberReduction::Kind::histogram;
-    std::string value = is_histogram ? "" : number_text("{:.10g}", ensemble.reduced.number(last, i));
-    if (is_histogram) {
-      const Histogram bins = ensemble.reduced.histogram(last, i);
-      const auto most = std::max_element(bins.counts.begin(), bins.counts.end());
-      value = fmt::format("{} below, {} above, at most {} in a bin", bins.below, bins.above, *most);
-    }
-    rows.push_back({reductions[i].text, value});
-  }
-  return fmt::format("\nat t = {}\n{}", to_short_text(ensemble.times[last]), table({"REDUCTION", "VALUE"}, rows));
-}
 
 std::string summary_of(const Ensemble& ensemble) {
   std::string text = fmt::format("system      {}\nmethod      {}, step {}, {}, double\n", ensemble.system, ensemble.method,
@@ -154,7 +63,7 @@ std::string summary_of(const Ensemble& ensemble) {
   text += fmt::format("cost        {:.3g} s, {:.0f} trajectories per second, {}, {}, {}\n", ensemble.wall_seconds,
                       rate, counted(ensemble.lanes, "lane", "lanes"), counted(ensemble.threads, "thread", "threads"),
                       counted(ensemble.ranks, "process", "processes"));
-  return text + reduced_text(ensemble);
+  return text + (ensemble.outcome.status == Status::done ? reduced_text(ensemble.reduced, ensemble.times) : "");
 }
 
 EnsembleReport report_of(const Ensemble& ensemble) {
@@ -275,6 +184,21 @@ class Together {
   bool has_begun_ = false;
 };
 
+/// An ensemble that takes days, or more room than disks have, was perhaps not meant: it is told, and begins.
+void tell_size(const EnsembleChoice& choice, const EnsembleFiles& files) {
+  constexpr double many_bytes = 1e11, many_steps = 1e13;
+  const RunOptions& run = choice.options.run;
+  const auto members = static_cast<double>(choice.options.member_count > 0 ? choice.options.member_count
+                                                                           : choice.members->count());
+  const auto until = static_cast<double>(run.until / run.step);
+  const double steps = run.steps > 0 ? static_cast<double>(run.steps) : std::ceil(until);
+  const double bytes = files.bytes_of(members);
+  if (bytes < many_bytes && members * steps < many_steps) return;
+  const std::string stored = bytes > 0 ? fmt::format(", of which about {:.2g} GB are stored", bytes / 1e9) : "";
+  tell(fmt::format("note: there are {:.6g} members with {:.2g} steps in all{}; Ctrl-C ends it", members, members * steps,
+                   stored));
+}
+
 /// Computes, on rank 0 with everything that follows from it; the exit code.
 int lead_ensemble(Arguments& arguments, const Words& words, const SystemChoice& system, EnsembleChoice& choice,
                   const SavedEnsemble* from, Together& together) {
@@ -286,7 +210,7 @@ int lead_ensemble(Arguments& arguments, const Words& words, const SystemChoice& 
   EnsembleOptions& options = choice.options;
   const EnsembleTable table = ensemble_table(system.system, *choice.members, options);
   if (from == nullptr) refuse_plot_file(arguments);
-  EnsembleFiles files(arguments, system, options, table);
+  EnsembleFiles files(arguments, notes_of(arguments, system, options.run), choice, table);
   EnsemblePicture picture(arguments, choice, table);
   const auto followers = [&](Archive& archive) { archive(files, picture); };
   if (from != nullptr) {
@@ -308,6 +232,7 @@ int lead_ensemble(Arguments& arguments, const Words& words, const SystemChoice& 
       write_checkpoint(checkpoint, {"ensemble", saved_bytes(saved)});
     };
   }
+  if (from == nullptr && !quiet) tell_size(choice, files);
   MemberProgress progress(quiet);
   const auto each = static_cast<long long>(choice.options.member_count > 0 ? choice.options.member_count
                                                                            : choice.members->count());
@@ -316,7 +241,7 @@ int lead_ensemble(Arguments& arguments, const Words& words, const SystemChoice& 
   const Ensemble ensemble = together.integrate(system.system, *choice.members, options);
   progress.clear();
   if (ends_preparation()) throw Interrupted();  // nothing is there to be shown
-  files.finish(ensemble);
+  files.finish(ensemble, choice);
   if (arguments.has("--json")) {
     print(to_json_text(report_of(ensemble)));
   } else if (!quiet) {

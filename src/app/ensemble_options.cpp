@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <noslip/catalogue/catalogue.hpp>
 #include <noslip/core/names.hpp>
 #include <noslip/io/members_file.hpp>
 
@@ -72,6 +73,19 @@ void read_variation(Arguments& arguments, const std::string& text, std::vector<V
       {sides->first, found == kinds.begin() ? Variation::Kind::uniform : Variation::Kind::normal, *a, *b});
 }
 
+/// Sizes of a system of the catalogue are no parameters any more when it is made.
+void refuse_sizes(Arguments& arguments, const std::vector<std::string>& names) {
+  const std::string system = arguments.text("SYSTEM");
+  const auto entry = std::find_if(catalogue().begin(), catalogue().end(), [&](const auto& one) { return one.name == system; });
+  if (entry == catalogue().end()) return;
+  for (const SizeParameter& size : entry->sizes) {
+    if (std::find(names.begin(), names.end(), size.name) == names.end()) continue;
+    arguments.problem(fmt::format("'{}' is a size of the system: members cannot differ in it", size.name),
+                      fmt::format("run one ensemble for each size: --set {}={}", size.name, size.default_value));
+  }
+  arguments.refuse_problems();
+}
+
 /// --part K/N of the members.
 void choose_part(Arguments& arguments, EnsembleChoice& choice) {
   if (!arguments.has("--part")) return;
@@ -95,6 +109,8 @@ void choose_part(Arguments& arguments, EnsembleChoice& choice) {
   const std::size_t each = all / count, rest = all % count;
   choice.options.first_member = (part - 1) * each + std::min(part - 1, rest);
   choice.options.member_count = each + (part - 1 < rest ? 1 : 0);
+  choice.part = part;
+  choice.parts = count;
 }
 
 }  // namespace
@@ -131,10 +147,6 @@ EnsembleOptions read_ensemble_options(Arguments& arguments) {
       options.reductions = read_reductions(arguments.text("--reduce"));
     } catch (const InputError& error) {
       for (const Problem& problem : error.problems()) arguments.problem("--reduce: " + problem.what, problem.remedy);
-    }
-    if (arguments.has("--part")) {
-      arguments.problem("--part and --reduce: a part does not know the other members",
-                        "write the members to files, and reduce what all files have");
     }
   }
   options.threads = static_cast<int>(arguments.whole_number("--threads").value_or(0));
@@ -177,6 +189,7 @@ void choose_members(Arguments& arguments, EnsembleChoice& choice) {
     choice.members = sample_members(static_cast<std::size_t>(count.value_or(1)),
                                     static_cast<std::uint64_t>(seed.value_or(1)), std::move(variations));
   }
+  refuse_sizes(arguments, choice.members->names());
   choose_part(arguments, choice);
 }
 

@@ -15,6 +15,7 @@ struct EnsembleChoice {
   EnsembleOptions options;
   std::shared_ptr<const Members> members;
   std::vector<GridAxis> axes;  ///< of --grid; otherwise empty
+  std::size_t part = 0, parts = 0;  ///< of --part; otherwise 0
 };
 
 /// Everything but the system; problems where something is wrong.

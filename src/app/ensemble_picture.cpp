@@ -1,12 +1,14 @@
 #include "ensemble_picture.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
 
 #include <noslip/io/ensemble_plot.hpp>
 
+#include "output.hpp"
 #include "plot_options.hpp"
 
 namespace noslip::app {
@@ -131,8 +133,24 @@ Plot EnsemblePicture::plot_of_members() const {
   return varied.size() == 1 ? scatter_over(varied[0], value) : scatter_over(varied[0], varied[1], value);
 }
 
+bool EnsemblePicture::is_empty(const Ensemble& ensemble) const {
+  if (!has_reductions_) return std::none_of(values_.begin(), values_.end(), [](double x) { return std::isfinite(x); });
+  const Reducer& reduced = ensemble.reduced;
+  for (std::size_t row = 0; row < reduced.row_count(); ++row) {
+    for (std::size_t i = 0; i < reduced.expressions().size(); ++i) {
+      if (reduced.finite_count(row, i) > 0) return false;
+    }
+  }
+  return true;
+}
+
 void EnsemblePicture::write(Arguments& arguments, const Ensemble& ensemble) const {
   if (!is_wanted_) return;
+  if (is_empty(ensemble)) {
+    tell(fmt::format("--plot {}: nothing is drawn, because {}", shortened(arguments.text("--plot")),
+                     has_reductions_ ? "no member has a value" : fmt::format("'{}' is missing at the end of all members", column_)));
+    return;
+  }
   Plot plot = has_reductions_ ? plot_of_reductions(ensemble) : plot_of_members();
   plot.title = ensemble.system;
   plot.subtitle = fmt::format("{} members, {}, h = {}, t = {}", ensemble.members, ensemble.method,

@@ -26,6 +26,7 @@ class EnsemblePicture {
 
  private:
   Plot plot_of_members() const;
+  bool is_empty(const Ensemble& ensemble) const;  ///< no number to draw
 
   bool is_wanted_ = false, has_reductions_ = false;
   std::vector<GridAxis> axes_;

@@ -34,6 +34,7 @@ constexpr std::array verbs{
     Verb{"run", "integrate a system and print a summary", run_verb},
     Verb{"ensemble", "many trajectories: in lanes, threads and processes", ensemble_verb},
     Verb{"resume", "go on from a checkpoint of a run or an ensemble", resume_verb},
+    Verb{"merge", "one file of an ensemble from those of its parts", merge_verb},
     Verb{"converge", "measure the order of methods", converge_verb},
     Verb{"compare", "compare methods: errors, what they keep, what they cost", compare_verb},
     Verb{"section", "Poincare sections, located between the steps", section_verb},

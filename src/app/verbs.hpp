@@ -23,6 +23,7 @@ using Words = std::vector<std::string>;
 int run_verb(const Words& words);
 int ensemble_verb(const Words& words);
 int resume_verb(const Words& words);
+int merge_verb(const Words& words);
 int check_verb(const Words& words);
 int show_verb(const Words& words);
 int systems_verb(const Words& words);

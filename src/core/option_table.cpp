@@ -215,7 +215,8 @@ constexpr Option table_of_options[] = {
      .example = "4"},
     {.name = "part",
      .value = "K/N",
-     .help = "the K-th of N parts of the members alone, for jobs that know nothing of each other",
+     .help = "the K-th of N parts of the members alone, for jobs that know nothing of each other; noslip merge makes one "
+             "file of their files",
      .example = "3/16"},
     {.name = "strict", .type = OptionType::flag, .help = "exit code 1 if a member has failed, not only if all have"},
     // files and pictures
@@ -279,6 +280,7 @@ constexpr VerbRow table_of_verbs[] = {
      "set method step until steps init input project at event events between looks every output quaternions plot theme show "
      "checkpoint checkpoint-every force json backend precision tolerance quiet"},
     {"resume", "until steps checkpoint-every threads json quiet"},
+    {"merge", "output force json quiet"},
     {"section",
      "set method step when direction crossings columns orbits until init input project between looks output plot theme "
      "force "
@@ -312,6 +314,8 @@ constexpr OptionWords table_of_words[] = {
     {"ensemble", "checkpoint", "FILE",
      "write FILE from time to time and on Ctrl-C or termination; noslip resume FILE goes on from there", ""},
     {"ensemble", "plot", "FILE", "draw the first column over what varies, or what `reduce` gives: FILE.svg or FILE.png", ""},
+    {"merge", "output", "FILE",
+     "the file of the whole ensemble: FILE.csv, FILE.npz, FILE.h5, or - for CSV on standard output; repeatable", ""},
     {"resume", "threads", "N", "threads of an ensemble", "as the ensemble had it"},
     {"check", "method", "M,...", "measure what these methods keep; needs `step`", ""},
     {"check", "step", "H", "step size of these measurements", ""},
@@ -329,8 +333,8 @@ constexpr OptionWords table_of_words[] = {
     {"resume", "until", "T", "end time, in place of that of the run", ""},
     {"resume", "steps", "N", "number of steps of the whole run, instead of `until`", ""},
     {"resume", "checkpoint-every", "SECONDS", "time between two checkpoints", "as the run had it"},
-    {"run resume ensemble", "json", "", "print the summary as one JSON document", ""},
-    {"run resume ensemble", "quiet", "", "no progress, no summary; errors and `json` are still printed", ""},
+    {"run resume ensemble merge", "json", "", "print the summary as one JSON document", ""},
+    {"run resume ensemble merge", "quiet", "", "no progress, no summary; errors and `json` are still printed", ""},
     {"section", "quiet", "", "no progress, no rows; errors and `json` are still printed", ""},
     {"converge", "quiet", "", "no progress, no tables; errors and `json` are still printed", ""},
     {"compare", "quiet", "", "no progress, no table; errors and `json` are still printed", ""},

@@ -1,7 +1,6 @@
 #include "ensemble/conductor.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -172,26 +171,7 @@ void Conductor::finish() {
                                                         plan_.members())};
   }
   if (plan_.options.checkpoint) checkpoint();
-  announce_quantiles();
-}
-
-void Conductor::announce_quantiles() {
-  constexpr double notable_error = 0.01;
-  const Reducer& reduced = result_.reduced;
-  for (std::size_t i = 0; i < reduced.reductions().size(); ++i) {
-    for (std::size_t row = 0; row < reduced.row_count(); ++row) {
-      const double error = reduced.relative_error(row, i);
-      if (!(error > notable_error)) continue;
-      const MemberReduction& reduction = reduced.reductions()[i];
-      result_.warnings.push_back(
-          {"quantiles",
-           fmt::format("{} may be off by {:.1e}, which is {:.0f} % of the range of its values: quantiles of more than "
-                       "1000 members have an error of 0.1 % of their value; subtract a constant that is close to them",
-                       reduction.text, std::fabs(reduced.number(row, i)) / 1024, 100 * error),
-           plan_.table.times[row]});
-      return;
-    }
-  }
+  for (Warning& warning : warnings_of(result_.reduced, plan_.table.times)) result_.warnings.push_back(std::move(warning));
 }
 
 }  // namespace noslip

@@ -41,7 +41,6 @@ class Conductor {
   void reduce(const MemberBlock& block);
   void pass_on(const MemberBlock& block);
   void checkpoint();
-  void announce_quantiles();
   void carry(Archive& archive);
   bool is_waiting_needed() const { return next_ >= passed_ + window_; }
   void stop();

@@ -13,6 +13,7 @@ namespace noslip {
 namespace {
 
 constexpr std::size_t most_block_bytes = 1 << 21, most_block = 1024;
+constexpr const char* members_name = "the members";
 constexpr std::size_t most_lane_bytes = 1 << 24, most_member_bytes = std::size_t{1} << 29;
 
 bool is_known_to_lanes(const Column& column) {
@@ -57,6 +58,10 @@ EnsemblePlan::EnsemblePlan(const System& of, const MemberStarts& from, const Ens
   count = count_steps(t0, options.run);
   choose_columns();
   choose_rows();
+  table.identity = identity();
+  for (auto& [what, value] : table.identity) {
+    if (what == members_name) value = starts.identity();
+  }
   needs_runs = system.sampled() != nullptr || !options.run.events.empty() || !options.run.control.series.empty() ||
                !std::all_of(table.columns.begin(), table.columns.end(), is_known_to_lanes);
   // Many blocks, so that nobody waits for the last one; few bytes, since some of them wait for their turn.
@@ -144,10 +149,10 @@ std::vector<std::pair<std::string, std::string>> EnsemblePlan::identity() const 
   for (const MemberReduction& reduction : options.reductions) wanted += reduction.text + ", ";
   return {{"the system", system.name()},
           {"the method", options.run.method},
-          {"the step size", to_text(options.run.step)},
+          {"the step size", to_text(h)},
           {"the end", fmt::format("{} steps to {}", steps(), to_text(time_after(steps())))},
           {"the rows", fmt::format("{}", options.run.every)},
-          {"the members", fmt::format("{} to {}: {}", first, end, starts.identity())},
+          {members_name, fmt::format("{} to {}: {}", first, end, starts.identity())},
           {"the values", settings},
           {"the columns", wanted},
           {"the tolerance", to_text(options.run.tolerance)},

@@ -326,4 +326,21 @@ std::vector<double> Reducer::values(std::size_t row) const {
   return values;
 }
 
+std::vector<Warning> warnings_of(const Reducer& reducer, std::span<const double> times) {
+  constexpr double notable_error = 0.01;
+  for (std::size_t i = 0; i < reducer.reductions().size(); ++i) {
+    for (std::size_t row = 0; row < reducer.row_count(); ++row) {
+      const double error = reducer.relative_error(row, i);
+      if (!(error > notable_error)) continue;
+      const std::string& text = reducer.reductions()[i].text;
+      return {{"quantiles",
+               fmt::format("{} may be off by {:.1e}, which is {:.0f} % of the range of its values: quantiles of more than "
+                           "1000 members have an error of 0.1 % of their value; subtract a constant that is close to them",
+                           text, std::fabs(reducer.number(row, i)) / 1024, 100 * error),
+               times[row]}};
+    }
+  }
+  return {};
+}
+
 }  // namespace noslip

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <noslip/core/names.hpp>
+#include <noslip/core/option_name.hpp>
 #include <noslip/model/sampled.hpp>
 
 namespace noslip {
@@ -38,6 +39,23 @@ std::vector<std::string> initial_names(const System& system) {
     for (const std::string& name : system.velocity_names()) names.push_back("p(" + name + ")");
   }
   return names;
+}
+
+/// Elements of an array, the nearest name, or all names.
+std::string remedy_for(const std::string& name, const std::vector<std::string>& known) {
+  constexpr std::size_t most = 12;
+  std::vector<std::string> elements;
+  const auto is_element = [&](const std::string& one) { return one.starts_with(name + "["); };
+  std::copy_if(known.begin(), known.end(), std::back_inserter(elements), is_element);
+  if (!elements.empty()) {
+    return fmt::format("it is an array: vary one of its elements, {}{}", elements.front(),
+                       elements.size() > 1 ? " to " + elements.back() : "");
+  }
+  std::string guess = did_you_mean(name, known);
+  if (!guess.empty() || known.empty()) return guess;
+  const bool is_long = known.size() > most;
+  const std::vector<std::string> some(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(std::min(most, known.size())));
+  return fmt::format("what may vary is {}{}", list_of(some), is_long ? ", and others" : "");
 }
 
 /// Place of a symbol in the state q, v; nothing if it has another name there.
@@ -78,7 +96,7 @@ MemberStarts::MemberStarts(const System& system, const Members& members, const E
     const auto& sizes = system.sizes();
     if (std::find(sizes.begin(), sizes.end(), name) != sizes.end()) {
       refuse(fmt::format("'{}' is a size of the system: members cannot differ in it", name),
-             "run one ensemble for each size");
+             fmt::format("run one ensemble for each size: {}", option("set", name + "=4")));
     } else if (parameter < system.parameters().size()) {
       places_.push_back({Varied::parameter, parameter});
       can_be_direct = false;
@@ -95,7 +113,7 @@ MemberStarts::MemberStarts(const System& system, const Members& members, const E
       places_.push_back({Varied::initial, in_state.value_or(0)});
     } else {
       refuse(fmt::format("'{}' is neither an initial value nor a parameter nor an input of '{}'", name, system.name()),
-             did_you_mean(name, known));
+             remedy_for(name, known));
     }
     if (given.set.count(name) + given.init.count(name) + given.control.inputs.count(name) > 0) {
       refuse(fmt::format("'{}' has a value for all members, and varies", name), "give one of them");

@@ -9,6 +9,7 @@
 
 #include <noslip/io/output_file.hpp>
 
+#include "io/base64.hpp"
 #include "io/checksum.hpp"
 #include "io/saved_rows.hpp"
 
@@ -45,7 +46,7 @@ class CsvSink : public RowSink {
         word_columns_(file),
         content_(checksum_of_times(file)),
         file_(file.name, file.overwrites) {
-    file_.keep_beginning();
+    if (file.keeps_beginning) file_.keep_beginning();
     file_.advise_when_full(file.when_full);
     read_words(file.columns);
     lines_ = header_line(file);
@@ -56,7 +57,7 @@ class CsvSink : public RowSink {
       : shape_(file),
         times_(times_of(file)),
         word_columns_(file),
-        file_(file.name, file.overwrites, beginning(file, saved, content_)),
+        file_(file.name, file.overwrites, beginning(file, saved)),
         rows_(saved.rows) {
     file_.advise_when_full(file.when_full);
     read_words(file.columns);
@@ -86,6 +87,17 @@ class CsvSink : public RowSink {
     const bool is_due = clock_.is_due();
     if (is_due || lines_.size() >= block_size) hand_on();
     if (is_due) file_.flush();
+  }
+
+  void add_record(std::string_view bytes) override {
+    constexpr std::size_t bytes_of_line = 3 * 16384;
+    hand_on();
+    const std::string end = fmt::format("{}{}{}{}\n", csv_record_end, text_size_, csv_record_checksum, text_.value());
+    file_.write(fmt::format("{}{}\n", csv_record_start, NOSLIP_VERSION));
+    for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes_of_line, bytes.size()))) {
+      file_.write(fmt::format("{}{}\n", csv_record_line, base64_of(bytes.substr(0, bytes_of_line))));
+    }
+    file_.write(end);
   }
 
   void close() override {
@@ -147,26 +159,31 @@ class CsvSink : public RowSink {
     lines_.clear();
     lines_.reserve(2 * block_size);
     content_.add(lines);
+    text_.add(lines);
+    text_size_ += lines.size();
     file_.write(lines);
   }
 
   /// The checksum covers the times and the whole text, and goes on after the part that was found.
-  static Beginning beginning(const RowFile& file, const SavedRows& saved, Checksum& content) {
+  Beginning beginning(const RowFile& file, const SavedRows& saved) {
     const auto wrong = [header = header_line(file), start = checksum_of_times(file), saved,
-                        &content](int found) -> std::string {
+                        this](int found) -> std::string {
       const std::uint64_t size = size_of_file(found);
       if (size < saved.size) return too_short_text(size, saved.size);
       std::string block = header;
       std::string first(block.size(), '\0');
       if (!read_at(found, 0, first.data(), first.size()) || first != block) return other_columns_text();
       block.resize(1 << 16);
-      content = start;
+      content_ = start;
+      text_ = Checksum();
+      text_size_ = saved.size;
       for (std::uint64_t place = 0; place < saved.size; place += block.size()) {
         block.resize(std::min<std::uint64_t>(block.size(), saved.size - place));
         if (!read_at(found, place, block.data(), block.size())) return "cannot be read";
-        content.add(block);
+        content_.add(block);
+        text_.add(block);
       }
-      return content.value() == saved.checksum ? "" : other_content_text();
+      return content_.value() == saved.checksum ? "" : other_content_text();
     };
     return {saved.size, wrong, wrong, copy_file};
   }
@@ -174,7 +191,8 @@ class CsvSink : public RowSink {
   RowShape shape_;
   std::vector<double> times_;  ///< of members
   WordColumns word_columns_;
-  Checksum content_;
+  Checksum content_, text_;  ///< of times and lines, and of the lines alone
+  std::uint64_t text_size_ = 0;
   OutputFile file_;
   std::vector<std::vector<std::string>> words_;  ///< of every column
   std::string lines_;                            ///< that the file has not got yet

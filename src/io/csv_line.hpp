@@ -16,6 +16,9 @@ struct CsvCell {
   std::string_view text;  ///< without blanks around it
   std::size_t begin = 0;  ///< in the line
   bool is_quoted = false;
+
+  /// Without its quotes: "1.0" is a number for other programs, too.
+  std::string_view inner() const { return is_quoted ? text.substr(1, text.size() - 2) : text; }
 };
 
 class CsvLine {

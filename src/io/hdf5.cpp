@@ -37,7 +37,7 @@ class Hdf5Sink : public RowSink {
     put(layout_.texts_place(), layout_.texts());
     put(layout_.description_place(which_), layout_.description(which_, shown_));
     file_.start(start);
-    file_.keep_beginning();
+    if (file.keeps_beginning) file_.keep_beginning();
   }
 
   /// `buffered` are the rows that do not fill a chunk, number after number of all of them.
@@ -79,6 +79,19 @@ class Hdf5Sink : public RowSink {
     } else if (clock_.is_due()) {
       show();
     }
+  }
+
+  void add_record(std::string_view bytes) override {
+    show();
+    file_.cut(shown_end_);
+    const std::uint64_t place = hdf5::rounded_up(shown_end_);
+    std::string padded(bytes);
+    padded.resize(hdf5::rounded_up(bytes.size()));
+    file_.put(place, padded);
+    Extent extent = shown_;
+    extent.record_place = place;
+    extent.record_size = bytes.size();
+    describe(extent, place + padded.size());
   }
 
   void close() override {

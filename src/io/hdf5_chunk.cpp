@@ -78,6 +78,14 @@ std::uint32_t stream_checksum(std::string_view bytes) {
       adler32(1, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
 }
 
+bool unpack_stream(std::string_view stream, std::string& bytes) {
+  uLongf size = bytes.size();
+  uLong used = stream.size();
+  const int result = uncompress2(reinterpret_cast<Bytef*>(bytes.data()), &size,
+                                 reinterpret_cast<const Bytef*>(stream.data()), &used);
+  return result == Z_OK && size == bytes.size() && used == stream.size();
+}
+
 #else
 
 /// The checksum at the end of a stream.
@@ -95,6 +103,27 @@ std::uint32_t adler(std::string_view bytes) {
 }
 
 std::uint32_t stream_checksum(std::string_view bytes) { return adler(bytes); }
+
+/// Of blocks that are stored as they are.
+bool unpack_stream(std::string_view stream, std::string& bytes) {
+  constexpr std::size_t head = 2, block_head = 5, end = 4;
+  if (stream.size() < head + end || stream[0] != '\x78') return false;
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(stream[i])); };
+  const std::size_t stop = stream.size() - end;
+  std::size_t at = head, filled = 0;
+  for (bool is_last = false; !is_last;) {
+    if (stop - at < block_head || byte(at) > 1) return false;
+    is_last = byte(at) == 1;
+    const std::size_t size = byte(at + 1) | byte(at + 2) << 8;
+    at += block_head;
+    if (size > stop - at || size > bytes.size() - filled) return false;
+    std::memcpy(bytes.data() + filled, stream.data() + at, size);
+    at += size;
+    filled += size;
+  }
+  const std::uint32_t sum = byte(stop) << 24 | byte(stop + 1) << 16 | byte(stop + 2) << 8 | byte(stop + 3);
+  return at == stop && filled == bytes.size() && sum == adler(bytes);
+}
 
 #endif
 
@@ -205,6 +234,18 @@ void Packer::numbers(std::string_view numbers, std::string& packed) {
     block(std::string_view(sorted_).substr(byte * count, count), packed);
   }
   end_stream(sorted_, packed);
+}
+
+bool unpack_numbers(std::string_view packed, std::span<double> numbers) {
+  std::string sorted(numbers.size_bytes(), '\0');
+  if (!unpack_stream(packed, sorted)) return false;
+  const std::size_t count = numbers.size();
+  auto* const bytes = reinterpret_cast<char*>(numbers.data());
+  for (std::size_t byte = 0; byte < number_size; ++byte) {
+    const char* const from = sorted.data() + byte * count;
+    for (std::size_t i = 0; i < count; ++i) bytes[i * number_size + byte] = from[i];
+  }
+  return true;
 }
 
 void Packer::texts(std::string_view texts, std::string& packed) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,5 +29,9 @@ class Packer {
   std::string sorted_;
   std::unique_ptr<Deflater> searching_, counting_;
 };
+
+/// The way back: exactly so many doubles. False if they are not in it, or not as they were packed; without zlib also if they
+/// are compressed.
+bool unpack_numbers(std::string_view packed, std::span<double> numbers);
 
 }  // namespace noslip::hdf5

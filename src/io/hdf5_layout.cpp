@@ -14,16 +14,6 @@ namespace noslip::hdf5 {
 
 namespace {
 
-enum MessageType : std::uint8_t {
-  space_message = 0x01,
-  link_info_message = 0x02,
-  type_message = 0x03,
-  fill_message = 0x05,
-  layout_message = 0x08,
-  group_info_message = 0x0a,
-  filter_message = 0x0b,
-};
-
 constexpr std::size_t most_chunk_rows = 8192, least_chunk_rows = 64, most_buffered_bytes = 1 << 22;
 constexpr std::uint64_t most_rows = std::uint64_t{1} << 53;  // of a file: sums of rows and sizes stay far from 2^64
 constexpr std::size_t most_references = 4000;  // in one message
@@ -84,7 +74,8 @@ Header group(std::size_t names) {
 
 }  // namespace
 
-Layout::Layout(const RowFile& file) : shape_(file), columns_(file.columns), notes_(file.notes) {
+Layout::Layout(const RowFile& file)
+    : shape_(file), columns_(file.columns), has_record_(file.has_record), notes_(file.notes) {
   if (is_of_members()) columns_.insert(columns_.begin(), columns_[0]);
   name_columns();
   const std::size_t fitting = most_buffered_bytes / (8 * std::max<std::size_t>(1, shape_.size()));
@@ -147,15 +138,13 @@ Layout::Layout(const RowFile& file) : shape_(file), columns_(file.columns), note
 /// Names in each group are different. The scales and the group of members have theirs before all columns.
 void Layout::name_columns() {
   for (Column& column : columns_) column.name = link_name(column.name);
-  if (!is_of_members()) {
-    columns_ = with_different_names(columns_);
-    return;
-  }
-  std::vector<Column> in_root = {column_of_times(), {group_name}}, in_group;
+  std::vector<Column> in_root, in_group;
+  if (has_record_) in_root.push_back({record_name});
+  if (is_of_members()) in_root.insert(in_root.end(), {column_of_times(), {group_name}});
+  std::size_t next_in_root = in_root.size(), next_in_group = 0;
   for (std::size_t i = 0; i < columns_.size(); ++i) (is_in_group(i) ? in_group : in_root).push_back(columns_[i]);
   in_root = with_different_names(in_root);
   in_group = with_different_names(in_group);
-  std::size_t next_in_root = 2, next_in_group = 0;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     columns_[i] = is_in_group(i) ? in_group[next_in_group++] : in_root[next_in_root++];
   }
@@ -172,6 +161,7 @@ std::string Layout::object_header(std::size_t object, int which, const std::uint
                                   const Extent& extent) const {
   if (object == 0) return root_header(addresses);
   if (object <= columns_.size()) return column_header(object - 1, which, addresses, extent);
+  if (has_record_ && object == record_object()) return record_header(extent);
   return object == times_object() ? times_header(addresses) : group_header(addresses);
 }
 
@@ -182,6 +172,7 @@ std::string Layout::root_header(const std::uint64_t* addresses) const {
     if (!is_in_group(i)) links.emplace_back(columns_[i].name, addresses[object(i)]);
     if (is_of_members() && i == 0) links.emplace_back(group_name, addresses[group_object()]);
   }
+  if (has_record_) links.emplace_back(record_name, addresses[record_object()]);
   Header header = group(links.size());
   for (const auto& [name, place] : root_attributes_) header.attribute(name, long_text_type(), scalar_space(), place);
   if (notes_.step > 0) {
@@ -209,6 +200,15 @@ std::string Layout::times_header(const std::uint64_t* addresses) const {
   header.add(layout_message, Bytes().one(3).one(1).eight(times_place_).eight(count * sizeof(double)).str());
   add_scale(header, 0, column_of_times().name, addresses);
   header.attribute("long_name", long_text_type(), scalar_space(), time_meaning_);
+  return header.finish();
+}
+
+std::string Layout::record_header(const Extent& extent) const {
+  Header header;
+  header.add(space_message, simple_space({{extent.record_size, extent.record_size}}));
+  header.add(type_message, byte_type(), 1);
+  header.add(fill_message, Bytes().one(3).one(0x0a).str(), 1);
+  header.add(layout_message, Bytes().one(3).one(1).eight(extent.record_place).eight(extent.record_size).str());
   return header.finish();
 }
 
@@ -299,6 +299,14 @@ bool Layout::find(int file, int& which, Extent& extent) const {
     messages.add(fill_message, std::string(2, '\0'));
     extent.rows = number_at(found, begin + rows_place, 8);
     extent.roots[i] = number_at(found, begin + messages.next_content() + 3, 8);
+  }
+  if (has_record_) {
+    const std::size_t begin = addresses_[which][record_object()] - description_places_[which];
+    Header messages;
+    messages.add(space_message, simple_space({{0, 0}})).add(type_message, byte_type());
+    messages.add(fill_message, std::string(2, '\0'));
+    extent.record_place = number_at(found, begin + messages.next_content() + 2, 8);
+    extent.record_size = number_at(found, begin + messages.next_content() + 10, 8);
   }
   return extent.rows <= most_rows && found == description(which, extent);
 }

@@ -8,7 +8,7 @@
 // The columns of a run are data sets /NAME[time]. In an ensemble a row is a member: there are /t[time],
 // /member/NAME[member] for what is said of members and /NAME[time, member] for the others, in chunks of all times and
 // some members, so that here, too, chunks are added at the end. /number[member], the scale of the second dimension, has
-// the first column of /member once more.
+// the first column of /member once more. A record (RowSink::add_record) is /part, bytes behind all blocks.
 //
 // New blocks change nothing that the valid description refers to: indices grow behind the rows that it knows. Then the
 // other description is written, and at last the 48 bytes of the superblock. Whenever a program ends, the file is whole.
@@ -30,6 +30,7 @@ namespace noslip::hdf5 {
 struct Extent {
   std::uint64_t rows = 0;
   std::vector<std::uint64_t> roots;
+  std::uint64_t record_place = nowhere, record_size = 0;
 };
 
 class Layout {
@@ -76,7 +77,8 @@ class Layout {
   std::size_t object(std::size_t column) const { return column + 1; }
   std::size_t times_object() const { return columns_.size() + 1; }
   std::size_t group_object() const { return columns_.size() + 2; }
-  std::size_t object_count() const { return columns_.size() + (is_of_members() ? 3 : 1); }
+  std::size_t record_object() const { return columns_.size() + (is_of_members() ? 3 : 1); }
+  std::size_t object_count() const { return record_object() + (has_record_ ? 1 : 0); }
   /// Scales of the dimensions of an object, as places in `scales_`.
   std::vector<std::size_t> scales_of(std::size_t object) const;
 
@@ -84,6 +86,7 @@ class Layout {
   std::string root_header(const std::uint64_t* addresses) const;
   std::string group_header(const std::uint64_t* addresses) const;
   std::string times_header(const std::uint64_t* addresses) const;
+  std::string record_header(const Extent& extent) const;
   std::string column_header(std::size_t column, int which, const std::uint64_t* addresses, const Extent& extent) const;
   std::string column_space(std::size_t column, std::uint64_t rows) const;
   void add_scale(Header& header, std::size_t scale, const std::string& name, const std::uint64_t* addresses) const;
@@ -92,6 +95,7 @@ class Layout {
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> words_;
   std::size_t chunk_rows_ = 0;
+  bool has_record_ = false;
   std::vector<std::size_t> scales_;  ///< objects: of a run the time; of an ensemble the times and the numbers
   FileNotes notes_;
   std::string texts_, time_meaning_;

@@ -53,6 +53,8 @@ std::string double_type() {
 
 std::string integer_type() { return Bytes().one(0x10).one(0x08).two(0).four(4).two(0).two(32).str(); }
 
+std::string byte_type() { return Bytes().one(0x10).one(0).two(0).four(1).two(0).two(8).str(); }
+
 std::string reference_type() { return Bytes().one(0x17).one(0).two(0).four(8).str(); }
 
 std::string list_of(const std::string& type) { return Bytes().one(0x19).one(0).two(0).four(16).text(type).str(); }
@@ -60,8 +62,7 @@ std::string list_of(const std::string& type) { return Bytes().one(0x19).one(0).t
 std::string long_text_type() {
   Bytes type;
   type.one(0x19).one(0x01).one(0x01).one(0).four(16);
-  type.one(0x10).one(0).two(0).four(1).two(0).two(8);  // of bytes
-  return type.str();
+  return type.text(byte_type()).str();
 }
 
 std::string back_reference_type() {
@@ -119,13 +120,13 @@ Header& Header::attribute(const std::string& name, const std::string& type, cons
   Bytes message;
   message.one(3).one(0).two(name.size() + 1).two(type.size()).two(space.size()).one(1);
   message.text(name).one(0).text(type).text(space).text(content);
-  return add(0x0c, message.str());
+  return add(attribute_message, message.str());
 }
 
 Header& Header::link(const std::string& name, std::uint64_t number, std::uint64_t address) {
   Bytes message;
   message.one(1).one(0x15).eight(number).one(1).two(name.size()).text(name).eight(address);  // a name in UTF-8
-  return add(0x06, message.str());
+  return add(link_message, message.str());
 }
 
 std::string Header::finish() const {

@@ -16,6 +16,19 @@ namespace noslip::hdf5 {
 
 constexpr std::uint64_t nowhere = ~std::uint64_t(0);  // an address that is not there; a length without limit
 
+/// Messages of object headers.
+enum MessageType : std::uint8_t {
+  space_message = 0x01,
+  link_info_message = 0x02,
+  type_message = 0x03,
+  fill_message = 0x05,
+  link_message = 0x06,
+  layout_message = 0x08,
+  group_info_message = 0x0a,
+  filter_message = 0x0b,
+  attribute_message = 0x0c,
+};
+
 /// Bytes that follow each other, up to a multiple of eight.
 inline std::uint64_t rounded_up(std::uint64_t size) { return (size + 7) / 8 * 8; }
 
@@ -24,6 +37,7 @@ std::uint32_t metadata_checksum(std::string_view bytes);
 
 std::string double_type();
 std::string integer_type();                   ///< 32 bits, with a sign
+std::string byte_type();
 std::string reference_type();                 ///< the address of an object
 std::string list_of(const std::string& type); ///< any number of them, kept in a heap
 std::string long_text_type();                 ///< a text in UTF-8, kept in a heap

@@ -269,33 +269,4 @@ std::string to_json_text(const std::string& system, double step, std::span<const
   return text_of(document);
 }
 
-std::string to_json_text(const EnsembleReport& report) {
-  Json outputs = Json::object(), failures = Json::array();
-  for (const auto& [name, values] : report.outputs) outputs[name] = values;
-  for (const EnsembleReport::Failure& failure : report.failures) {
-    failures.push_back({{"member", failure.member}, {"t", failure.t}, {"message", failure.message}});
-  }
-  Json document;
-  document["system"] = report.system;
-  document["method"] = report.method;
-  document["step"] = report.step;
-  document["members"] = report.members;
-  document["done"] = report.done;
-  document["failed"] = report.failed;
-  document["steps"] = report.steps;
-  document["wall_seconds"] = report.wall_seconds;
-  document["trajectories_per_second"] = static_cast<double>(report.done + report.failed - report.earlier) / report.wall_seconds;
-  document["threads"] = report.threads;
-  document["ranks"] = report.ranks;
-  document["lanes"] = report.lanes;
-  document["backend"] = to_text(report.backend);
-  document["t"] = report.times;
-  document["outputs"] = std::move(outputs);
-  document["failures"] = std::move(failures);
-  document["warnings"] = warnings_json(report.warnings);
-  document["status"] = to_text(report.outcome.status);
-  document["message"] = report.outcome.message;
-  return text_of(document);
-}
-
 }  // namespace noslip

@@ -99,7 +99,7 @@ class RowChecker {
 
   void take_names(std::string_view line) {
     const std::vector<CsvCell>& cells = line_of_names_.cells();
-    const auto is_number = [](const CsvCell& cell) { return double_in(cell.text).has_value(); };
+    const auto is_number = [](const CsvCell& cell) { return double_in(cell.inner()).has_value(); };
     if (std::all_of(cells.begin(), cells.end(), is_number)) {
       return problems_.add("the first row has to name the columns", cells[0].begin,
                            "write the names of what varies there: initial values, parameters, inputs");

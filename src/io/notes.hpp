@@ -16,4 +16,14 @@ std::vector<std::pair<std::string, std::string>> text_notes(const FileNotes& not
 /// left out, and `left_out` has their names.
 std::string comment_of(const FileNotes& notes);
 
+/// The way back, of a file that tells its version.
+struct ReadNotes {
+  std::string version;  ///< "noslip 0.1.0"; empty: not known
+  FileNotes notes;
+};
+ReadNotes notes_in_texts(const std::vector<std::pair<std::string, std::string>>& texts);
+ReadNotes notes_in_comment(const std::string& comment);
+/// InputError unless it was this version that wrote a file.
+void check_version(const std::string& file, const std::string& version);
+
 }  // namespace noslip

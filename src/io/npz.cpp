@@ -58,7 +58,7 @@ class NpzSink : public RowSink {
         header_(rows_header(archive_)),
         times_(checksum_of_times(file)),
         file_(file.name, file.overwrites) {
-    file_.keep_beginning();
+    if (file.keeps_beginning) file_.keep_beginning();
     file_.advise_when_full(file.when_full);
     file_.write(header_);
   }
@@ -93,6 +93,8 @@ class NpzSink : public RowSink {
     ++rows_;
     if (clock_.is_due()) finish_rows();
   }
+
+  void add_record(std::string_view bytes) override { archive_.set_record(bytes); }
 
   void close() override {
     if (is_closed_) return;

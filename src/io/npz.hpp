@@ -7,6 +7,8 @@
 //
 // Of an ensemble, arrays have the shape (members,) or (times, members), and there is an array `t` of the times. The rows of
 // an unfinished file are members, with arrays of the length of the times in them; the times are not there.
+//
+// A record (RowSink::add_record) is the last array, `part`, of bytes. An unfinished file has none.
 #pragma once
 
 #include <noslip/io/row_sink.hpp>

@@ -41,12 +41,14 @@ std::u32string characters_of(const std::string& text) {
 }  // namespace
 
 NpzArchive::NpzArchive(const RowFile& file, std::string comment)
-    : shape_(file), columns_(columns_of_one_list(file)), comment_(std::move(comment)) {
+    : shape_(file), columns_(columns_of_one_list(file)), comment_(std::move(comment)), has_record_(file.has_record) {
   if (file.members) times_ = file.members->times;
-  const auto place_of_times = static_cast<std::ptrdiff_t>(shape_.single());
-  if (file.members) columns_.insert(columns_.begin() + place_of_times, column_of_times());
+  const auto place_of_times = columns_.begin() + static_cast<std::ptrdiff_t>(shape_.single());
+  if (file.members) columns_.insert(place_of_times, column_of_times());
+  if (has_record_) columns_.insert(columns_.begin(), {record_name});
   columns_ = with_different_names(columns_);
-  if (file.members) columns_.erase(columns_.begin() + place_of_times);
+  if (has_record_) columns_.erase(columns_.begin());
+  if (file.members) columns_.erase(columns_.begin() + static_cast<std::ptrdiff_t>(shape_.single()));
   for (const Column& column : columns_) {
     std::vector<std::u32string>& words = words_.emplace_back();
     std::size_t length = 1;
@@ -119,13 +121,16 @@ int NpzArchive::for_all_blocks(std::uint64_t rows, const std::function<int(const
   return result;
 }
 
-ZipLayout NpzArchive::layout(std::uint64_t rows) const {
+std::string NpzArchive::header_of_record(std::uint64_t size) { return array_header("|u1", false, fmt::format("({},)", size)); }
+
+ZipLayout NpzArchive::layout(std::uint64_t rows, std::uint64_t record_size) const {
   ZipLayout result(comment_);
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     if (i == shape_.single()) add_times(result);
     result.add(columns_[i].name + ".npy", header_of(i, rows).size() + rows * shape_.count(i) * width_of(i));
   }
   if (columns_.size() == shape_.single()) add_times(result);
+  if (has_record_) result.add(fmt::format("{}.npy", record_name), header_of_record(record_size).size() + record_size);
   return result;
 }
 
@@ -141,7 +146,7 @@ std::size_t NpzArchive::place_of(std::size_t column) const {
 }
 
 void NpzArchive::write(OutputFile& file, std::uint64_t rows, const ReadRows& read) const {
-  ZipLayout zip = layout(rows);
+  ZipLayout zip = layout(rows, record_.size());
   std::vector<std::uint64_t> places;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     ZipLayout::Member& member = zip.members()[place_of(i)];
@@ -168,6 +173,13 @@ void NpzArchive::write(OutputFile& file, std::uint64_t rows, const ReadRows& rea
     }
     return 0;
   });
+  if (has_record_) {
+    ZipLayout::Member& member = zip.members().back();
+    const std::string header = header_of_record(record_.size());
+    member.checksum = crc32_of(crc32_of(0, header), record_);
+    file.put(member.place, header);
+    file.put(member.place + header.size(), record_);
+  }
   for (const ZipLayout::Member& member : zip.members()) file.put(member.header_place, ZipLayout::header_of(member));
   file.put(zip.end(), zip.directory());
 }
@@ -222,13 +234,9 @@ bool NpzArchive::find_rows(int file, std::uint64_t& rows) const {
   rows = 0;
   for (std::size_t i = text.size(); header[i] >= '0' && header[i] <= '9'; ++i) rows = 10 * rows + static_cast<std::uint64_t>(header[i] - '0');
   if (rows > size_of_file(file)) return false;
-  ZipLayout zip = layout(rows);
-  for (ZipLayout::Member& member : zip.members()) {
-    start.resize(ZipLayout::header_of(member).size());
-    if (!read_at(file, member.header_place, start.data(), start.size())) return false;
-    member.checksum = static_cast<std::uint32_t>(number_at(start, ZipLayout::checksum_place, 4));
-    if (start != ZipLayout::header_of(member)) return false;
-  }
+  const std::optional<ZipLayout> found = layout_of_file(file, rows);
+  if (!found) return false;
+  const ZipLayout& zip = *found;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     header.resize(header_of(i, rows).size());
     if (!read_at(file, zip.members()[place_of(i)].place, header.data(), header.size())) return false;
@@ -240,25 +248,76 @@ bool NpzArchive::find_rows(int file, std::uint64_t& rows) const {
     if (!read_at(file, zip.members()[shape_.single()].place, header.data(), header.size()) || header != wanted) return false;
   }
   std::string directory(zip.directory().size(), '\0');
-  return read_at(file, zip.end(), directory.data(), directory.size()) && directory == zip.directory();
+  return read_at(file, zip.end(), directory.data(), directory.size()) && directory == zip.directory() &&
+         size_of_file(file) == zip.end() + directory.size();
+}
+
+std::optional<ZipLayout> NpzArchive::layout_of_file(int file, std::uint64_t rows) const {
+  ZipLayout zip = layout(rows, 0);
+  std::string start;
+  const auto read_header = [&](const ZipLayout::Member& member) {
+    start.resize(ZipLayout::header_of(member).size());
+    return read_at(file, member.header_place, start.data(), start.size());
+  };
+  if (has_record_) {  // its size is in the header
+    const ZipLayout::Member record = zip.members().back();
+    if (!read_header(record)) return std::nullopt;
+    const std::uint64_t all = number_at(start, ZipLayout::checksum_place + 4, 4), least = header_of_record(0).size();
+    std::uint64_t size = all - std::min(all, least);
+    while (size > 0 && header_of_record(size).size() + size > all) --size;
+    zip = layout(rows, size);
+  }
+  for (ZipLayout::Member& member : zip.members()) {
+    if (!read_header(member)) return std::nullopt;
+    member.checksum = static_cast<std::uint32_t>(number_at(start, ZipLayout::checksum_place, 4));
+    if (start != ZipLayout::header_of(member)) return std::nullopt;
+  }
+  return zip;
+}
+
+bool NpzArchive::read_record(int file, std::uint64_t rows, std::string& record) const {
+  const std::optional<ZipLayout> zip = layout_of_file(file, rows);
+  if (!zip || !has_record_) return false;
+  const ZipLayout::Member& member = zip->members().back();
+  if (member.size > size_of_file(file)) return false;
+  record.resize(member.size);
+  if (!read_at(file, member.place, record.data(), record.size()) || crc32_of(0, record) != member.checksum) return false;
+  const std::size_t header = record.find('\n') + 1;
+  const bool is_right = record.starts_with(header_of_record(record.size() - header));
+  record.erase(0, header);
+  return is_right;
+}
+
+bool NpzArchive::has_right_times(int file, std::uint64_t rows) const {
+  const std::optional<ZipLayout> zip = layout_of_file(file, rows);
+  if (!zip || !shape_.is_of_members()) return zip.has_value();
+  return zip->members()[shape_.single()].checksum == crc32_of(crc32_of(0, header_of_times()), bytes_of(times_));
 }
 
 int NpzArchive::read(int file, std::uint64_t rows, std::uint64_t count,
-                     const std::function<int(std::string_view)>& take) const {
-  const ZipLayout zip = layout(rows);
+                     const std::function<int(std::string_view)>& take, bool checks) const {
+  const std::optional<ZipLayout> zip = layout_of_file(file, rows);
+  if (!zip) return EBADMSG;
+  std::vector<std::uint32_t> checksums;
+  for (std::size_t i = 0; i < columns_.size(); ++i) checksums.push_back(crc32_of(0, header_of(i, rows)));
   std::vector<double> numbers;
   std::string column;
-  return for_all_blocks(count, [&](const Block& block) {
+  const int error = for_all_blocks(count, [&](const Block& block) {
     numbers.resize(block.count);
     for (const Part& part : block.parts) {
       const std::size_t width = width_of(part.column);
       column.resize(part.rows * part.count * width);
-      const std::uint64_t begin = zip.members()[place_of(part.column)].place + header_of(part.column, rows).size();
+      const std::uint64_t begin = zip->members()[place_of(part.column)].place + header_of(part.column, rows).size();
       if (!read_at(file, begin + part.first * width, column.data(), column.size())) return EIO;
+      if (checks) checksums[part.column] = crc32_of(checksums[part.column], column);
       put_column(part, block.stride, column, numbers.data());
     }
     return take(bytes_of(numbers));
   });
+  for (std::size_t i = 0; checks && error == 0 && i < columns_.size(); ++i) {
+    if (checksums[i] != zip->members()[place_of(i)].checksum) return EBADMSG;
+  }
+  return error;
 }
 
 }  // namespace noslip

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,9 @@ class NpzArchive {
   const std::vector<Column>& columns() const { return columns_; }
   const RowShape& shape() const { return shape_; }
 
+  /// Of a file that has one: what its last array holds.
+  void set_record(std::string_view record) { record_ = record; }
+
   /// Reads so many numbers of all rows, from `first` on; false if they are not there.
   using ReadRows = std::function<bool(std::uint64_t first, std::size_t count, double* numbers)>;
   /// Writes everything, by OutputFile::put.
@@ -35,8 +39,14 @@ class NpzArchive {
   /// The number of rows of a file; false if it is not such an archive with these columns
   /// and this comment.
   bool find_rows(int file, std::uint64_t& rows) const;
-  /// Hands on the first `count` of all rows, block by block. 0, a number as of errno, or what `take` returned.
-  int read(int file, std::uint64_t rows, std::uint64_t count, const std::function<int(std::string_view)>& take) const;
+  /// Hands on the first `count` of all rows, block by block. 0, a number as of errno, or what `take` returned. With
+  /// `checks` all of them, and EBADMSG if they are not as they were written.
+  int read(int file, std::uint64_t rows, std::uint64_t count, const std::function<int(std::string_view)>& take,
+           bool checks = false) const;
+  /// The record of a file in which find_rows() has found so many; false if it is not as it was written.
+  bool read_record(int file, std::uint64_t rows, std::string& record) const;
+  /// Are the times as they were written?
+  bool has_right_times(int file, std::uint64_t rows) const;
 
  private:
   /// Numbers of a column of several rows, or some of them of one row.
@@ -55,10 +65,13 @@ class NpzArchive {
   };
   std::string header_of(std::size_t column, std::uint64_t rows) const;
   std::string header_of_times() const;
+  static std::string header_of_record(std::uint64_t size);
+  /// Where everything is in a file with so many rows, with the checksums that it has; nothing if it is another one.
+  std::optional<ZipLayout> layout_of_file(int file, std::uint64_t rows) const;
   std::size_t width_of(std::size_t column) const;
   /// All numbers of so many rows, in their order; stops at a number that is not 0, which is the result.
   int for_all_blocks(std::uint64_t rows, const std::function<int(const Block& block)>& work) const;
-  ZipLayout layout(std::uint64_t rows) const;
+  ZipLayout layout(std::uint64_t rows, std::uint64_t record_size) const;
   void add_times(ZipLayout& zip) const;
   /// Among the members of the archive; the times are between what is said of members and values over time.
   std::size_t place_of(std::size_t column) const;
@@ -69,7 +82,8 @@ class NpzArchive {
   RowShape shape_;
   std::vector<double> times_;
   std::vector<Column> columns_;
-  std::string comment_;
+  std::string comment_, record_;
+  bool has_record_;
   std::vector<std::vector<std::u32string>> words_;  ///< of every column, filled up to one length
 };
 

@@ -58,20 +58,4 @@ std::string png_of(const IndexedImage& image) {
   return png;
 }
 
-std::string base64_of(std::string_view bytes) {
-  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    std::uint32_t three = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-      three = three << 8U | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0U);
-    }
-    for (std::size_t i = 0; i < 4; ++i) {
-      text += at + i <= bytes.size() ? letters[three >> (18U - 6U * i) & 63U] : '=';
-    }
-  }
-  return text;
-}
-
 }  // namespace noslip

@@ -26,7 +26,4 @@ struct IndexedImage {
 
 std::string png_of(const IndexedImage& image);
 
-/// As data URIs need it.
-std::string base64_of(std::string_view bytes);
-
 }  // namespace noslip

@@ -135,9 +135,9 @@ Rows read_rows(std::string_view text, long long first_line, std::size_t columns,
     }
     const std::size_t before = rows.values.size();
     for (const CsvCell& cell : line.cells()) {
-      if (const std::optional<double> value = double_in(cell.text)) {
+      if (const std::optional<double> value = double_in(cell.inner())) {
         rows.values.push_back(*value);
-      } else if (cell.text.empty()) {
+      } else if (cell.inner().empty()) {
         problems.add("a number is missing", cell.begin, "write it, or leave the line out");
       } else {
         problems.add_no_number(cell);

@@ -20,6 +20,7 @@ class ReadableFile {
   ReadableFile& operator=(const ReadableFile&) = delete;
 
   const std::string& name() const { return name_; }
+  int number() const { return number_; }  ///< for the functions of the system
   /// Adds up to `count` bytes from a place on to a text: fewer only at the end of the file. FileError.
   void append(std::string& text, std::uint64_t place, std::size_t count) const;
 

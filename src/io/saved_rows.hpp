@@ -64,6 +64,8 @@ class RowShape {
 std::vector<Column> columns_of_one_list(const RowFile& file);
 /// The column that a file of members has for the time.
 Column column_of_times();
+/// What the record of a file is called where it has a name (RowFile::has_record).
+inline constexpr const char* record_name = "part";
 
 /// Columns of words. Rows have the numbers of words in them, from 0 on.
 class WordColumns {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "io/base64.hpp"
 #include "io/png.hpp"
 
 namespace noslip {

@@ -155,6 +155,8 @@ class WhoTheyAre(ensembles.EnsembleTest):
                 result = self.document(*SKATES, *grid, *words, "--part", f"{part}/3", "-o", "part.csv", "--force")
                 first, *more = self.bytes_of("part.csv").decode().splitlines()
                 self.assertEqual(first, head)
+                more, said = [row for row in more if row[0] != "#"], [row for row in more if row[0] == "#"]
+                self.assertEqual(len(said), 3)  # of which ensemble it is a part; tests/app/merge_test.py
                 self.assertEqual(len(more), result["members"] * len(result["t"]))
                 found += more
             self.assertEqual(found, rows)
@@ -196,6 +198,32 @@ class WhoTheyAre(ensembles.EnsembleTest):
             before = self.names()
             self.assertTrue(self.tool(*SKATES, *words, "-o", "bad.csv", code=2).stderr)
             self.assertEqual(self.names(), before)
+
+    def test_names_that_cannot_vary(self):
+        for system, name, part in (("chaotic", "m", "--set m=3"), ("links", "n", "--set n=4"),
+                                   ("trailers", "m", "it is an array: vary one of its elements, m[0] to m[2]"),
+                                   ("lattice", "q", "one of its elements, q[1] to q[4]"), ("skate", "nothing", "what may vary is")):
+            error = self.tool("ensemble", system, "--step", "0.1", "--until", "1", "--grid", f"{name}=2:3:2", code=2).stderr
+            self.assertIn(f"'{name}' is ", error)
+            self.assertIn(part, error)
+
+    def test_quoted_numbers(self):
+        self.write("plain.csv", "phi',beta\n1,0\n1.5,0.25\n")
+        self.write("quoted.csv", "\"phi'\",\"beta\"\n\"1\",\"0\"\n\"1.5\", \"0.25\"\n")
+        for name in ("plain", "quoted"):
+            self.tool(*SKATES, "--members", f"{name}.csv", "-o", f"{name}-ends.csv")
+        self.assertEqual(self.bytes_of("quoted-ends.csv"), self.bytes_of("plain-ends.csv"))
+        for text, part in (('phi\'\n"fast"\n', "'\"fast\"' is not a number"), ('phi\'\n""\n', "a number is missing"),
+                           ('"1","2"\n1,2\n', "the first row has to name the columns")):
+            self.write("m.csv", text)
+            self.assertIn(part, self.tool(*SKATES, "--members", "m.csv", code=2).stderr)
+
+    def test_too_many_members_are_told(self):
+        process = self.start(*SKATES, "--sample", "1e12", "--vary", "beta=uniform(0,1)", "--columns", "y", "-o", "a.npz")
+        first = process.stderr.readline()
+        process.kill()
+        self.assertIn("note: there are 1e+12 members with 1e+13 steps in all, of which about 3.2e+04 GB are stored", first)
+        self.assertNotIn("note", self.tool(*SKATES, *("--sample", "10", "--vary", "beta=uniform(0,1)")).stderr)
 
     def test_inconsistent_members_are_projected(self):
         self.write("m.csv", "phi',y'\n1,0\n1,2\n")
@@ -308,6 +336,10 @@ class WhatIsKnownOfAll(ensembles.EnsembleTest):
             self.assertNotIn("nan", text.lower())
             self.assertIn("members", text)
             self.tool(*SKATES, *words, "--plot", f"{name}.svg", code=3)  # it is there
+        for words in (("--columns", "sqrt(-1 - y^2)"), ("--reduce", "mean(sqrt(-1 - y^2))", "--every", "5")):
+            result = self.tool(*SKATES, "--grid", "phi'=0.5:2:3", *words, "--plot", "empty.svg")
+            self.assertIn("--plot empty.svg: nothing is drawn", result.stderr)
+            self.assertNotIn("empty.svg", self.names())
         # Failed members are gaps.
         self.write("logarithm.toml", LOGARITHM)
         self.tool("ensemble", "logarithm.toml", "--step", "0.1", "--until", "1", "--grid", "x'=-1000:1:4", "--plot", "a.svg")

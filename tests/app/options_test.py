@@ -7,7 +7,7 @@ import unittest
 import tool
 
 DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "tool.md"
-VERBS = "run resume converge compare section check show systems methods reproduce bench".split()
+VERBS = "run resume merge converge compare section check show systems methods reproduce bench".split()
 
 
 def options_of(text):

@@ -8,7 +8,7 @@ import unittest
 
 import tool
 
-VERBS = ("run", "resume", "converge", "compare", "check", "show", "systems", "methods", "reproduce", "bench")
+VERBS = ("run", "ensemble", "resume", "merge", "converge", "compare", "check", "show", "systems", "methods", "reproduce", "bench")
 
 
 class Help(tool.ToolTest):

@@ -33,7 +33,7 @@ TEST(Options, EveryOneIsThereOnceAndExplained) {
 TEST(Options, VerbsHaveTheirOwnWords) {
   std::set<std::string_view> taken;
   for (const char* verb :
-       {"run", "ensemble", "resume", "section", "converge", "compare", "bench", "check", "show", "systems", "methods",
+       {"run", "ensemble", "resume", "merge", "section", "converge", "compare", "bench", "check", "show", "systems", "methods",
         "reproduce"}) {
     std::set<std::string_view> names;
     for (const Option& option : options_of_verb(verb)) {

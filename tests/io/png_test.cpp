@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "io/base64.hpp"
 #include "io/deflate.hpp"
 #include "io/png.hpp"
 #include "png_reading.hpp"

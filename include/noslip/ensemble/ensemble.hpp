@@ -140,6 +140,8 @@ Ensemble integrate_ensemble(const System& system, std::span<const InitialState> 
 struct EnsembleTable {
   std::vector<Column> member_columns, columns;
   std::vector<double> times;
+  /// Everything that the results depend on, in words for messages; the same for all parts of the members.
+  std::vector<std::pair<std::string, std::string>> identity;
 };
 EnsembleTable ensemble_table(const System& system, const Members& members, const EnsembleOptions& options);
 

@@ -34,6 +34,7 @@
 #include <vector>
 
 #include <noslip/core/archive.hpp>
+#include <noslip/core/status.hpp>
 
 namespace noslip {
 
@@ -109,5 +110,9 @@ class Reducer {
   class Data;
   std::unique_ptr<Data> data_;
 };
+
+/// Quantiles that may be off by more than one percent of the range of their values, if there are any; `times` are those of
+/// the rows.
+std::vector<Warning> warnings_of(const Reducer& reducer, std::span<const double> times);
 
 }  // namespace noslip

@@ -71,4 +71,16 @@ struct EnsembleReport {
 };
 std::string to_json_text(const EnsembleReport& report);
 
+/// What `noslip merge --json` tells: of the ensemble what its parts know together.
+struct MergeReport {
+  struct Input {
+    std::string file;
+    std::size_t part = 0, first = 0, members = 0, failed = 0;
+  };
+  std::vector<Input> inputs;  ///< by their first members
+  std::vector<std::string> files;
+  EnsembleReport ensemble;
+};
+std::string to_json_text(const MergeReport& report);
+
 }  // namespace noslip

@@ -31,6 +31,9 @@ class RowSink {
   /// One number per column (assert); of an ensemble as many as MemberRows says. InputError, and the row is not written,
   /// if a column of words has one that is not the number of a word.
   virtual void write(std::span<const double> row) = 0;
+  /// Some bytes behind the rows, for whoever goes on with the file (RowSource::record): once, after the last row and
+  /// before close(), if the file was opened with `has_record`.
+  virtual void add_record(std::string_view bytes) = 0;
   /// To be called once, after the last row, also after a failure; FileError if not everything arrived. Without it a
   /// file may lack rows.
   virtual void close() = 0;
@@ -71,7 +74,12 @@ struct RowFile {
   FileNotes notes = {};
   std::optional<MemberRows> members = {};  ///< nothing: a row is a moment
   std::string when_full = {};  ///< what to do then, beside making room, for messages: "store fewer rows"
+  /// There is a place for a record: `/part` of HDF5, `part` of NPZ, lines of comments at the end of CSV.
+  bool has_record = false;
+  bool keeps_beginning = true;  ///< NAME.part stays if the rest cannot be written
 };
+
+class RowSource;
 
 /// A kind of data file.
 struct RowFormat {
@@ -80,6 +88,7 @@ struct RowFormat {
   /// Creates the file (see OutputFile) with these columns, or goes on with one.
   std::unique_ptr<RowSink> (*open)(const RowFile& file);
   std::unique_ptr<RowSink> (*resume)(const RowFile& file, std::string_view saved);
+  std::unique_ptr<RowSource> (*read)(const std::string& file);  ///< io/row_source.hpp
 };
 
 /// All formats. The first is a text, for standard output.
