@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/names.hpp>
 #include <noslip/core/stopping.hpp>
 #include <noslip/io/json.hpp>
 #include <noslip/io/output_file.hpp>
