@@ -148,7 +148,8 @@ void EnsemblePicture::write(Arguments& arguments, const Ensemble& ensemble) cons
   if (!is_wanted_) return;
   if (is_empty(ensemble)) {
     tell(fmt::format("--plot {}: nothing is drawn, because {}", shortened(arguments.text("--plot")),
-                     has_reductions_ ? "no member has a value" : fmt::format("'{}' is missing at the end of all members", column_)));
+                     has_reductions_ ? "no member has a value"
+                                     : fmt::format("'{}' is missing at the end of all members", column_)));
     return;
   }
   Plot plot = has_reductions_ ? plot_of_reductions(ensemble) : plot_of_members();

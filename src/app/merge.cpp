@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/names.hpp>
 #include <noslip/core/stopping.hpp>
 #include <noslip/io/json.hpp>
 #include <noslip/io/output_file.hpp>
@@ -25,7 +26,8 @@ constexpr const char* merge_examples = R"(Examples:
   noslip merge part-1.h5 part-2.h5 -o all.h5
 
 The files of all parts (noslip ensemble --part K/N), in any order, become the file that noslip ensemble writes
-without --part: byte for byte. With --reduce the reductions are those over all members. Memory does not grow with their number.
+without --part: byte for byte. With --reduce the reductions are those over all members. Memory does not grow with
+their number.
 
 All parts have to be there, each once, complete, of one format, one version of noslip, and with the same options;
 otherwise nothing is written. From .h5 and .npz the whole file may have any format, from .csv only .csv.

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include <noslip/io/output_file.hpp>
+
 #include "io/base64.hpp"
 #include "io/checksum.hpp"
 #include "io/csv.hpp"

@@ -3,6 +3,8 @@
 
 #include <optional>
 
+#include <noslip/io/output_file.hpp>
+
 #include "io/damaged.hpp"
 #include "io/hdf5_chunk.hpp"
 #include "io/hdf5_layout.hpp"
