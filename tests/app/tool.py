@@ -72,14 +72,18 @@ def run(*words, folder=None, stdout=subprocess.PIPE):
                           stderr=subprocess.PIPE, timeout=TIMEOUT_SECONDS, encoding="utf-8", errors="replace")
 
 
+def skip_if_left_out(test):
+    if test.id().split(".", 1)[1] in LEFT_OUT:
+        test.skipTest("NOSLIP_LEFT_OUT names it")
+
+
 class ToolTest(unittest.TestCase):
     """A folder with the system files above, thrown away afterwards."""
 
     maxDiff = None
 
     def setUp(self):
-        if self.id().split(".", 1)[1] in LEFT_OUT:
-            self.skipTest("NOSLIP_LEFT_OUT names it")
+        skip_if_left_out(self)
         holder = tempfile.TemporaryDirectory(prefix="noslip-test-")
         self.addCleanup(holder.cleanup)
         self.folder = pathlib.Path(holder.name)
