@@ -1,5 +1,5 @@
-// Many explicit steps in one call.
-#include <noslip/run/step_program.hpp>
+#include "run/step_loops.hpp"
+
 #include <noslip/run/turns.hpp>
 #include <noslip/tape/side_by_side.hpp>
 
@@ -7,39 +7,41 @@
 
 namespace noslip {
 
+namespace {
+
+/// A loop for `copies` workspaces in a row; it ends behind a step that lets an angle make more than a turn.
 template <class T>
-LoopKernel<T> StepProgram<T>::compile_loop(const Tape& tape, int copies) const {
+LoopKernel<T> guarded_loop(const StepProgram<T>& program, const Tape& tape, int copies) {
   typename LoopKernel<T>::Guard guard;
   for (int copy = 0; copy < copies; ++copy) {
-    for (const int angle : angles) {
-      guard.slots.push_back(static_cast<std::uint32_t>(copy * layout.size + layout.state + angle));
+    for (const int angle : program.angles) {
+      guard.slots.push_back(static_cast<std::uint32_t>(copy * program.layout.size + program.layout.state + angle));
     }
   }
   guard.limit = FullTurn<T>().high;
-  return LoopKernel<T>(tape, Backend::automatic, lanes, std::move(guard));
+  return LoopKernel<T>(tape, Backend::automatic, program.lanes, std::move(guard));
+}
+
+}  // namespace
+
+template <class T>
+LoopKernel<T> compile_loop(const StepProgram<T>& program) {
+  return guarded_loop(program, program.plans.front().loop, 1);
 }
 
 template <class T>
-const LoopKernel<T>* StepProgram<T>::loop() const {
-  const StepPlan<T>& plan = plans.front();
-  if (!plan.can_loop) return nullptr;
-  return &loop_.get([&] { return compile_loop(plan.loop, 1); });
+LoopKernel<T> compile_loop_of_two(const StepProgram<T>& program) {
+  const auto offset = static_cast<std::uint32_t>(program.layout.size);
+  const std::uint32_t shared[] = {static_cast<std::uint32_t>(program.layout.h),
+                                  static_cast<std::uint32_t>(program.layout.start)};
+  return guarded_loop(program, side_by_side(program.plans.front().loop, offset, shared), 2);
 }
 
-template <class T>
-const LoopKernel<T>* StepProgram<T>::loop_of_two() const {
-  const StepPlan<T>& plan = plans.front();
-  if (!plan.can_loop || lanes < 8 || native_isa() != Isa::avx512) return nullptr;
-  return &loop_of_two_.get([&] {
-    const auto offset = static_cast<std::uint32_t>(layout.size);
-    const std::uint32_t shared[] = {static_cast<std::uint32_t>(layout.h), static_cast<std::uint32_t>(layout.start)};
-    return compile_loop(side_by_side(plan.loop, offset, shared), 2);
-  });
-}
+bool is_loop_of_two_useful(int lanes) { return lanes == 8 && native_isa() == Isa::avx512; }
 
 #define NOSLIP_INSTANTIATE(T)                                    \
-  template const LoopKernel<T>* StepProgram<T>::loop() const; \
-  template const LoopKernel<T>* StepProgram<T>::loop_of_two() const;
+  template LoopKernel<T> compile_loop(const StepProgram<T>&); \
+  template LoopKernel<T> compile_loop_of_two(const StepProgram<T>&);
 NOSLIP_INSTANTIATE(double)
 NOSLIP_INSTANTIATE(long double)
 NOSLIP_INSTANTIATE(quad)

@@ -13,6 +13,7 @@
 #include "run/hoist.hpp"
 #include "run/iteration.hpp"
 #include "run/reduction.hpp"
+#include "run/step_loops.hpp"
 
 namespace noslip {
 
@@ -466,6 +467,17 @@ StepProgram<T>::StepProgram(const StepRecipe& recipe, const StepStart& start, Ba
       }
     }
   }
+}
+
+template <class T>
+const LoopKernel<T>* StepProgram<T>::loop() const {
+  return plans.front().can_loop ? &loop_.get([&] { return compile_loop(*this); }) : nullptr;
+}
+
+template <class T>
+const LoopKernel<T>* StepProgram<T>::loop_of_two() const {
+  if (!plans.front().can_loop || !is_loop_of_two_useful(lanes)) return nullptr;
+  return &loop_of_two_.get([&] { return compile_loop_of_two(*this); });
 }
 
 template struct StepProgram<double>;

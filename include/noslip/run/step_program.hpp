@@ -144,8 +144,6 @@ struct StepProgram {
   std::uint64_t fingerprint = 0;  ///< of all tapes: programs with equal ones do the same to the last bit
 
  private:
-  LoopKernel<T> compile_loop(const Tape& tape, int copies) const;
-
   mutable Lazy<LoopKernel<T>> loop_, loop_of_two_;
 };
 
