@@ -27,8 +27,11 @@ struct ExtendedPack {
   static void calls(const typename Kernel<T>::Program&, TapeOp op, const Run& run) {
     for (auto step = run.begin; step != run.end; ++step) {
       const T a = run.scratch[step->a], b = run.scratch[step->b];
-      run.scratch[step->out] = evaluate<T>(op, a, b, 0);
-      if (op == TapeOp::sincos) run.scratch[step->c] = extended::cos(a);
+      if (op == TapeOp::sincos) {
+        extended::sincos(a, run.scratch[step->out], run.scratch[step->c]);
+      } else {
+        run.scratch[step->out] = evaluate<T>(op, a, b, 0);
+      }
     }
   }
 };

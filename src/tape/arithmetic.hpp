@@ -16,6 +16,10 @@ namespace extended {
 inline long double sqrt(long double x) { return std::sqrt(x); }
 inline long double sin(long double x) { return std::sin(x); }
 inline long double cos(long double x) { return std::cos(x); }
+inline void sincos(long double x, long double& sine, long double& cosine) {
+  sine = std::sin(x);
+  cosine = std::cos(x);
+}
 inline long double tan(long double x) { return std::tan(x); }
 inline long double asin(long double x) { return std::asin(x); }
 inline long double acos(long double x) { return std::acos(x); }
@@ -32,6 +36,8 @@ inline long double pow(long double x, long double y) { return std::pow(x, y); }
 inline quad sqrt(quad x) { return sqrtq(x); }
 inline quad sin(quad x) { return sinq(x); }
 inline quad cos(quad x) { return cosq(x); }
+/// With the bits of both, in two thirds of the time.
+inline void sincos(quad x, quad& sine, quad& cosine) { sincosq(x, &sine, &cosine); }
 inline quad tan(quad x) { return tanq(x); }
 inline quad asin(quad x) { return asinq(x); }
 inline quad acos(quad x) { return acosq(x); }
