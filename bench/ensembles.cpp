@@ -1,4 +1,5 @@
 // Trajectories per second of ensembles, on one and two threads: beside a program by hand, and beside runs in a loop.
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>

@@ -82,12 +82,7 @@ EnsembleReport report_of(const Ensemble& ensemble) {
   report.lanes = ensemble.lanes;
   report.ranks = ensemble.ranks;
   report.times = ensemble.times;
-  const std::vector<std::string> names = ensemble.reduced.columns();
-  for (const std::string& name : names) report.outputs.push_back({name, {}});
-  for (std::size_t row = 0; row < ensemble.reduced.row_count(); ++row) {
-    const std::vector<double> values = ensemble.reduced.values(row);
-    for (std::size_t i = 0; i < names.size(); ++i) report.outputs[i].second.push_back(values[i]);
-  }
+  report.outputs = outputs_of(ensemble.reduced);
   for (const MemberFailure& failure : ensemble.failures) {
     report.failures.push_back({failure.member, failure.t, failure.message});
   }
@@ -102,7 +97,10 @@ void tell_failures(const Ensemble& ensemble) {
     const MemberFailure& failure = ensemble.failures[i];
     tell(fmt::format("member {} failed: {}", failure.member, failure.message));
   }
-  if (ensemble.failed > shown) tell(fmt::format("{} more members failed; --json lists them", ensemble.failed - shown));
+  if (ensemble.failed <= shown) return;
+  const std::size_t listed = ensemble.failures.size();
+  tell(fmt::format("{} more members failed; --json lists {}", ensemble.failed - shown,
+                   ensemble.failed > listed ? fmt::format("the first {}", listed) : "them"));
 }
 
 int exit_code_of(const Ensemble& ensemble, bool is_strict) {

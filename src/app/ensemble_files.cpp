@@ -23,6 +23,16 @@ void write_reductions(DataFiles& files, const Reducer& reduced, const std::vecto
   }
 }
 
+std::vector<std::pair<std::string, std::vector<double>>> outputs_of(const Reducer& reduced) {
+  std::vector<std::pair<std::string, std::vector<double>>> outputs;
+  for (const std::string& name : reduced.columns()) outputs.push_back({name, {}});
+  for (std::size_t row = 0; row < reduced.row_count() && !outputs.empty(); ++row) {
+    const std::vector<double> values = reduced.values(row);
+    for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i].second.push_back(values[i]);
+  }
+  return outputs;
+}
+
 std::string reduced_text(const Reducer& reduced, const std::vector<double>& times) {
   const std::vector<MemberReduction>& reductions = reduced.reductions();
   if (reductions.empty()) return "";

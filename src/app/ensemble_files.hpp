@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <noslip/ensemble/ensemble.hpp>
@@ -15,6 +16,8 @@ namespace noslip::app {
 std::vector<noslip::Column> columns_of_reductions(const Reducer& reduced);
 /// A row for each of the times.
 void write_reductions(DataFiles& files, const Reducer& reduced, const std::vector<double>& times);
+/// What each column of a file of reductions has over the rows, but for the time (EnsembleReport::outputs).
+std::vector<std::pair<std::string, std::vector<double>>> outputs_of(const Reducer& reduced);
 /// One line per reduction at the last row; empty without reductions.
 std::string reduced_text(const Reducer& reduced, const std::vector<double>& times);
 

@@ -92,7 +92,7 @@ void choose_part(Arguments& arguments, EnsembleChoice& choice) {
   const std::string text = arguments.text("--part");
   const std::size_t slash = text.find('/');
   const auto number = [&](const std::string& digits) {
-    const bool is_number = !digits.empty() && digits.size() < 10 &&
+    const bool is_number = !digits.empty() && digits.size() <= 15 &&
                            std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
     return is_number ? static_cast<std::size_t>(std::stoul(digits)) : 0;
   };

@@ -278,12 +278,7 @@ MergeReport report_of(const std::vector<PartFile>& pieces, const Reducer& reduce
     }
   }
   for (Warning& warning : warnings_of(reduced, first.times)) report.ensemble.warnings.push_back(std::move(warning));
-  const std::vector<std::string> names = reduced.columns();
-  for (const std::string& name : names) report.ensemble.outputs.push_back({name, {}});
-  for (std::size_t row = 0; row < reduced.row_count() && !names.empty(); ++row) {
-    const std::vector<double> values = reduced.values(row);
-    for (std::size_t i = 0; i < names.size(); ++i) report.ensemble.outputs[i].second.push_back(values[i]);
-  }
+  report.ensemble.outputs = outputs_of(reduced);
   return report;
 }
 

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "run/setup.hpp"
+#include "run/step_grid.hpp"
 
 namespace noslip {
 
@@ -159,10 +163,15 @@ void BlockRunner::run_alone(MemberBlock& block, std::size_t member, const GoesOn
   const std::vector<double> parameters = plan_.system.parameter_values(options.set);
   RowReader read(plan_.system, plan_.table.columns, parameters);
   std::size_t row = 0;
+  std::optional<double> missed;  // the time of a row that was left out
+  const double rounding = moment(std::max(std::fabs(plan_.t0), std::fabs(plan_.table.times.back())));
   const auto store = [&](const Sample& sample) {
-    // A member that ends early hands on its last state, which belongs to no row.
-    const bool is_row = row < plan_.rows() && (options.every == 0 || sample.t == plan_.table.times[row]);
-    if (!is_row) return;
+    if (missed || row == plan_.rows()) return;
+    // Steps that begin where inputs change have the times of rows to rounding error. A member that ends early hands on
+    // its last state, which belongs to no row.
+    const double late = options.every > 0 ? sample.t - plan_.table.times[row] : 0;
+    if (late > rounding) missed = plan_.table.times[row];
+    if (std::fabs(late) > rounding) return;
     const std::span<const double> now = read(sample);
     for (std::size_t c = 0; c < now.size(); ++c) values[c * plan_.rows() + row] = now[c];
     ++row;
@@ -196,7 +205,14 @@ void BlockRunner::run_alone(MemberBlock& block, std::size_t member, const GoesOn
     numbers[names_ + 2 * e + 1] = first[e];
   }
   if (plan_.has_ends) numbers[plan_.table.member_columns.size() - 2] = run.last.t;
-  if (has_failed) fail(block, member, run.last.t, run.outcome.message);
+  if (missed) {
+    fail(block, member, *missed,
+         fmt::format("no row comes at t = {}, because steps are smaller where inputs change; choose a step that divides "
+                     "the time between two changes",
+                     to_short_text(*missed)));
+  } else if (has_failed) {
+    fail(block, member, run.last.t, run.outcome.message);
+  }
   announce(block, member, run.warnings);
 }
 

@@ -46,7 +46,7 @@ void Conductor::carry(Archive& archive) {
   std::vector<Problem> problems;
   for (std::size_t i = 0; i < here.size(); ++i) {
     if (i < identity.size() && identity[i].second == here[i].second) continue;
-    problems.push_back({fmt::format("the checkpoint belongs to another ensemble: {} was '{}', and is '{}' now",
+    problems.push_back({fmt::format("the checkpoint belongs to another ensemble: {} changed from '{}' to '{}'",
                                     here[i].first, i < identity.size() ? identity[i].second : "", here[i].second),
                         {},
                         "start it again, or give it what it was started with"});

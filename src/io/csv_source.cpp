@@ -162,9 +162,16 @@ class CsvSource : public RowSource {
     for (std::size_t i = 0; i < cells.size(); ++i) {
       if (cells[i].text.empty()) continue;
       const std::optional<double> number = double_in(cells[i].text);
-      if (!number) refuse_words(file_.name, file_.columns[std::min(i, file_.columns.size() - 1)].name);
+      if (!number) refuse_words(file_.name, name_of_field(i));
       numbers[i] = *number;
     }
+  }
+
+  /// The time of members is a field, but no column.
+  const std::string& name_of_field(std::size_t field) const {
+    static const std::string time = column_of_times().name;
+    if (time_ > 0 && field == time_) return time;
+    return file_.columns[field - (time_ > 0 && field > time_ ? 1 : 0)].name;
   }
 
   /// All lines of a member say the same of it.

@@ -1,7 +1,6 @@
 #include "run/lane_pair.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 namespace noslip {
 

@@ -162,6 +162,7 @@ class WhoTheyAre(ensembles.EnsembleTest):
             self.assertEqual(found, rows)
         for part in ("0/3", "4/3", "1/0", "x", "1", "11/11"):
             self.tool(*SKATES, *grid, "--part", part, code=2)
+        self.assertIn("there are only 10 members", self.tool(*SKATES, *grid, "--part", "1/1000000000000", code=2).stderr)
 
     def test_what_is_refused(self):
         """With the place in the file, before anything is written."""
@@ -315,6 +316,9 @@ class WhatIsKnownOfAll(ensembles.EnsembleTest):
         self.tool(*words, *some, "--strict", "-o", "strict.csv", code=1)
         self.assertEqual(len(self.rows("strict.csv")), 4, "the file is written all the same")
         self.tool(*words, "--grid", "x'=0:1:4", "--strict")
+        many = self.tool(*words, "--grid", "x'=-1000:-900:120", "--json", code=1)
+        self.assertIn("115 more members failed; --json lists the first 100", many.stderr)
+        self.assertEqual(len(json.loads(many.stdout)["failures"]), 100)
         result = self.document(*words, *every, "-o", "none.csv", code=1)
         self.assertEqual((result["done"], result["failed"]), (0, 4))
         self.assertEqual([row["failed"] for row in self.rows("none.csv")], [1] * 4)
@@ -322,6 +326,22 @@ class WhatIsKnownOfAll(ensembles.EnsembleTest):
             process = self.start(*words, *every, "--quiet", ranks=2)
             process.communicate(timeout=ensembles.SECONDS)
             self.assertEqual(process.returncode, 1)
+
+    def test_inputs_that_change(self):
+        """Steps begin anew at each change; rows are there all the same, or the member has failed."""
+        text = "".join(f"{0.1 * i:.1f},{i % 3}\n" for i in range(30))
+        self.write("u.csv", "t,tau\n" + text)
+        self.write("driven.toml", "coordinates = ['x']\nlagrangian = \"x'^2/2 - w^2*x^2/2\"\n[parameters]\nw = 1\n"
+                                  "[inputs]\ntau = 0\n[forces]\nx = 'tau'\n")
+        words = ("driven.toml", "--until", "3", "--every", "1", "--input", "tau=u.csv", "--quiet")
+        self.tool("ensemble", *words, "--step", "0.02", "--grid", "w=1:2:2", "--columns", "x,x'", "-o", "a.csv")
+        self.tool("run", *words, "--step", "0.02", "--set", "w=2", "-o", "b.csv")
+        members, alone = self.rows("a.csv")[151:], self.rows("b.csv")
+        self.assertEqual(len(members), 151)
+        self.assertEqual([(row["x"], row["x'"]) for row in members], [(row["x"], row["x'"]) for row in alone])
+        failed = self.tool("ensemble", *words, "--step", "0.03", "--grid", "w=1:2:2", "-o", "c.csv", code=1)
+        self.assertIn("no row comes at t = 0.03", failed.stderr)
+        self.assertEqual({row["failed"] for row in self.rows("c.csv")}, {1})
 
     def test_plots(self):
         draw = ("--sample", "100", "--vary", "phi'=uniform(0,1)", "--every", "2", "--reduce")

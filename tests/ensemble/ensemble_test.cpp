@@ -159,6 +159,42 @@ TEST(Ensemble, MembersHaveControllersAndEventsOfTheirOwn) {
   }
 }
 
+TEST(Ensemble, RowsOfMembersWithControllersAreThereWhateverTheStep) {
+  const System system = catalogue_system("segway");  // samples every 0.01
+  const std::vector<InitialState> members(2, system.initial_state(system.parameter_values()));
+  EnsembleOptions options;
+  options.run.step = 0.001;
+  options.run.until = 0.1;
+  options.run.every = 7;
+  options.columns = everything(system);
+  // Steps begin anew at each sample: their times are those of the rows to rounding error only.
+  const Ensemble ensemble = integrate_ensemble(system, members, options);
+  const Trajectory alone = integrate(system, members[1], options.run);
+  ASSERT_EQ(alone.samples.size(), ensemble.times.size());
+  EXPECT_EQ(ensemble.failed, 0U);
+  bool are_times_equal = true;
+  for (std::size_t row = 0; row < alone.samples.size(); ++row) {
+    expect_sample(ensemble, row, 1, alone.samples[row]);
+    EXPECT_NEAR(ensemble.times[row], alone.samples[row].t, 1e-15);
+    are_times_equal = are_times_equal && ensemble.times[row] == alone.samples[row].t;
+  }
+  EXPECT_FALSE(are_times_equal);
+
+  // There are two steps of 0.005 between two samples: the third one ends at 0.015. The end is always there.
+  options.run.step = 0.007;
+  options.run.every = 3;
+  const Ensemble divided = integrate_ensemble(system, members, options);
+  EXPECT_EQ(divided.failed, 2U);
+  const MemberFailure* const failure = failure_of(divided, 1);
+  ASSERT_NE(failure, nullptr);
+  EXPECT_EQ(failure->t, divided.times[1]);
+  EXPECT_NE(failure->message.find("no row comes at t = 0.021"), std::string::npos) << failure->message;
+  EXPECT_EQ(divided.value(0, 0, 1), members[1].q[0]);
+  EXPECT_TRUE(std::isnan(divided.value(0, 1, 1)));
+  options.run.every = 0;
+  EXPECT_EQ(integrate_ensemble(system, members, options).failed, 0U);
+}
+
 class Widths : public testing::TestWithParam<const char*> {};
 
 TEST_P(Widths, LanesAndThreadsDoNotMatter) {
