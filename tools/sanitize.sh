@@ -33,7 +33,7 @@ sanitize_with() {
   say "built after $SECONDS s"
   stage="testing with $preset"
   if [[ $preset == tsan ]]; then
-    export TSAN_OPTIONS=halt_on_error=1
+    export TSAN_OPTIONS="halt_on_error=1 suppressions='$root/tools/races.txt'"
     for target in "${thread_targets[@]}"; do
       "$tree/tests/$target" --gtest_brief=1 --gtest_filter="$thread_tests-$(excluded thread gtest :)" 9>&-
     done
