@@ -6,8 +6,9 @@ import os
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _noslip
-from .run import Run, start_run
-from .types import Events, Inputs, Number, Progress, Values
+from .run import ProgressLine, Run, start_run
+from .studies import Ensemble, Section, Study
+from .types import Events, Inputs, Number, Numbers, Path, Progress, Values
 
 
 class System(_noslip.System):
@@ -21,9 +22,49 @@ class System(_noslip.System):
     ... lagrangian  = "1/2*(x'^2 + y'^2 + theta'^2) + x"
     ... constraints = ["y'*cos(theta) = x'*sin(theta)"]
     ... ''')
+
+    Or its parts, as the keys of a system file, in expressions, texts and numbers:
+
+    >>> import noslip
+    >>> x, y, theta = noslip.coordinates("x y theta")
+    >>> skate = System(
+    ...     coordinates=[x, y, theta],
+    ...     lagrangian=(x.dot**2 + y.dot**2 + theta.dot**2) / 2 + x,
+    ...     constraints=[noslip.equal(y.dot * noslip.cos(theta), x.dot * noslip.sin(theta))],
+    ...     initial={theta.dot: 1},
+    ... )
+    >>> skate.run(step=0.1, until=1).status
+    'done'
     """
 
-    def __init__(self, source: Union[str, os.PathLike[str], _noslip.System]) -> None:
+    def __init__(
+        self,
+        source: Optional[Union[Path, _noslip.System]] = None,
+        *,
+        coordinates: Optional[Sequence[Any]] = None,
+        lagrangian: Any = None,
+        hamiltonian: Any = None,
+        constraints: Any = None,
+        holonomic: Any = None,
+        parameters: Optional[Mapping[Any, Any]] = None,
+        initial: Optional[Mapping[Any, Any]] = None,
+        forces: Optional[Mapping[Any, Any]] = None,
+        inputs: Optional[Mapping[Any, Any]] = None,
+        definitions: Optional[Mapping[Any, Any]] = None,
+        invariants: Optional[Mapping[Any, Any]] = None,
+        name: Optional[str] = None,
+        **others: Any,
+    ) -> None:
+        if source is None:
+            from .expressions import system_text
+
+            parts = locals()
+            for key in ("self", "source", "others", "system_text", "__class__"):
+                parts.pop(key, None)
+            source = system_text({**parts, **others})
+        elif any(part is not None for part in (coordinates, lagrangian, hamiltonian, constraints, holonomic, parameters, initial,
+                                               forces, inputs, definitions, invariants, name)) or others:  # fmt: skip
+            raise _noslip.InputError("System: a system and its parts are both given\n  give one of them")
         super().__init__(source)
 
     def run(
@@ -66,11 +107,161 @@ class System(_noslip.System):
         del options["self"]
         return start_run(self, options)
 
+    def stepper(
+        self,
+        *,
+        step: Number,
+        method: str = "gauss:2",
+        set: Optional[Values] = None,
+        init: Optional[Values] = None,
+        inputs: Optional[Values] = None,
+        project: bool = False,
+        backend: str = "auto",
+        tolerance: Optional[Number] = None,
+    ) -> _noslip.Stepper:
+        """One state that moves step by step, for control loops.
+
+        >>> stepper = System("sleigh").stepper(method="gauss:2", step=0.01)
+        >>> stepper.advance(10), round(stepper.t, 12)
+        (10, 0.1)
+        """
+        options = locals()
+        del options["self"]
+        return _noslip.Stepper(self, options)
+
+    def ensemble(
+        self,
+        *,
+        step: Number,
+        until: Optional[Number] = None,
+        steps: Optional[int] = None,
+        method: str = "gauss:2",
+        members: Optional[Union[Path, Mapping[str, Union[Numbers, Number]]]] = None,
+        grid: Optional[Mapping[str, Union[Tuple[Number, Number, int], Numbers]]] = None,
+        sample: Optional[int] = None,
+        seed: Optional[int] = None,
+        vary: Optional[Mapping[str, Union[str, Tuple[str, Number, Number]]]] = None,
+        every: Optional[int] = None,
+        columns: Optional[Sequence[str]] = None,
+        reduce: Optional[Union[str, Sequence[str]]] = None,
+        set: Optional[Values] = None,
+        init: Optional[Values] = None,
+        inputs: Optional[Inputs] = None,
+        project: bool = False,
+        events: Optional[Events] = None,
+        looks: int = 4,
+        output: Optional[Union[Path, Sequence[Path]]] = None,
+        force: bool = False,
+        backend: str = "auto",
+        tolerance: Optional[Number] = None,
+        threads: Optional[int] = None,
+        lanes: Optional[int] = None,
+        progress: Progress = None,
+    ) -> Ensemble:
+        """Many members: values by name, a grid of (first, last, count) or values, or a sample of what `vary` draws.
+
+        Without `every` each member has one row, at the end. Results depend neither on lanes nor on threads.
+
+        >>> many = System("sleigh").ensemble(members={"theta'": [0.5, 1.0]}, step=0.1, until=1, reduce="mean(x)")
+        >>> many.done
+        2
+        """
+        options = locals()
+        del options["self"]
+        line = ProgressLine() if progress is True else None
+        options["progress"] = line if line or progress is False else progress
+        try:
+            return Ensemble(self, options)
+        finally:
+            if line:
+                line.clear()
+
+    def converge(
+        self,
+        *,
+        method: Union[str, Sequence[str]] = "gauss:2",
+        steps_list: Sequence[Number],
+        until: Number,
+        set: Optional[Values] = None,
+        init: Optional[Values] = None,
+        inputs: Optional[Inputs] = None,
+        project: bool = False,
+        backend: str = "auto",
+        precision: Optional[str] = None,
+        progress: Any = None,
+    ) -> Study:
+        """Measured orders of q, v and multipliers.
+
+        >>> study = System("sleigh").converge(method="mp", steps_list=["1/10", "1/20", "1/40"], until=1)
+        >>> study["results"][0]["method"]
+        'mp'
+        """
+        options = locals()
+        del options["self"]
+        return Study(_noslip._converge(self, options))
+
+    def compare(
+        self,
+        *,
+        method: Union[str, Sequence[str]],
+        step: Number,
+        until: Number,
+        against: str = "cost",
+        set: Optional[Values] = None,
+        init: Optional[Values] = None,
+        inputs: Optional[Inputs] = None,
+        project: bool = False,
+        backend: str = "auto",
+        precision: str = "double",
+        progress: Any = None,
+    ) -> Study:
+        """Several methods on one problem: errors, what they conserve, and (without against="time") what a step costs.
+
+        >>> study = System("sleigh").compare(method=["mp", "gauss:2"], step=0.1, until=1, against="time")
+        >>> len(study["results"])
+        2
+        """
+        options = locals()
+        del options["self"]
+        return Study(_noslip._compare(self, options))
+
+    def section(
+        self,
+        *,
+        step: Number,
+        when: str,
+        crossings: int,
+        method: str = "gauss:2",
+        direction: str = "both",
+        columns: Optional[Sequence[str]] = None,
+        orbits: Optional[Mapping[str, Numbers]] = None,
+        until: Optional[Number] = None,
+        set: Optional[Values] = None,
+        init: Optional[Values] = None,
+        inputs: Optional[Inputs] = None,
+        project: bool = False,
+        between: str = "polynomial",
+        looks: int = 4,
+        backend: str = "auto",
+        precision: str = "double",
+        progress: Any = None,
+    ) -> Section:
+        """A Poincare section: the points where `when` vanishes.
+
+        >>> section = System("contact-oscillator").section(
+        ...     method="mp", step=0.1, when="y'", crossings=3, columns=["z"], orbits={"z0": [-1, -0.5]})
+        >>> section.labels
+        ['z0 = -1', 'z0 = -0.5']
+        """
+        options = locals()
+        del options["self"]
+        return Section(self, options)
+
     def resized(self, **sizes: Number) -> System:
         """The same system with other sizes: parameters that decide how many coordinates there are.
 
-        >>> len(System("links").resized(n=3).coordinates) != len(System("links").resized(n=2).coordinates)
-        True
+        >>> len(System("chaotic").resized(m=4).coordinates)
+        5
         """
         return type(self)(self._resized(sizes))
 

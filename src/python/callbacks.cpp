@@ -81,9 +81,10 @@ void take_result(const py::object& result, const std::vector<std::size_t>& place
 /// How many arguments without a default a function takes: three or four.
 bool takes_inputs(const py::object& function) {
   try {
-    const auto parameters = py::module_::import("inspect").attr("signature")(function).attr("parameters");
+    const py::object signature = py::module_::import("inspect").attr("signature")(function);
+    const py::object parameters = signature.attr("parameters");
     int count = 0;
-    for (const py::handle parameter : parameters.attr("values")()) {
+    for (const py::handle parameter : py::list(parameters.attr("values")())) {
       const int kind = py::cast<int>(parameter.attr("kind"));
       if (kind == 2) return true;  // *arguments
       if (kind <= 1) ++count;

@@ -93,4 +93,8 @@ PYBIND11_MODULE(_noslip, module) {
   bind_rows(module);
   bind_callbacks(module);
   bind_run(module);
+  bind_stepper(module);
+  bind_ensemble(module);
+  bind_studies(module);
+  bind_expressions(module);
 }

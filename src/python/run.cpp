@@ -277,7 +277,7 @@ void bind_run(py::module_& module) {
         return texts;
       })
       .def_property_readonly("steps", [](const PyRun& self) { return self.trajectory.steps; })
-      .def_property_readonly("system", [](const PyRun& self) { return self.chosen.system; })
+      .def_property_readonly("system", [](const PyRun& self) { return as_python(self.chosen.system); })
       .def_property_readonly("last", [](const PyRun& self) { return State{self.shared_context(), self.trajectory.last}; },
                              "The last good state.")
       .def_property_readonly("last_text", [](const PyRun& self) { return self.trajectory.last_text(); },

@@ -97,6 +97,8 @@ PySystem PySystem::resized(Settings& settings) const {
   return other;
 }
 
+py::object as_python(const PySystem& system) { return py::module_::import("noslip.system").attr("System")(system); }
+
 namespace {
 
 PySystem make_system(const py::object& source) {
@@ -214,7 +216,8 @@ void bind_system(py::module_& module) {
       })
       .def("_check", &check)
       .def("_saved", &saved)
-      .def_static("_loaded", &loaded);
+      .def_static("_loaded", &loaded)
+      .def(py::pickle(&saved, &loaded));
 }
 
 }  // namespace noslip::python

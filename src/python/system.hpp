@@ -42,4 +42,7 @@ class PySystem {
   std::shared_ptr<Variants> variants_ = std::make_shared<Variants>();
 };
 
+/// As a noslip.System.
+py::object as_python(const PySystem& system);
+
 }  // namespace noslip::python

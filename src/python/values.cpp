@@ -137,7 +137,7 @@ NumberList numbers_of(py::handle values, const std::string& option, std::vector<
 std::vector<std::string> texts_of(py::handle values, const std::string& option, std::vector<Problem>& problems) {
   std::vector<std::string> texts;
   if (values.is_none()) return texts;
-  if (PyUnicode_Check(values.ptr())) return {text_of(values)};
+  if (PyUnicode_Check(values.ptr())) return split_outside_brackets(text_of(values), ',');
   if (!py::isinstance<py::iterable>(values)) {
     refuse(problems, fmt::format("{}={}: expected texts", option, shown(values)), "give a list of texts");
     return texts;

@@ -19,7 +19,7 @@ std::optional<quad> number_of(py::handle value, const std::string& option, std::
 /// Numbers by name, from a dict.
 Settings settings_of(py::handle values, const std::string& option, std::vector<Problem>& problems, const Settings& names = {});
 NumberList numbers_of(py::handle values, const std::string& option, std::vector<Problem>& problems);
-/// A text, or a list of them.
+/// A list of texts, or one text with commas between them (outside of brackets).
 std::vector<std::string> texts_of(py::handle values, const std::string& option, std::vector<Problem>& problems);
 /// As UTF-8.
 std::string text_of(py::handle text);
