@@ -9,6 +9,7 @@
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/options.hpp>
 #include <noslip/core/short_text.hpp>
+#include <noslip/method/method.hpp>
 #include <noslip/run/run_fields.hpp>
 
 #include "callbacks.hpp"
@@ -149,11 +150,6 @@ Chosen read_run(const PySystem& system, Given& given, bool needs_end) {
            with_option_names(fmt::format("{}, for example `step {}`", option_named("step").give, option_named("step").example)));
   }
   if (needs_end) read_end(given);
-  try {
-    find_method(options.method);
-  } catch (const InputError& error) {
-    given.problems.insert(given.problems.end(), error.problems().begin(), error.problems().end());
-  }
   options.at = numbers_of(given["at"], "at", given.problems);
   const bool has_event_functions = read_events(given["events"], options.events, given.problems);
   try {
@@ -162,6 +158,12 @@ Chosen read_run(const PySystem& system, Given& given, bool needs_end) {
     given.problems.insert(given.problems.end(), error.problems().begin(), error.problems().end());
   }
   chosen.has_functions |= has_event_functions;
+  if (given.problems.empty()) return chosen;  // whoever integrates looks at the method
+  try {
+    find_method(options.method);
+  } catch (const InputError& error) {
+    given.problems.insert(given.problems.begin(), error.problems().begin(), error.problems().end());
+  }
   return chosen;
 }
 

@@ -154,23 +154,27 @@ std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords
   refuse_all(std::move(given.problems));
   options.check();
 
-  auto context = std::make_shared<RowContext>(RowContext{chosen.system.system(), row_columns(chosen.system.system()), chosen.parameters, options.events});
+  auto context = std::make_shared<RowContext>(RowContext{chosen.system.system(), chosen.system.columns(), chosen.parameters, options.events});
   auto run = std::make_unique<PyRun>(std::move(chosen), context);
   run->header = header;
   RunOptions live = run->chosen.options;  // with what lives no longer than this call
   run->reserve(expected_rows(run->chosen));
   run->evaluate_as_they_come(columns);
 
-  std::vector<Column> file_columns = context->columns;
+  std::vector<Column> file_columns;
   std::unique_ptr<RowReader> read;
   if (!files.empty() && !columns.empty()) {
     file_columns = columns_of(context->system, {ColumnKind::time});
     for (Column& column : columns_of_texts(context->system, columns)) file_columns.push_back(std::move(column));
     read = std::make_unique<RowReader>(context->system, file_columns, context->parameters);
   } else if (!files.empty()) {
+    file_columns = context->columns;
     read = std::make_unique<RowReader>(file_columns);
   }
-  DataFiles out(files, {.overwrites = given.flag("force"), .columns = file_columns, .notes = notes_of(run->chosen.system, live)});
+  DataFiles out;
+  if (!files.empty()) {
+    out = DataFiles(files, {.overwrites = given.flag("force"), .columns = file_columns, .notes = notes_of(run->chosen.system, live)});
+  }
   const auto take = [&](const Sample& sample) {
     run->add(sample);
     if (read) out.write((*read)(sample));

@@ -38,6 +38,7 @@ std::string catalogue_text(const CatalogueEntry& entry, Settings& settings) {
 
 PySystem::PySystem(std::string text, std::string origin, std::string entry, Settings sizes)
     : system_(System::parse(text, origin).resized(sizes)),
+      columns_(std::make_shared<const std::vector<Column>>(row_columns(system_))),
       text_(std::move(text)),
       origin_(std::move(origin)),
       entry_(std::move(entry)),
@@ -89,6 +90,7 @@ PySystem PySystem::resized(Settings& settings) const {
     other = *this;
     other.variants_ = std::make_shared<Variants>();
     other.system_ = system_.resized(wanted);
+    other.columns_ = std::make_shared<const std::vector<Column>>(row_columns(other.system_));
     for (const auto& [name, value] : wanted) other.sizes_[name] = value;
   }
   const std::lock_guard lock(variants_->mutex);

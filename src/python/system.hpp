@@ -9,6 +9,7 @@
 
 #include <noslip/core/given.hpp>
 #include <noslip/model/system.hpp>
+#include <noslip/run/columns.hpp>
 
 #include "common.hpp"
 
@@ -28,11 +29,14 @@ class PySystem {
   const std::string& origin() const { return origin_; }
   const std::string& entry() const { return entry_; }
   const Settings& sizes() const { return sizes_; }  ///< that differ from the text
+  /// Of its rows (row_columns).
+  const std::vector<Column>& columns() const { return *columns_; }
   /// With other sizes, which are taken out of `settings`; the same system if nothing changes.
   PySystem resized(Settings& settings) const;
 
  private:
   System system_;
+  std::shared_ptr<const std::vector<Column>> columns_;
   std::string text_, origin_, entry_;  ///< entry: of the catalogue
   Settings sizes_;
   struct Variants {
