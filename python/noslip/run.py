@@ -8,9 +8,6 @@ from . import _noslip
 from .types import Array, Number, Path, Progress
 
 if TYPE_CHECKING:
-    import pandas
-    import xarray
-
     from .system import System
 
 _NOT_SAVED = ("progress", "check", "force", "checkpoint")
@@ -37,18 +34,18 @@ class Run(_noslip.Run):
         document: Dict[str, Any] = json.loads(self.json())
         return document
 
-    def to_pandas(self, columns: Optional[Iterable[str]] = None) -> pandas.DataFrame:
+    def to_pandas(self, columns: Optional[Iterable[str]] = None) -> Any:
         """All columns, or those of these names or expressions, over the index t."""
         try:
-            import pandas
+            import pandas  # type: ignore[import]
         except ImportError:
             raise ImportError("to_pandas() needs the package pandas (python3-pandas)") from None
         return pandas.DataFrame(self._columns(columns), index=pandas.Index(self.t, name="t"))
 
-    def to_xarray(self, columns: Optional[Iterable[str]] = None) -> xarray.Dataset:
+    def to_xarray(self, columns: Optional[Iterable[str]] = None) -> Any:
         """The same as a dataset over the dimension t."""
         try:
-            import xarray
+            import xarray  # type: ignore[import]
         except ImportError:
             raise ImportError("to_xarray() needs the package xarray (python3-xarray)") from None
         values = {name: ("t", array) for name, array in self._columns(columns).items()}

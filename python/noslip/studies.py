@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping
+from typing import Any, Dict, List, Mapping
 
 from . import _noslip
 from .types import Array
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
 
 
 class Study(Mapping[str, Any]):
@@ -79,10 +75,10 @@ class Section(_noslip.Section):
         document: Dict[str, Any] = json.loads(self.json())
         return document
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self) -> Any:
         """All crossings, one in each row."""
         try:
-            import pandas
+            import pandas  # type: ignore[import]
         except ImportError:
             raise ImportError("to_pandas() needs the package pandas (python3-pandas)") from None
         return pandas.DataFrame({name: self[name] for name in self.columns})
@@ -116,10 +112,10 @@ class Ensemble(_noslip.Ensemble):
         document["outputs"] = {name: self[name].tolist() if hasattr(self[name], "tolist") else self[name] for name in self.reductions}
         return document
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self) -> Any:
         """One row for each member, or for each member and time."""
         try:
-            import pandas
+            import pandas  # type: ignore[import]
         except ImportError:
             raise ImportError("to_pandas() needs the package pandas (python3-pandas)") from None
         if not self.has_rows:
@@ -130,10 +126,10 @@ class Ensemble(_noslip.Ensemble):
         values.update({name: self[name].T.ravel() for name in self.columns})
         return pandas.DataFrame(values, index=index)
 
-    def to_xarray(self) -> xarray.Dataset:
+    def to_xarray(self) -> Any:
         """A dataset over the dimensions t and member."""
         try:
-            import xarray
+            import xarray  # type: ignore[import]
         except ImportError:
             raise ImportError("to_xarray() needs the package xarray (python3-xarray)") from None
         kept = ("t", "member") if self.has_rows else ("member",)
