@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Tuple
 
 from . import _noslip
-from .types import Array, Number, Path, Progress
+from .types import Array, Number, Path, Progress, package
 
 if TYPE_CHECKING:
     from .system import System
@@ -36,18 +36,12 @@ class Run(_noslip.Run):
 
     def to_pandas(self, columns: Optional[Iterable[str]] = None) -> Any:
         """All columns, or those of these names or expressions, over the index t."""
-        try:
-            import pandas  # type: ignore[import]
-        except ImportError:
-            raise ImportError("to_pandas() needs the package pandas (python3-pandas)") from None
+        pandas = package("pandas", "to_pandas()")
         return pandas.DataFrame(self._columns(columns), index=pandas.Index(self.t, name="t"))
 
     def to_xarray(self, columns: Optional[Iterable[str]] = None) -> Any:
         """The same as a dataset over the dimension t."""
-        try:
-            import xarray  # type: ignore[import]
-        except ImportError:
-            raise ImportError("to_xarray() needs the package xarray (python3-xarray)") from None
+        xarray = package("xarray", "to_xarray()")
         values = {name: ("t", array) for name, array in self._columns(columns).items()}
         attributes = {"system": self.system.name, "status": self.status}
         return xarray.Dataset(values, coords={"t": self.t}, attrs=attributes)
@@ -57,7 +51,7 @@ class Run(_noslip.Run):
 
         >>> import noslip
         >>> noslip.System("sleigh").run(step=0.1, until=1).plot("energy,x:y")
-        Plot('Chaplygin sleigh')
+        Plot('Chaplygin sleigh on an incline')
         """
         if ax is None:
             return self._plot(show, theme)

@@ -6,7 +6,7 @@ import json
 from typing import Any, Dict, List, Mapping
 
 from . import _noslip
-from .types import Array
+from .types import Array, package
 
 
 class Study(Mapping[str, Any]):
@@ -77,10 +77,7 @@ class Section(_noslip.Section):
 
     def to_pandas(self) -> Any:
         """All crossings, one in each row."""
-        try:
-            import pandas  # type: ignore[import]
-        except ImportError:
-            raise ImportError("to_pandas() needs the package pandas (python3-pandas)") from None
+        pandas = package("pandas", "to_pandas()")
         return pandas.DataFrame({name: self[name] for name in self.columns})
 
     def _repr_svg_(self) -> str:
@@ -93,7 +90,8 @@ class Section(_noslip.Section):
 class Ensemble(_noslip.Ensemble):
     """Many trajectories of one system.
 
-    `many["x"]` has one number for each member, and with `every` the shape (times, members).
+    `many["x"]` has one number for each member, and with `every` the shape (times, members). `many.varied` has what the
+    members differ in.
 
     >>> import noslip
     >>> many = noslip.System("sleigh").ensemble(grid={"theta'": (0, 1, 5)}, step=0.1, until=1, columns=["x", "energy"])
@@ -114,29 +112,27 @@ class Ensemble(_noslip.Ensemble):
 
     def to_pandas(self) -> Any:
         """One row for each member, or for each member and time."""
-        try:
-            import pandas  # type: ignore[import]
-        except ImportError:
-            raise ImportError("to_pandas() needs the package pandas (python3-pandas)") from None
+        pandas = package("pandas", "to_pandas()")
         if not self.has_rows:
-            names = self.member_columns + self.columns
-            return pandas.DataFrame({name: self[name] for name in names}, index=pandas.RangeIndex(self.members, name="member"))
+            columns = {**self._varied(), **{name: self[name] for name in self.columns}}
+            return pandas.DataFrame(columns, index=pandas.RangeIndex(self.members, name="member"))
         index = pandas.MultiIndex.from_product([range(self.members), self.t], names=["member", "t"])
-        values: Dict[str, Array] = {name: self[name].repeat(len(self.t)) for name in self.member_columns}
+        values: Dict[str, Array] = {name: array.repeat(len(self.t)) for name, array in self._varied().items()}
         values.update({name: self[name].T.ravel() for name in self.columns})
         return pandas.DataFrame(values, index=index)
 
     def to_xarray(self) -> Any:
         """A dataset over the dimensions t and member."""
-        try:
-            import xarray  # type: ignore[import]
-        except ImportError:
-            raise ImportError("to_xarray() needs the package xarray (python3-xarray)") from None
+        xarray = package("xarray", "to_xarray()")
         kept = ("t", "member") if self.has_rows else ("member",)
-        values: Dict[str, Any] = {name: ("member", self[name]) for name in self.member_columns}
+        values: Dict[str, Any] = {name: ("member", array) for name, array in self._varied().items()}
         values.update({name: (kept, self[name]) for name in self.columns})
         coords = {"t": self.t} if self.has_rows else {}
         return xarray.Dataset(values, coords=coords, attrs={"system": self.system, "method": self.method})
+
+    def _varied(self) -> Dict[str, Array]:
+        """What varies, under names that no column has."""
+        return {f"member {name}" if name in self.columns else name: array for name, array in self.varied.items()}
 
     def __repr__(self) -> str:
         return f"<noslip.Ensemble of {self.system!r}: {self.done} of {self.members} members done, {self.failed} failed>"

@@ -28,3 +28,19 @@ Events = Union[OneEvent, Sequence[OneEvent]]
 #: A function of (done, all) that returns False to stop, or True for a line on standard error.
 Progress = Union[None, bool, Callable[[int, int], Any]]
 Path = Union[str, "os.PathLike[str]"]
+
+
+def package(name: str, needed_by: str) -> Any:
+    """A package that is not always there, imported when it is needed.
+
+    >>> package("nothing", "to_nothing()")
+    Traceback (most recent call last):
+    ...
+    ImportError: to_nothing() needs the package nothing (Debian: python3-nothing)
+    """
+    import importlib
+
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise ImportError(f"{needed_by} needs the package {name} (Debian: python3-{name})") from None

@@ -251,6 +251,16 @@ void bind_ensemble(py::module_& module) {
       .def(py::init(&make_ensemble), py::arg("system"), py::arg("options"))
       .def("__getitem__", [](const py::object& self, const py::str& name) { return column(self, text_of(name)); },
            "A column by name: [member], with `every` [time, member]; a reduction has no members.")
+      .def_property_readonly("varied", [](const py::object& self) {
+        const Ensemble& result = self.cast<const PyEnsemble&>().result;
+        const auto width = static_cast<py::ssize_t>(result.member_columns.size());
+        py::dict columns;
+        for (std::size_t i = 0; i < result.member_columns.size() && !result.member_values.empty(); ++i) {
+          columns[py::str(result.member_columns[i].name)] =
+              view_of(result.member_values.data() + i, {static_cast<py::ssize_t>(result.members)}, {width}, self);
+        }
+        return columns;
+      }, "One number for each member: what varies, events, failed.")
       .def_property_readonly("t", [](const py::object& self) {
         const auto& times = self.cast<const PyEnsemble&>().result.times;
         return view_of(times.data(), {static_cast<py::ssize_t>(times.size())}, {1}, self);

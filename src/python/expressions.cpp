@@ -149,7 +149,7 @@ void bind_expressions(py::module_& module) {
       .def("__repr__", [](const Expression& self) { return to_text(self.expr, 200); })
       .def("_repr_latex_", [](const Expression& self) { return "$" + to_latex(self.expr) + "$"; })
       .def("__reduce__", [](const Expression& self) {
-        return py::make_tuple(py::module_::import("noslip._noslip").attr("_parse"), py::make_tuple(to_text(self.expr)));
+        return py::make_tuple(py::module_::import("noslip.expressions").attr("expression"), py::make_tuple(to_text(self.expr)));
       });
   module.def("_symbols", [](const std::vector<std::string>& names) {
     const auto graph = std::make_shared<Graph>();

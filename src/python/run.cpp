@@ -224,6 +224,11 @@ std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords
       go_on(*saved->before);
       run->trajectory = integrate(run->chosen.system.system(), live);
     }
+    if (run->trajectory.steps == 0 && run->trajectory.outcome.status == Status::done) {
+      const double time = run->trajectory.last.t;
+      throw InputError(fmt::format("the end time {} is not after the initial time {}", to_text(static_cast<double>(live.until)), to_text(time)),
+                       "give a later time");
+    }
     if (!live.at.empty()) std::for_each(run->trajectory.values.begin(), run->trajectory.values.end(), take);
     if (!out.empty()) out.close();
   });
