@@ -46,6 +46,7 @@ KEPT_IN = [
     ("librsvg/", {"src/io"}),
     ("cairo", {"src/io"}),
     ("nlohmann/", {"src/io", "src/app", "tests/io", "tests/app"}),
+    ("pybind11/", {"src/python"}),
     ("gtest/", {"tests"}),
     ("gmock/", {"tests"}),
     ("rapidcheck", {"tests"}),

@@ -6,6 +6,7 @@
 
 #include <noslip/core/names.hpp>
 #include <noslip/core/printable.hpp>
+#include <noslip/io/check.hpp>
 #include <noslip/io/json.hpp>
 #include <noslip/model/continuous.hpp>
 #include <noslip/model/shown.hpp>
@@ -33,38 +34,6 @@ Exit codes: 0 a run can start here, 2 the file or the options are wrong, 3 the f
 4 the initial data violate the constraints, the equations of motion are singular there (constraints that depend on each
 other, a motion without inertia), or a claim does not hold.
 )";
-
-void add_problems(std::vector<Problem>& problems, const std::vector<Problem>& more) {
-  for (const Problem& problem : more) {
-    const bool known =
-        std::any_of(problems.begin(), problems.end(), [&](const Problem& other) { return other.what == problem.what; });
-    if (!known) problems.push_back(problem);
-  }
-}
-
-CheckReport make_report(const SystemChoice& choice, bool project) {
-  CheckReport report{choice.system, choice.parameters, choice.initial, {}, 0, {}, {}, {}};
-  if (report.system.sampled()) {
-    report.sampled = sampled_times(report.system, report.system.parameter_values_quad(choice.set));
-  }
-  const Continuous continuous(report.system, report.parameters);
-  try {
-    if (project) report.initial = continuous.project(report.initial);
-    continuous.require_consistent(report.initial);
-  } catch (const InputError& error) {
-    add_problems(report.problems, error.problems());
-  }
-  std::vector<Problem> found;
-  report.continuous = continuous.evaluate(report.initial, found);
-  add_problems(report.problems, found);
-  report.rank = report.continuous.constraint_rank;
-  if (report.problems.empty()) {
-    if (auto warning = condition_warning(report.continuous, report.initial.t)) {
-      report.warnings.push_back(std::move(*warning));
-    }
-  }
-  return report;
-}
 
 std::string yes_or_no(bool value) { return value ? "yes" : "no"; }
 
@@ -291,7 +260,8 @@ int check_verb(const Words& words) {
   const quad step = measures ? chosen_step(arguments) : 0;
   const std::vector<std::string> methods = measures ? chosen_methods(arguments, "gauss:2") : std::vector<std::string>{};
   const SystemChoice choice = choose_system(arguments);
-  CheckReport report = make_report(choice, arguments.has("--project"));
+  CheckReport report =
+      check_system(choice.system, choice.set, choice.parameters, choice.initial, arguments.has("--project"));
   int exit_code = report.problems.empty() ? exit_done : exit_disagreement;
   std::vector<Problem> claims;
   if (report.problems.empty()) {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <noslip/core/names.hpp>
+#include <noslip/run/event_text.hpp>
 
 #include "output.hpp"
 #include "values.hpp"
@@ -56,38 +56,9 @@ NumberList number_list(Arguments& arguments, const std::string& option, const st
 }
 
 Event read_event(Arguments& arguments, const std::string& text) {
-  std::vector<std::string> pieces = split_outside_brackets(text, ',');
-  Event event;
-  bool has_direction = false;
-  for (; pieces.size() > 1; pieces.pop_back()) {
-    const std::string& word = pieces.back();
-    if (word == "up" || word == "down" || word == "both") {
-      if (std::exchange(has_direction, true)) {
-        arguments.problem(fmt::format("--event {}: two directions are given", shortened(text)),
-                          "give one of up, down and both");
-      }
-      event.direction = word == "up" ? Crossing::up : word == "down" ? Crossing::down : Crossing::both;
-    } else if (word == "stop") {
-      event.stop_after = 1;
-    } else if (word.starts_with("stop=")) {
-      const double count = static_cast<double>(evaluate(word.substr(5)).number.value_or(0));
-      if (!(count >= 1 && count <= 1e15) || count != std::floor(count)) {
-        arguments.problem(fmt::format("--event {}: '{}' is no number of crossings", shortened(text), shortened(word)),
-                          "write stop for the first crossing, or stop=N with a positive number");
-      } else {
-        event.stop_after = static_cast<long long>(count);
-      }
-    } else {
-      const std::vector<std::string> known{"up", "down", "both", "stop"};
-      const std::string guess = did_you_mean(word, known);
-      arguments.problem(fmt::format("--event {}: '{}' behind the comma is not known", shortened(text), shortened(word)),
-                        guess.empty() ? "write EXPR, then up, down or both, and stop or stop=N" : guess);
-    }
-  }
-  event.when = pieces.front();
-  if (event.when.empty()) {
-    arguments.problem("--event: the expression is missing", "give one, for example --event \"x - 1,up,stop\"");
-  }
+  std::vector<Problem> problems;
+  Event event = noslip::read_event(text, "--event", problems);
+  if (!problems.empty()) arguments.problems(InputError(std::move(problems)));
   return event;
 }
 

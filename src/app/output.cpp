@@ -105,18 +105,6 @@ std::string paragraph(std::string_view text) {
   return lines;
 }
 
-std::string shortened(std::string_view text) {
-  constexpr std::size_t longest = 60;
-  std::string result;
-  std::size_t width = 0;
-  for (const char c : one_line(text)) {
-    const bool starts_a_character = (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-    if (starts_a_character && ++width > longest) return result + "...";
-    result += c;
-  }
-  return result;
-}
-
 std::string two_columns(std::string_view left, std::string_view right, std::size_t column) {
   std::string text = fmt::format("  {}", left);
   const std::vector<std::string> lines = wrapped(right, page_width - column);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <noslip/core/error.hpp>
+#include <noslip/core/short_text.hpp>
 #include <noslip/core/status.hpp>
 
 namespace noslip::app {
@@ -37,9 +38,6 @@ std::string two_columns(std::string_view left, std::string_view right, std::size
 
 /// The text wrapped at the width of the page, every line indented by two.
 std::string paragraph(std::string_view text);
-
-/// What the user typed, fit for a message: at most 60 characters, none of them invisible.
-std::string shortened(std::string_view text);
 
 /// The text broken at blanks into lines of at most `width` characters.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);

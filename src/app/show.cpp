@@ -16,8 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t longest_latex = 4'000'000;  // characters
-
 constexpr const char* show_examples = R"(Examples:
   noslip show sleigh
   noslip show my-robot.toml --latex > equations.tex
@@ -66,24 +64,6 @@ std::string show_text(const System& system) {
   return text;
 }
 
-std::string as_latex(const Shown& shown) {
-  std::vector<Equation> equations;
-  for (const Shown::Section& section : shown.sections) {
-    equations.insert(equations.end(), section.latex.begin(), section.latex.end());
-  }
-  std::string text = "\\begin{align*}\n";
-  for (std::size_t i = 0; i < equations.size(); ++i) {
-    if (text.size() > longest_latex) {
-      text += fmt::format("  & \\text{{and {} more equations: noslip show --json has them as text}}\n",
-                          equations.size() - i);
-      break;
-    }
-    text +=
-        fmt::format("  {} &= {}{}\n", equations[i].left, equations[i].right, i + 1 < equations.size() ? " \\\\" : "");
-  }
-  return text + "\\end{align*}\n";
-}
-
 Json as_json(const ShownValue& shown) {
   if (shown.type == ShownValue::Type::text) return shown.text;
   Json json = shown.type == ShownValue::Type::list ? Json::array() : Json::object();
@@ -108,7 +88,7 @@ std::string as_json(const System& system) {
   if (!shown.angles.empty()) document["angles"] = shown.angles;
   document["multiplier_names"] = system.multiplier_names();
   for (const auto& [key, value] : shown.entries) document[key] = as_json(value);
-  document["latex"] = as_latex(shown);
+  document["latex"] = to_latex(shown);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -125,7 +105,7 @@ int show_verb(const Words& words) {
   }
   const System system = choose_system(arguments).system;
   print(arguments.has("--json")    ? as_json(system)
-        : arguments.has("--latex") ? as_latex(shown(system))
+        : arguments.has("--latex") ? to_latex(shown(system))
                                    : show_text(system));
   return exit_done;
 }

@@ -1,5 +1,6 @@
 #include <noslip/core/option_name.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cassert>
 
@@ -16,13 +17,23 @@ std::atomic<OptionStyle> option_style = OptionStyle::member;
 void set_option_style(OptionStyle style) { option_style = style; }
 
 std::string option(std::string_view name, std::string_view value) {
-  const bool is_flag = option_style == OptionStyle::flag;
+  const OptionStyle style = option_style;
   const Option* known = find_option(name);
   assert(known != nullptr);
-  std::string text(is_flag ? "--" : "`");
-  text.append(is_flag || known == nullptr || known->member.empty() ? name : known->member);
-  if (!value.empty()) text.append(is_flag ? " " : " = ").append(value);
-  if (!is_flag) text.push_back('`');
+  std::string text(name);
+  if (style == OptionStyle::member && known != nullptr && !known->member.empty()) text = known->member;
+  if (style == OptionStyle::keyword) text = keyword_of(name);
+  if (!value.empty()) {
+    text.append(style == OptionStyle::flag ? " " : style == OptionStyle::member ? " = " : "=").append(value);
+  }
+  return style == OptionStyle::flag ? "--" + text : "`" + text + "`";
+}
+
+std::string keyword_of(std::string_view name) {
+  if (name == "event") return "events";  // several of them are one list
+  if (name == "input") return "inputs";
+  std::string text(name);
+  std::replace(text.begin(), text.end(), '-', '_');
   return text;
 }
 

@@ -92,7 +92,7 @@ bool Integration<T>::report(long long done) {
   next_look_ = done + std::clamp(static_cast<long long>(0.02 / std::max(seconds_per_step, 1e-9)), 1LL, 100'000LL);
   const bool is_due = std::chrono::duration<double>(now - last_checkpoint_).count() >= options_.checkpoint_every;
   if (options_.checkpoint && is_due) checkpoint();
-  if (!options_.progress || now - last_report_ < std::chrono::milliseconds(100)) return true;
+  if (!options_.progress || now - last_report_ < std::chrono::milliseconds(50)) return true;
   last_report_ = now;
   if (options_.progress(done, std::max(done, all_steps()))) return true;
   if (options_.checkpoint) checkpoint();

@@ -7,15 +7,18 @@
 namespace noslip {
 
 enum class OptionStyle {
-  member,  ///< `step = 0.1`, as members of RunOptions are set; what the library says by itself
-  flag,    ///< --step 0.1, as on a command line
+  member,   ///< `step = 0.1`, as members of RunOptions are set; what the library says by itself
+  flag,     ///< --step 0.1, as on a command line
+  keyword,  ///< `step=0.1`, as in a call in Python
 };
 
 /// For all messages from now on, in all threads; a front end calls it once.
 void set_option_style(OptionStyle style);
 
 /// An option of the table (core/options.hpp) by its name ("looks"), or with a value ("step", "0.1"): --looks for
-/// somebody with a command line, `looks_per_step` for somebody with a struct.
+/// somebody with a command line, `looks_per_step` for somebody with a struct, `looks` in Python.
 std::string option(std::string_view name, std::string_view value = {});
+/// Its name as a keyword in Python: checkpoint_every.
+std::string keyword_of(std::string_view name);
 
 }  // namespace noslip

@@ -66,4 +66,7 @@ Shown shown(const System& system);
 /// The same without sections and entries: texts of equations take long in large systems.
 Shown outline(const System& system);
 
+/// All equations as LaTeX, one align* environment (package amsmath); of very many the first ones.
+std::string to_latex(const Shown& shown);
+
 }  // namespace noslip

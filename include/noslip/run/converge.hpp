@@ -23,7 +23,7 @@ struct StateNumbers {
   double multipliers = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// Called before a run and then about ten times a second, with what is being run, the steps done and all steps of that
+/// Called before a run and then about twenty times a second, with what is being run, the steps done and all steps of that
 /// run; return false to stop.
 using StudyProgress = std::function<bool(const std::string& what, long long done, long long all)>;
 

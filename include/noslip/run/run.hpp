@@ -44,7 +44,7 @@ struct RunOptions {
   Between between = Between::polynomial;
 
   // while it runs
-  /// Called before the first step and then at most about ten times a second; return false to stop.
+  /// Called before the first step and then at most about twenty times a second; return false to stop.
   std::function<bool(long long done, long long all)> progress = {};
   /// Called after every step. The positions and velocities are valid until it returns.
   std::function<void(double t, std::span<const double> q, std::span<const double> v)> observe = {};

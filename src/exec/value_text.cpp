@@ -1,4 +1,4 @@
-#include "values.hpp"
+#include <noslip/exec/value_text.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -9,11 +9,11 @@
 #include <noslip/exec/function.hpp>
 #include <noslip/expr/parse.hpp>
 
-namespace noslip::app {
+namespace noslip {
 namespace {
 
 /// The value of an expression in these symbols.
-quad value_of(Expr expression, Graph& graph, const Settings& names) {
+quad value_of_text(Expr expression, Graph& graph, const Settings& names) {
   std::vector<Expr> symbols;
   std::vector<quad> values;
   for (const auto& [name, value] : names) {
@@ -61,7 +61,7 @@ Value evaluate(const std::string& text, const Settings& names) {
             fmt::format("that is not a number ({})", problem.what),
             problem.remedy.empty() ? "write a number such as 0.1, 1/10 or pi/2" : problem.remedy};
   }
-  const quad number = value_of(parsed.expression, graph, names);
+  const quad number = value_of_text(parsed.expression, graph, names);
   if (!std::isfinite(static_cast<double>(number))) return not_finite();
   return {number, {}, {}};
 }
@@ -101,4 +101,4 @@ std::vector<std::string> split_list(const std::string& text) {
   return pieces;
 }
 
-}  // namespace noslip::app
+}  // namespace noslip

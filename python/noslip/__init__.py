@@ -1,0 +1,111 @@
+"""Structure-preserving simulation of mechanical systems that roll, skate and steer.
+
+>>> import noslip
+>>> sleigh = noslip.System("sleigh")
+>>> run = sleigh.run(method="gauss:3", step=0.1, until=10)
+>>> run.status
+'done'
+>>> run.q.shape
+(101, 3)
+"""
+
+from ._noslip import (
+    Change,
+    Controller,
+    Event,
+    FileError,
+    Hit,
+    InputError,
+    NumericalError,
+    Place,
+    Plot,
+    Problem,
+    Rows,
+    State,
+    Stepper,
+    __version__,
+)
+from .expressions import (
+    Expression,
+    acos,
+    asin,
+    atan,
+    atan2,
+    coordinate,
+    coordinates,
+    cos,
+    cosh,
+    equal,
+    exp,
+    expression,
+    input,
+    inputs,
+    log,
+    maximum,
+    minimum,
+    parameter,
+    parameters,
+    pi,
+    sign,
+    sin,
+    sinh,
+    sqrt,
+    t,
+    tan,
+    tanh,
+)
+from .run import Run, resume
+from .studies import Ensemble, Section, Study
+from .system import System, methods, systems
+
+__all__ = [
+    "Change",
+    "Controller",
+    "Ensemble",
+    "Event",
+    "Expression",
+    "FileError",
+    "Hit",
+    "InputError",
+    "NumericalError",
+    "Place",
+    "Plot",
+    "Problem",
+    "Rows",
+    "Run",
+    "Section",
+    "State",
+    "Stepper",
+    "Study",
+    "System",
+    "__version__",
+    "acos",
+    "asin",
+    "atan",
+    "atan2",
+    "coordinate",
+    "coordinates",
+    "cos",
+    "cosh",
+    "equal",
+    "exp",
+    "expression",
+    "input",
+    "inputs",
+    "log",
+    "maximum",
+    "methods",
+    "minimum",
+    "parameter",
+    "parameters",
+    "pi",
+    "resume",
+    "sign",
+    "sin",
+    "sinh",
+    "sqrt",
+    "systems",
+    "t",
+    "tan",
+    "tanh",
+]

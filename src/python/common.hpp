@@ -1,0 +1,38 @@
+// What the files of the Python module share.
+//
+// The module is a thin layer: it reads Python objects, calls noslip without the lock of the interpreter (call.hpp), and
+// gives results out as arrays that are views of their memory.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+namespace noslip::python {
+
+namespace py = pybind11;
+
+/// A read-only view of numbers that `owner` keeps alive. Shapes and strides are in numbers, not bytes.
+py::array view_of(const double* data, std::vector<py::ssize_t> shape, std::vector<py::ssize_t> strides, py::handle owner);
+/// An array of its own.
+py::array copy_of(std::span<const double> values);
+/// The numbers of a sequence or an array; InputError that names `what` otherwise.
+std::vector<double> doubles_of(py::handle values, const char* what);
+
+// Each file adds its part to the module.
+void bind_errors(py::module_& module);
+void bind_schema(py::module_& module);
+void bind_system(py::module_& module);
+void bind_expressions(py::module_& module);
+void bind_rows(py::module_& module);
+void bind_callbacks(py::module_& module);
+void bind_run(py::module_& module);
+void bind_stepper(py::module_& module);
+void bind_ensemble(py::module_& module);
+void bind_studies(py::module_& module);
+
+}  // namespace noslip::python

@@ -1,0 +1,170 @@
+#include "options.hpp"
+
+#include <cmath>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include <noslip/core/names.hpp>
+#include <noslip/core/option_name.hpp>
+#include <noslip/core/options.hpp>
+#include <noslip/core/short_text.hpp>
+#include <noslip/method/method.hpp>
+#include <noslip/run/run_fields.hpp>
+
+#include "callbacks.hpp"
+#include "values.hpp"
+
+namespace noslip::python {
+
+py::object Given::operator[](const std::string& keyword) const {
+  PyObject* const found = PyDict_GetItemString(options_.ptr(), keyword.c_str());
+  return found == nullptr ? py::none() : py::reinterpret_borrow<py::object>(found);
+}
+
+bool Given::flag(const std::string& name) {
+  const py::object value = (*this)[keyword_of(name)];
+  const int truth = PyObject_IsTrue(value.ptr());
+  if (truth < 0) throw py::error_already_set();
+  return truth == 1;
+}
+
+std::string Given::text(const std::string& name, const std::string& otherwise) {
+  const py::object value = (*this)[keyword_of(name)];
+  if (value.is_none()) return otherwise;
+  if (PyUnicode_Check(value.ptr())) return text_of(value);
+  refuse(problems, fmt::format("{}={}: that is not a text", keyword_of(name), shown(value)), "give a text");
+  return otherwise;
+}
+
+std::optional<quad> Given::number(const std::string& name) {
+  const std::string keyword = keyword_of(name);
+  const py::object value = (*this)[keyword];
+  if (value.is_none()) return std::nullopt;
+  return number_of(value, keyword, problems);
+}
+
+std::optional<long long> Given::whole(const std::string& name) {
+  const auto value = number(name);
+  if (!value) return std::nullopt;
+  const auto rounded = static_cast<double>(*value);
+  if (rounded != std::floor(rounded)) {
+    refuse(problems, fmt::format("{}={}: the value has to be a whole number", keyword_of(name), to_text(rounded)),
+           fmt::format("for example {}", option(name, option_named(name).example)));
+    return std::nullopt;
+  }
+  if (const auto problem = problem_with(option_named(name), rounded)) {
+    problems.push_back(*problem);
+    return std::nullopt;
+  }
+  return static_cast<long long>(*value);
+}
+
+std::optional<std::size_t> Given::choice(const std::string& name) {
+  const std::string given = text(name, "");
+  if (!has(keyword_of(name))) return std::nullopt;
+  const std::vector<std::string> choices = option_named(name).choice_names();
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (choices[i] == given) return i;
+  }
+  const std::string guess = did_you_mean(given, choices);
+  refuse(problems, fmt::format("{}='{}': unknown choice", keyword_of(name), shortened(given)),
+         guess.empty() ? "choose one of " + list_of(choices) : guess);
+  return std::nullopt;
+}
+
+std::string Given::file(const std::string& keyword) {
+  const py::object value = (*this)[keyword];
+  return value.is_none() ? std::string() : path_of(value);
+}
+
+namespace {
+
+void read_fields(Given& given, RunOptions& options) {
+  for (const RunField& field : run_fields()) {
+    const std::string name(field.option);
+    if (!given.has(keyword_of(name))) continue;
+    std::visit(
+        [&]<class T>(RunMember<T> member) {
+          T& value = options.*member;
+          if constexpr (std::is_same_v<T, bool>) {
+            value = given.flag(name);
+          } else if constexpr (std::is_same_v<T, std::string>) {
+            value = given.text(name, value);
+          } else if constexpr (std::is_enum_v<T>) {
+            if (const auto place = given.choice(name)) value = static_cast<T>(*place);
+          } else if constexpr (std::is_integral_v<T>) {
+            if (const auto number = given.whole(name)) value = static_cast<T>(*number);
+          } else {
+            const auto number = given.number(name);
+            if (!number) return;
+            value = static_cast<T>(*number);
+            if (auto problem = problem_with(option_named(name), static_cast<double>(*number))) {
+              given.problems.push_back(*problem);
+            }
+          }
+        },
+        field.member);
+  }
+  if (options.backend == Backend::jit && options.precision != Precision::double_precision) {
+    refuse(given.problems, fmt::format("{} computes in double precision only", option("backend", "'jit'")),
+           fmt::format("use {}, or leave it out", option("backend", "'interpreter'")));
+  }
+}
+
+void read_end(Given& given) {
+  if (given.has("until") != given.has("steps")) return;
+  refuse(given.problems,
+         given.has("until") ? fmt::format("{} and {} are both given", option("until"), option("steps")) : "the end of the run is missing",
+         fmt::format("give one of {} and {}", option("until", "T"), option("steps", "N")));
+}
+
+}  // namespace
+
+void read_system(Chosen& chosen, const PySystem& system, Given& given) {
+  chosen.options.set = settings_of(given["set"], "set", given.problems);
+  chosen.system = chosen.options.set.empty() ? system : system.resized(chosen.options.set);
+  const System& model = chosen.system.system();
+  chosen.parameters = model.parameter_values(chosen.options.set);
+  Settings names;
+  if (given.has("init") || given.has("inputs")) {
+    const std::vector<quad> values = model.parameter_values_quad(chosen.options.set);
+    for (std::size_t i = 0; i < model.parameters().size(); ++i) names[model.parameters()[i].name] = values[i];
+  }
+  chosen.options.init = settings_of(given["init"], "init", given.problems, names);
+  chosen.has_functions |= read_inputs(given["inputs"], model, names, chosen.options.control, given.problems);
+  for (std::size_t i = 0; i < model.inputs().size(); ++i) {
+    const auto input = chosen.options.control.inputs.find(model.inputs()[i].name);
+    if (input != chosen.options.control.inputs.end()) {
+      chosen.parameters[model.parameters().size() + i] = static_cast<double>(input->second);
+    }
+  }
+}
+
+Chosen read_run(const PySystem& system, Given& given, bool needs_end) {
+  Chosen chosen;
+  RunOptions& options = chosen.options;
+  read_fields(given, options);
+  if (!given.has("step")) {
+    refuse(given.problems, fmt::format("{} is missing", option("step")),
+           with_option_names(fmt::format("{}, for example `step {}`", option_named("step").give, option_named("step").example)));
+  }
+  if (needs_end) read_end(given);
+  options.at = numbers_of(given["at"], "at", given.problems);
+  const bool has_event_functions = read_events(given["events"], options.events, given.problems);
+  try {
+    read_system(chosen, system, given);
+  } catch (const InputError& error) {
+    given.problems.insert(given.problems.end(), error.problems().begin(), error.problems().end());
+  }
+  chosen.has_functions |= has_event_functions;
+  if (given.problems.empty()) return chosen;  // whoever integrates looks at the method
+  try {
+    find_method(options.method);
+  } catch (const InputError& error) {
+    given.problems.insert(given.problems.begin(), error.problems().begin(), error.problems().end());
+  }
+  return chosen;
+}
+
+}  // namespace noslip::python

@@ -1,0 +1,52 @@
+// Options of a run, as keywords in Python.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <noslip/run/run.hpp>
+
+#include "common.hpp"
+#include "system.hpp"
+
+namespace noslip::python {
+
+/// The options that a caller has given; None is the same as nothing.
+class Given {
+ public:
+  explicit Given(py::dict options) : options_(std::move(options)) {}
+  /// By its keyword; None if it was not given.
+  py::object operator[](const std::string& keyword) const;
+  bool has(const std::string& keyword) const { return !(*this)[keyword].is_none(); }
+
+  std::vector<Problem> problems = {};  ///< so far
+
+  // values of options of the table; a problem if they make no sense
+  bool flag(const std::string& name);
+  std::string text(const std::string& name, const std::string& otherwise);
+  std::optional<quad> number(const std::string& name);
+  std::optional<long long> whole(const std::string& name);
+  /// The place among the choices.
+  std::optional<std::size_t> choice(const std::string& name);
+  /// A path, or nothing.
+  std::string file(const std::string& keyword);
+
+ private:
+  py::dict options_;
+};
+
+/// A system in the sizes that were asked for, and what follows from its options.
+struct Chosen {
+  PySystem system;
+  RunOptions options;
+  std::vector<double> parameters;  ///< values in use, in the order of System::step_constants()
+  bool has_functions = false;      ///< functions in Python act on the run
+};
+
+/// All members that are options of the table (run/run_fields.hpp), and set, init, inputs, events, at. Without
+/// needs_end neither until nor steps has to be given. Problems are added to those of `given`, which the caller throws.
+Chosen read_run(const PySystem& system, Given& given, bool needs_end = true);
+/// The part that all studies share: set, init, inputs.
+void read_system(Chosen& chosen, const PySystem& system, Given& given);
+
+}  // namespace noslip::python
