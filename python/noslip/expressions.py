@@ -106,7 +106,7 @@ class Writer:
     def value(self, value: Any) -> str:
         """A value in the order in which the expressions were collected."""
         if isinstance(value, bool):
-            raise _noslip.InputError(f"{value}: an expression is needed here\n  write a relation as noslip.equal(left, right)")
+            _noslip._refuse(f"{value}: an expression is needed here", "write a relation as noslip.equal(left, right)")
         if isinstance(value, Expression):
             return quoted(next(self.texts))
         if isinstance(value, str):

@@ -64,7 +64,7 @@ class System(_noslip.System):
             source = system_text({**parts, **others})
         elif any(part is not None for part in (coordinates, lagrangian, hamiltonian, constraints, holonomic, parameters, initial,
                                                forces, inputs, definitions, invariants, name)) or others:  # fmt: skip
-            raise _noslip.InputError("System: a system and its parts are both given\n  give one of them")
+            _noslip._refuse("System: a system and its parts are both given", "give one of them")
         super().__init__(source)
 
     def run(

@@ -61,6 +61,7 @@ void bind_errors(py::module_& module) {
   new_exception(module, "NumericalError", "A run has failed. `run` is what there is of it. Raised with check=True only.",
                 PyExc_ArithmeticError);
 
+  module.def("_refuse", [](const std::string& what, const std::string& remedy) { throw InputError(what, remedy); });
   py::register_exception_translator([](std::exception_ptr raised) {
     try {
       if (raised) std::rethrow_exception(raised);

@@ -56,8 +56,8 @@ void DataFiles::carry(Archive& archive) {
   }
 }
 
-const DenseOutput& PyRun::dense() {
-  if (dense_) return *dense_;
+std::shared_ptr<const DenseOutput> PyRun::dense() {
+  if (dense_) return dense_;
   if (!trajectory.dense) {
     if (chosen.has_functions) {
       throw InputError("states between the rows: the run has called functions in Python, which may not do the same again",
@@ -71,12 +71,13 @@ const DenseOutput& PyRun::dense() {
     options.dense = true;
     options.progress = read_progress(py::none(), call);
     options.stop = call.token();
-    dense_ = call([&] { return integrate(chosen.system.system(), options).dense; });
+    auto kept = call([&] { return integrate(chosen.system.system(), options).dense; });
+    if (!dense_) dense_ = std::move(kept);  // unless another thread was faster
   } else {
     dense_ = trajectory.dense;
   }
   if (!dense_) throw InputError("states between the rows: the run has no steps");
-  return *dense_;
+  return dense_;
 }
 
 namespace {
@@ -244,18 +245,18 @@ py::object at(const py::object& self, const py::object& times) {
     PyErr_Clear();
     throw InputError("at(" + shown(times) + "): that is neither a time nor an array of times");
   }
-  const DenseOutput& dense = run.dense();
+  const std::shared_ptr<const DenseOutput> dense = run.dense();
   const double* const wanted = array.data();
   const auto count = static_cast<std::size_t>(array.size());
   Call call;
   if (array.ndim() == 0) {
-    State state{run.shared_context(), call([&] { return dense.at(*wanted); })};
+    State state{run.shared_context(), call([&] { return dense->at(*wanted); })};
     return py::cast(std::move(state));
   }
   auto rows = std::make_unique<Rows>(run.shared_context());
   rows->reserve(count);
   call([&] {
-    for (std::size_t i = 0; i < count && !call.is_stopped(); ++i) rows->add(dense.at(wanted[i]));
+    for (std::size_t i = 0; i < count && !call.is_stopped(); ++i) rows->add(dense->at(wanted[i]));
   });
   return py::cast(std::move(rows));
 }

@@ -48,7 +48,7 @@ class PyRun : public Rows {
   std::string header;  ///< of a checkpoint: how the run is made again
 
   /// The states at times: of all steps if they were kept, otherwise of a second run.
-  const DenseOutput& dense();
+  std::shared_ptr<const DenseOutput> dense();
 
  private:
   std::shared_ptr<const DenseOutput> dense_;
