@@ -8,7 +8,7 @@ build_packages=(g++ cmake ninja-build libeigen3-dev libfmt-dev libtomlplusplus-d
                 zlib1g-dev libsundials-dev)
 # shellcheck disable=SC2034
 test_packages=(libgtest-dev librapidcheck-dev libboost-dev python3 python3-sympy python3-h5py netcdf-bin locales
-               libopenmpi-dev openmpi-bin)
+               libopenmpi-dev openmpi-bin zsh fish groff-base)
 # shellcheck disable=SC2034
 fuzz_packages=(clang libclang-rt-dev llvm)
 # shellcheck disable=SC2034
