@@ -29,6 +29,25 @@ if(TARGET noslip_tool)
   install(TARGETS noslip_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
+# The tool prints its manual page and the scripts that complete its words; when cross-compiling this needs an emulator.
+if(TARGET noslip_tool AND (NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR))
+  # noslip_install_printed(FOLDER NAME WORD...): what the tool prints for these words.
+  function(noslip_install_printed folder name)
+    set(file ${PROJECT_BINARY_DIR}/printed/${folder}/${name})
+    cmake_path(GET file PARENT_PATH parent)
+    file(MAKE_DIRECTORY ${parent})
+    add_custom_command(OUTPUT ${file} COMMAND noslip_tool ${ARGN} > ${file} DEPENDS noslip_tool VERBATIM)
+    set_property(GLOBAL APPEND PROPERTY noslip_printed ${file})
+    install(FILES ${file} DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder})
+  endfunction()
+  noslip_install_printed(bash-completion/completions noslip --completion bash)
+  noslip_install_printed(zsh/site-functions _noslip --completion zsh)
+  noslip_install_printed(fish/vendor_completions.d noslip.fish --completion fish)
+  noslip_install_printed(man/man1 noslip.1 --man)
+  get_property(printed GLOBAL PROPERTY noslip_printed)
+  add_custom_target(noslip_printed ALL DEPENDS ${printed})
+endif()
+
 # The library looks for it relative to itself and to the program (src/ensemble/ranks.cpp).
 if(TARGET noslip_mpi)
   install(TARGETS noslip_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/noslip)

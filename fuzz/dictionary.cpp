@@ -8,6 +8,7 @@
 #include <noslip/core/options.hpp>
 #include <noslip/method/method.hpp>
 
+#include "core/option_table.hpp"
 #include "expr/grammar.hpp"
 #include "model/kind/kind.hpp"
 
@@ -32,9 +33,7 @@ int main() {
     add_keys(kind->initial_keys());
   }
   for (const Option& option : all_options()) words.insert("\\x0a--" + std::string(option.name) + "\\x0a");
-  for (const char* verb :
-       {"run", "ensemble", "resume", "merge", "converge", "compare", "section", "check", "show", "systems", "methods", "reproduce", "bench"})
-    words.insert(std::string(verb) + "\\x0a");
+  for (const VerbRow& row : verb_rows()) words.insert(std::string(row.verb) + "\\x0a");
   for (const MethodFamily& family : method_families()) words.insert(family.name);
   for (const CatalogueEntry& entry : catalogue()) words.insert(entry.name);
   for (const std::string& word : words) std::cout << '"' << word << "\"\n";

@@ -9,7 +9,8 @@ build_packages=(g++ cmake ninja-build libeigen3-dev libfmt-dev libtomlplusplus-d
 # shellcheck disable=SC2034
 test_packages=(libgtest-dev librapidcheck-dev libboost-dev python3 python3-sympy python3-h5py netcdf-bin locales
                libopenmpi-dev openmpi-bin pybind11-dev python3-dev python3-numpy python3-pytest python3-hypothesis
-               python3-pandas python3-xarray python3-dask python3-pip python3-venv mypy)
+               python3-pandas python3-xarray python3-dask python3-scipy python3-matplotlib python3-pip python3-venv mypy
+               zsh fish groff-base)
 # shellcheck disable=SC2034
 fuzz_packages=(clang libclang-rt-dev llvm)
 # shellcheck disable=SC2034

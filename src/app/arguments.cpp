@@ -12,6 +12,7 @@
 
 #include "output.hpp"
 #include "values.hpp"
+#include "verbs.hpp"
 
 namespace noslip::app {
 namespace {
@@ -20,7 +21,23 @@ bool looks_like_an_option(std::string_view word) {
   return word.size() > 1 && word[0] == '-' && (word[1] == '-' || is_letter(word[1]));
 }
 
+/// Where parse() puts the description of its verb, in place of reading words; null: it reads words.
+VerbDescription* asked_description = nullptr;
+
 }  // namespace
+
+VerbDescription describe(int (*verb)(const std::vector<std::string>& words)) {
+  VerbDescription description;
+  asked_description = &description;
+  verb({});
+  asked_description = nullptr;
+  return description;
+}
+
+std::string declared(const Option& option) {
+  return fmt::format("{}--{}{}{}", option.letter.empty() ? "" : fmt::format("-{}, ", option.letter), option.name,
+                     option.value.empty() ? "" : " ", option.value);
+}
 
 struct Arguments::Entry {
   enum class Kind { positional, positionals, value, repeatable, flag };
@@ -28,7 +45,7 @@ struct Arguments::Entry {
   Kind kind = Kind::value;
   std::string declared;  ///< "-o,--output"
   std::string name;      ///< "--output"
-  std::string placeholder, help;
+  std::string help;
   std::optional<Option> option;  ///< of the table
   std::vector<std::string> given;
   std::size_t count = 0;
@@ -37,11 +54,10 @@ struct Arguments::Entry {
 Arguments::Arguments(std::string verb, std::string summary) : verb_(std::move(verb)), summary_(std::move(summary)) {}
 Arguments::~Arguments() = default;
 
-Arguments::Entry& Arguments::add(const std::string& name, const std::string& placeholder, const std::string& help) {
+Arguments::Entry& Arguments::add(const std::string& name, const std::string& help) {
   auto entry = std::make_unique<Entry>();
   entry->declared = name;
   entry->name = name.substr(name.find_last_of(',') + 1);  // npos + 1 is 0
-  entry->placeholder = placeholder;
   entry->help = help;
   entries_.push_back(std::move(entry));
   return *entries_.back();
@@ -53,7 +69,7 @@ void Arguments::declare() {
 
 void Arguments::declare(const Option& option) {
   const std::string letter = option.letter.empty() ? "" : fmt::format("-{},", option.letter);
-  Entry& entry = add(fmt::format("{}--{}", letter, option.name), std::string(option.value), help_of(option));
+  Entry& entry = add(fmt::format("{}--{}", letter, option.name), help_of(option));
   entry.option = option;
   entry.kind = option.type == OptionType::flag ? Entry::Kind::flag
                : option.is_repeatable          ? Entry::Kind::repeatable
@@ -61,12 +77,27 @@ void Arguments::declare(const Option& option) {
 }
 
 void Arguments::positional(const std::string& name, const std::string& help) {
-  add(name, {}, help).kind = Entry::Kind::positional;
+  add(name, help).kind = Entry::Kind::positional;
 }
 void Arguments::positionals(const std::string& name, const std::string& help) {
-  add(name, {}, help).kind = Entry::Kind::positionals;
+  add(name, help).kind = Entry::Kind::positionals;
 }
+
+VerbDescription Arguments::description() const {
+  VerbDescription result{summary_, usage_, epilogue_, {}, {}};
+  for (const auto& entry : entries_) {
+    if (entry->option) result.options.push_back(*entry->option);
+    if (entry->is_positional())
+      result.positionals.push_back({entry->name, entry->help, entry->kind == Entry::Kind::positionals});
+  }
+  return result;
+}
+
 bool Arguments::parse(const std::vector<std::string>& words) {
+  if (asked_description != nullptr) {
+    *asked_description = description();
+    return false;
+  }
   if (std::any_of(words.begin(), words.end(), [](const auto& word) { return word == "-h" || word == "--help"; })) {
     print(help());
     return false;
@@ -273,12 +304,11 @@ std::string Arguments::help() const {
   std::string options;
   for (const auto& entry : entries_) {
     const bool is_positional = entry->is_positional();
-    std::string declared = entry->declared;
-    if (const std::size_t comma = declared.find(','); comma != std::string::npos) declared.insert(comma + 1, " ");
-    const std::string left = fmt::format("{}{}{}", declared, entry->placeholder.empty() ? "" : " ", entry->placeholder);
+    const std::string left = entry->option ? declared(*entry->option) : entry->name;
     (is_positional ? text : options) += (is_positional ? "\n" : "") + two_columns(left, entry->help, column);
   }
-  options += two_columns("-h, --help", "print this and exit", column);
+  const Option& help = general_option("help");
+  options += two_columns(declared(help), help_of(help), column);
   text += fmt::format("\nOptions:\n{}", options);
   if (!epilogue_.empty()) text += fmt::format("\n{}", epilogue_);
   return text;

@@ -17,6 +17,22 @@
 
 namespace noslip::app {
 
+/// What a verb takes, for completion and the manual page.
+struct VerbDescription {
+  struct Positional {
+    std::string name, help;
+    bool is_repeatable = false;  ///< any number of words
+  };
+  std::string summary, usage, epilogue;
+  std::vector<Positional> positionals;
+  std::vector<Option> options;  ///< of the table, in the words of the verb
+};
+/// What the verb declares; nothing is run.
+VerbDescription describe(int (*verb)(const std::vector<std::string>& words));
+
+/// "-o, --output FILE"
+std::string declared(const Option& option);
+
 class Arguments {
  public:
   Arguments(std::string verb, std::string summary);
@@ -30,7 +46,7 @@ class Arguments {
   void usage(std::string line) { usage_ = std::move(line); }           ///< what follows `noslip VERB`
   void epilogue(std::string text) { epilogue_ = std::move(text); }     ///< examples, printed at the end of the help
 
-  /// False if help was asked for (it has been printed then).
+  /// False if help was asked for (it has been printed then), or a description.
   bool parse(const std::vector<std::string>& words);
 
   // what was given
@@ -67,7 +83,7 @@ class Arguments {
  private:
   struct Entry;
   void declare(const Option& option);
-  Entry& add(const std::string& name, const std::string& placeholder, const std::string& help);
+  Entry& add(const std::string& name, const std::string& help);
   const Entry* find(std::string_view name) const;
   const Option& option_of(const std::string& name) const;
   bool is_missing(const std::string& name);
@@ -75,6 +91,7 @@ class Arguments {
   void refuse_value(const std::string& name, const std::string& what, const std::string& remedy = {});
   void refuse_extras(const std::vector<std::string>& extras);
   std::string help() const;
+  VerbDescription description() const;
 
   std::string verb_, summary_, usage_, epilogue_;
   std::vector<std::unique_ptr<Entry>> entries_;

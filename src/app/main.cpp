@@ -1,6 +1,5 @@
 // noslip VERB [SYSTEM] [options]: finds the verb, runs it, and turns what it throws into messages and exit codes.
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -15,7 +14,10 @@
 #include <noslip/exec/processor.hpp>
 #include <noslip/io/output_file.hpp>
 
+#include "arguments.hpp"
+#include "completion.hpp"
 #include "interrupt.hpp"
+#include "manual_page.hpp"
 #include "output.hpp"
 #include "verbs.hpp"
 
@@ -24,50 +26,27 @@ namespace {
 using namespace noslip;
 using namespace noslip::app;
 
-struct Verb {
-  const char* name;
-  const char* summary;
-  int (*run)(const Words& words);
-};
-
-constexpr std::array verbs{
-    Verb{"run", "integrate a system and print a summary", run_verb},
-    Verb{"ensemble", "many trajectories: in lanes, threads and processes", ensemble_verb},
-    Verb{"resume", "go on from a checkpoint of a run or an ensemble", resume_verb},
-    Verb{"merge", "one file of an ensemble from those of its parts", merge_verb},
-    Verb{"converge", "measure the order of methods", converge_verb},
-    Verb{"compare", "compare methods: errors, what they keep, what they cost", compare_verb},
-    Verb{"section", "Poincare sections, located between the steps", section_verb},
-    Verb{"check", "validate a system and evaluate it at its initial state", check_verb},
-    Verb{"show", "print the equations of motion that were derived", show_verb},
-    Verb{"systems", "list the systems of the catalogue", systems_verb},
-    Verb{"methods", "list the methods with their orders and properties", methods_verb},
-    Verb{"reproduce", "figures and tables of the papers: run, measured, judged, drawn", reproduce_verb},
-    Verb{"bench", "measure what a step costs", bench_verb},
-};
-
 std::string usage() { return "usage: noslip VERB [SYSTEM] [options]     (noslip --help explains)\n"; }
 
 std::string help() {
   std::string text = "noslip simulates mechanical systems that roll, skate and steer.\n\n" +
                      std::string("Usage: noslip VERB [SYSTEM] [options]\n\nVerbs:\n");
-  for (const Verb& verb : verbs) text += two_columns(verb.name, verb.summary, 14);
+  for (const Verb& verb : all_verbs()) text += two_columns(verb.name, verb.summary, 14);
+  text += "\nOptions:\n";
+  for (const Option& option : general_options()) text += two_columns(declared(option), help_of(option), 26);
   text += R"(
 SYSTEM is a name of the catalogue (noslip systems) or the path of a system file.
-noslip VERB --help explains a verb; noslip --version prints the version.
+noslip VERB --help explains a verb.
 
 Examples:
-  noslip systems
-  noslip check sleigh
-  noslip run sleigh --method gauss:3 --step 0.1 --until 100
-  noslip run sleigh --step 0.1 --until 100 --json
 )";
+  for (const char* example : first_examples()) text += fmt::format("  {}\n", example);
   return text;
 }
 
 [[noreturn]] void refuse_verb(const std::string& name) {
   std::vector<std::string> names;
-  for (const Verb& verb : verbs) names.emplace_back(verb.name);
+  for (const Verb& verb : all_verbs()) names.emplace_back(verb.name);
   if (name.starts_with('-')) {
     throw InputError(fmt::format("the first word has to be a verb, not the option {}", name),
                      fmt::format("the verbs are {}", list_of(names)));
@@ -97,11 +76,22 @@ int dispatch(const Words& words) {
     print(fmt::format("noslip {}\n", NOSLIP_VERSION));
     return exit_done;
   }
+  if (first == "--man") {
+    print(manual_page(NOSLIP_VERSION));
+    return exit_done;
+  }
+  if (first == "--completion") {
+    print(completion_script(Words(words.begin() + 1, words.end())));
+    return exit_done;
+  }
+  if (first == "--complete") {  // what these scripts call
+    print(completions(Words(words.begin() + 1, words.end())));
+    return exit_done;
+  }
   const std::string& name = asks_for_help ? words[1] : first;
-  for (const Verb& verb : verbs) {
-    if (name != verb.name) continue;
+  if (const Verb* const verb = find_verb(name)) {
     elementary_functions();  // refuses what NOSLIP_ISA must not be
-    return asks_for_help ? verb.run({"--help"}) : verb.run(Words(words.begin() + 1, words.end()));
+    return asks_for_help ? verb->run({"--help"}) : verb->run(Words(words.begin() + 1, words.end()));
   }
   refuse_verb(name);
 }

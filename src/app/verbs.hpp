@@ -2,8 +2,12 @@
 // are thrown (InputError, FileError) and reported by main.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include <noslip/core/options.hpp>
 
 namespace noslip::app {
 
@@ -19,6 +23,24 @@ enum ExitCode : int {
 };
 
 using Words = std::vector<std::string>;
+
+/// One per line of `noslip --help`.
+struct Verb {
+  const char* name;
+  const char* summary;
+  int (*run)(const Words& words);
+};
+/// All verbs, in the order of the help.
+std::span<const Verb> all_verbs();
+/// The verb of this name; null if there is none.
+const Verb* find_verb(std::string_view name);
+
+/// What stands in the place of a verb: `--help` and the like.
+std::span<const Option> general_options();
+const Option& general_option(std::string_view name);  ///< it has to exist
+
+/// Commands to begin with, one per line.
+std::span<const char* const> first_examples();
 
 int run_verb(const Words& words);
 int ensemble_verb(const Words& words);

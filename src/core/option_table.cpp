@@ -79,7 +79,11 @@ constexpr Option table_of_options[] = {
      .help = "cost (what a step costs) or time (how errors grow; the cost is not measured)",
      .otherwise = "cost",
      .choices = "cost time"},
-    {.name = "lanes", .value = "W,...", .help = "trajectories at once: 1, 4, 8", .otherwise = "1"},
+    {.name = "lanes",
+     .value = "W,...",
+     .help = "trajectories at once: 1, 4, 8",
+     .otherwise = "1",
+     .names = "1 4 8"},
     {.name = "backend",
      .type = OptionType::choice,
      .value = "NAME",
@@ -263,7 +267,8 @@ constexpr Option table_of_options[] = {
      .value = "PANEL,...",
      .help = "panels of the picture: energy, constraints, invariants, coordinates, velocities, multipliers, inputs, a "
              "name (over time) or A:B (B over A)",
-     .otherwise = "energy, constraints and coordinates"},
+     .otherwise = "energy, constraints and coordinates",
+     .names = "energy constraints invariants coordinates velocities multipliers inputs"},
     {.name = "page", .value = "FILE.md", .help = "write a page with verdicts, pictures and errata, in Markdown"},
     {.name = "force", .member = "overwrite", .type = OptionType::flag, .help = "overwrite FILE if it exists"},
     // of the tool alone

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include <noslip/core/characters.hpp>
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/scalar.hpp>
 
@@ -34,6 +35,22 @@ bool has_word(std::string_view text, std::string_view word) {
 }  // namespace
 
 std::vector<std::string> Option::choice_names() const { return words_in(choices); }
+
+std::vector<std::string> Option::known_values() const { return words_in(choices.empty() ? names : choices); }
+
+std::vector<std::string> Option::endings() const {
+  constexpr std::string_view mark = "FILE.";
+  const std::string text = std::string(value) + " " + std::string(help);
+  std::vector<std::string> result;
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
+    at += mark.size();
+    std::size_t end = at;
+    while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]))) ++end;
+    const std::string ending = text.substr(at, end - at);
+    if (std::find(result.begin(), result.end(), ending) == result.end()) result.push_back(ending);
+  }
+  return result;
+}
 
 std::string to_text(Precision precision) { return choice_name("precision", precision); }
 

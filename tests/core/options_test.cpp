@@ -18,6 +18,7 @@ TEST(Options, EveryOneIsThereOnceAndExplained) {
     EXPECT_FALSE(option.help.empty()) << option.name;
     EXPECT_EQ(option.type == OptionType::flag, option.value.empty()) << option.name;
     EXPECT_EQ(option.type == OptionType::choice, !option.choices.empty()) << option.name;
+    EXPECT_TRUE(option.names.empty() || option.type == OptionType::text) << option.name;
     EXPECT_EQ(find_option(option.name), &option);
     EXPECT_NE(option.member, option.name) << "said twice";
     EXPECT_FALSE(option.is_required && (option.give.empty() || option.example.empty())) << option.name;
@@ -57,6 +58,18 @@ TEST(Options, VerbsHaveTheirOwnWords) {
   EXPECT_TRUE(found("compare", "until").is_required);
   EXPECT_TRUE(found("bench", "step").is_required);
   EXPECT_TRUE(options_of_verb("rnu").empty());
+}
+
+TEST(Options, ValuesThatAreKnownAreListed) {
+  const auto list = [](std::initializer_list<const char*> words) {
+    return std::vector<std::string>(words.begin(), words.end());
+  };
+  EXPECT_EQ(option_named("direction").known_values(), list({"up", "down", "both"}));
+  EXPECT_EQ(option_named("lanes").known_values(), list({"1", "4", "8"}));
+  EXPECT_TRUE(option_named("step").known_values().empty());
+  EXPECT_EQ(option_named("output").endings(), list({"csv", "npz", "h5"}));
+  EXPECT_EQ(option_named("members").endings(), list({"csv"}));
+  EXPECT_TRUE(option_named("checkpoint").endings().empty());
 }
 
 TEST(Options, NamesAreThoseOfThePersonWhoReads) {

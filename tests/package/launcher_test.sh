@@ -41,11 +41,14 @@ expect() {  # expect NAME CODE OUTPUT MESSAGE COMMAND...: standard error has MES
 }
 
 write_tool one >"$tree/src/app/main.cpp"
+expect "completion without a tool" 0 "" "" "$tree/noslip" --complete run
 expect "first build" 4 "one [a b] [c] in elsewhere" "building" "$tree/noslip" "a b" c
 expect "nothing changed" 4 "one in elsewhere" "" "$tree/noslip"
 ln -s "$scratch/tree/noslip" link
 expect "through a link" 4 "one [x] in elsewhere" "" ./link x
 write_tool two >"$tree/src/app/main.cpp"
+expect "completion with an old tool" 4 "one [--complete] [run] in elsewhere" "" "$tree/noslip" --complete run
+expect "a script from an old tool" 4 "one [--completion] [bash] in elsewhere" "" "$tree/noslip" --completion bash
 expect "a changed source" 4 "two in elsewhere" "building" "$tree/noslip"
 touch "$tree/include/new.hpp"
 expect "a new file" 4 "two in elsewhere" "building" "$tree/noslip"

@@ -25,4 +25,13 @@ if [[ -e $build/src/app/noslip_mpi.so && -z $(find "$scratch/prefix" -path '*/li
 fi
 if [[ -x $scratch/prefix/bin/noslip ]]; then
   "$scratch/prefix/bin/noslip" systems
+  printed() {  # printed FILE WORD...: the installed file is what the tool prints
+    local file=$scratch/prefix/share/$1
+    shift
+    "$scratch/prefix/bin/noslip" "$@" | cmp - "$file"
+  }
+  printed bash-completion/completions/noslip --completion bash
+  printed zsh/site-functions/_noslip --completion zsh
+  printed fish/vendor_completions.d/noslip.fish --completion fish
+  printed man/man1/noslip.1 --man
 fi

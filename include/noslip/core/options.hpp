@@ -28,7 +28,9 @@ struct Option {
   std::string_view name;         ///< as flags spell it: "looks"
   std::string_view member = {};  ///< of the struct in C++, if that is another name: "looks_per_step"
   OptionType type = OptionType::text;
-  std::string_view value = {};      ///< what stands for the value in a help text: "H"
+  /// What stands for the value in a help text: "H". M is a method, FILE a file, DIR a folder, NAME (of a text) a system
+  /// of the catalogue; `,...` behind it means a list.
+  std::string_view value = {};
   std::string_view help = {};       ///< what it does, in a few words
   std::string_view otherwise = {};  ///< what holds if it is not given; empty: nothing, or as `help` says
   // of numbers
@@ -39,6 +41,7 @@ struct Option {
   std::string_view too_large = {};  ///< and above it
   std::string_view instead = {};    ///< what to do then
   std::string_view choices = {};    ///< names with blanks between them, in the order of the enumeration
+  std::string_view names = {};      ///< of a text: what it may be, among other things, with blanks between
   bool is_required = false;         ///< wherever it is taken
   std::string_view give = {};       ///< "give the step size", if it is missing
   std::string_view example = {};    ///< a value that is good
@@ -47,6 +50,10 @@ struct Option {
 
   bool holds(double x) const { return is_open ? least < x && x < most : least <= x && x <= most; }
   std::vector<std::string> choice_names() const;
+  /// The choices, or the names that a text may be.
+  std::vector<std::string> known_values() const;
+  /// Of a file, as value and help name them: "csv", "npz"; empty if it may have any ending.
+  std::vector<std::string> endings() const;
 };
 
 /// The option of this name; null if there is none.
