@@ -6,4 +6,10 @@ if(TARGET noslip_python AND NOSLIP_TOOL AND NOT NOSLIP_SANITIZE)
     set_tests_properties(python.${script} PROPERTIES TIMEOUT 300 ENVIRONMENT
       "PYTHONPATH=${PROJECT_BINARY_DIR}/python;NOSLIP_TOOL=$<TARGET_FILE:noslip_tool>;PYTHONDONTWRITEBYTECODE=1;NOSLIP_BUILD_DIR=${PROJECT_BINARY_DIR};HYPOTHESIS_STORAGE_DIRECTORY=${PROJECT_BINARY_DIR}/hypothesis")
   endforeach()
+  # Documents about the module: every block and notebook is run.
+  foreach(script python_docs notebooks)
+    add_test(NAME python.${script} COMMAND ${PYTHON_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/${script}.py --check)
+    set_tests_properties(python.${script} PROPERTIES TIMEOUT 300 ENVIRONMENT
+                         "PYTHONPATH=${PROJECT_BINARY_DIR}/python;PYTHONDONTWRITEBYTECODE=1")
+  endforeach()
 endif()
