@@ -312,7 +312,7 @@ class Parser {
         name.text == "pi" || name.text == "e" || index_named(name.text) || look_up(scope_.symbol, at(name));
     if (!known) return unknown_symbol(name);
     return unknown(name, fmt::format("'{}' is not a coordinate and has no velocity", name.text),
-                   "only coordinates may be followed by '");
+                   "only coordinates, and definitions in t and positions, may be followed by '");
   }
 
   Expr parse_call(const Token& name) {

@@ -1,7 +1,9 @@
-// The order in which definitions are read.
+// The order in which definitions are read, and how they change along a motion.
 #include <algorithm>
 
 #include <fmt/format.h>
+
+#include <noslip/expr/matrix.hpp>
 
 #include "model/kind/kind.hpp"
 #include "model/scope.hpp"
@@ -13,6 +15,46 @@ namespace {
 constexpr std::size_t most_shown = 6;  // of the definitions in a circle
 
 }  // namespace
+
+bool Names::is_known_here(std::string_view name, std::size_t definition) const {
+  if (!is_read_[definition] && !has_circle_) {
+    use_->object(fmt::format("'{}' is not known yet here", name),
+                 "a sum over an array of definitions may use the entries above, in the order of the file");
+  }
+  return definitions_[definition].has_value();  // otherwise it is wrong in itself, and reported where it stands
+}
+
+/// Positions are in the order of the factors; each moves with its own velocities.
+Expr Names::velocity_of_definition(std::string_view name, std::size_t index) const {
+  if (!is_known_here(name, index)) return graph_.symbol(std::string(name) + "'");
+  const Expr value = *definitions_[index];
+  for (const Expr part : symbols_of(std::span(&value, 1))) {
+    const auto found = meanings_.find(part.name());
+    const bool has_rate =
+        part.name() == "t" ||
+        (found != meanings_.end() && (found->second.sort == Sort::coordinate || found->second.sort == Sort::parameter));
+    if (has_rate) continue;
+    if (found != meanings_.end() && found->second.sort == Sort::definition) return value;  // wrong, and reported there
+    const bool is_plain = found != meanings_.end();
+    const std::string sort = is_plain ? sort_text(found->second.sort) : std::string();
+    const std::string noun = sort.starts_with("an ") ? sort.substr(3) : sort.starts_with("a ") ? sort.substr(2) : sort;
+    use_->object(no_rate(name, described(part.name(), noun)), no_rate_remedy);
+    return value;
+  }
+  if (!rates_) {
+    rates_.emplace(graph_);
+    rates_->set(graph_.symbol("t"), graph_.constant(1));
+    for (const FactorTexts& factor : factors_) {
+      std::vector<Expr> q, v;
+      for (const Text& each : factor.names) q.push_back(graph_.symbol(each.text));
+      for (const Text& each : factor.velocity) v.push_back(graph_.symbol(each.text));
+      if (v.empty()) v.push_back(graph_.symbol(q.front().name() + "'"));
+      const std::vector<Expr> rate = factor.velocity.empty() ? v : times(factor.group->frame(q), v);
+      for (std::size_t i = 0; i < q.size(); ++i) rates_->set(q[i], rate[i]);
+    }
+  }
+  return composed(std::string(name) + "'", (*rates_)(value), "velocity");
+}
 
 /// Which others each of the definitions uses; behind them, one for each array of definitions, which uses all of its
 /// entries. Whoever adds up entries of an array uses the array; one of its own entries uses the one before it, because
@@ -32,7 +74,8 @@ std::vector<std::vector<std::size_t>> Names::uses_of(const std::vector<NamedText
     uses[own[i]].push_back(i);
   }
   for (std::size_t i = 0; i < n; ++i) {
-    for (const std::string& word : words_of(definitions[i].value, [this](auto name) { return sizes_.value(name); })) {
+    for (std::string& word : words_of(definitions[i].value, [this](auto name) { return sizes_.value(name); })) {
+      if (word.ends_with('\'')) word.pop_back();  // of a symbol in C++
       if (word.ends_with("[]")) {
         const auto array = arrays.find(std::string_view(word).substr(0, word.size() - 2));
         if (array == arrays.end()) continue;

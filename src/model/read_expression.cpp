@@ -6,9 +6,35 @@
 #include <noslip/core/default_arithmetic.hpp>
 #include <noslip/expr/parse.hpp>
 
+#include "model/rates.hpp"
 #include "model/system_data.hpp"
 
 namespace noslip {
+namespace {
+
+/// What a definition contains beside t, positions and parameters; empty if nothing.
+std::string without_rate(const SystemData& data, Expr definition) {
+  for (const Expr part : symbols_of(std::span(&definition, 1))) {
+    const auto is_part = [&](Expr symbol) { return symbol == part; };
+    if (std::any_of(data.v.begin(), data.v.end(), is_part)) return described(part.name(), "body velocity");
+    if (std::any_of(data.z.begin(), data.z.end(), is_part)) return described(part.name(), "variable");
+    const bool is_input = std::any_of(data.inputs.begin(), data.inputs.end(),
+                                      [&](const Parameter& input) { return input.symbol == part; });
+    if (is_input) return described(part.name(), "input");
+  }
+  return {};
+}
+
+Rates rates_of_positions(const SystemData& data, Graph& graph) {
+  Rates rates(graph);
+  rates.set(graph.counterpart(data.t), graph.constant(1));
+  for (std::size_t i = 0; i < data.q.size(); ++i) {
+    rates.set(graph.counterpart(data.q[i]), graph.counterpart(data.position_rates[i]));
+  }
+  return rates;
+}
+
+}  // namespace
 
 Expr System::expression(Graph& graph, const std::string& text, const std::string& what) const {
   const DefaultArithmetic arithmetic;
@@ -54,14 +80,29 @@ Expr System::expression(Graph& graph, const std::string& text, const std::string
     return found == known.end() ? std::nullopt : std::optional<Expr>(found->second);
   };
   scope.symbol = [&](std::string_view name) { return look_up(std::string(name)); };
-  scope.velocity = [&](std::string_view name) { return look_up(std::string(name) + "'"); };
+  std::vector<ParseProblem> objections;
+  std::optional<Rates> rates;
+  scope.velocity = [&](NameAt name) -> std::optional<Expr> {
+    if (const auto velocity = look_up(std::string(name.text) + "'")) return velocity;
+    const auto definition = std::find_if(data.definitions.begin(), data.definitions.end(),
+                                         [&](const auto& each) { return each.first == name.text; });
+    if (definition == data.definitions.end() || !data.group) return std::nullopt;
+    const Expr value = graph.counterpart(definition->second);
+    if (const std::string what = without_rate(data, definition->second); !what.empty()) {
+      objections.push_back({no_rate(name.text, what), no_rate_remedy, name.offset});
+      return value;
+    }
+    if (!rates) rates.emplace(rates_of_positions(data, graph));
+    return (*rates)(value);
+  };
   scope.momentum = [&](std::string_view name) -> std::optional<Expr> {
     for (std::size_t i = 0; i < data.velocity_names.size() && data.offers.lagrangian; ++i) {
       if (data.velocity_names[i] == name) return graph.counterpart(data.momenta[i]);
     }
     return std::nullopt;
   };
-  const Parsed parsed = parse_relation(graph, text, scope);
+  Parsed parsed = parse_relation(graph, text, scope);
+  parsed.problems.insert(parsed.problems.end(), objections.begin(), objections.end());
   if (parsed.problems.empty()) return parsed.expression;
   const Text whole = Text::whole(what, text);
   std::vector<Problem> problems;

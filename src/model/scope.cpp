@@ -21,22 +21,14 @@ std::string now_name(std::string_view value, bool is_input) {
 }
 bool is_sampled_value(const NamedText& entry) { return entry.name.text != "every" && entry.name.text != "delay"; }
 
-/// Look-ups that know the name but must not allow it note it here; the parser then has nothing to complain about.
-struct Names::Use {
-  const Rule& rule;
-  Faults objections;
-  std::unordered_set<std::size_t> offsets;  // of the objections
-  std::size_t offset = 0;                   // of the name that is looked up
-
-  void object(std::string what, std::string remedy = {}) {
-    // In a sum every term would say it again.
-    if (offsets.insert(offset).second) objections.push_back({std::move(what), std::move(remedy), offset});
-  }
-};
-
 Names::Names(Graph& graph, const Kind& kind, const SystemText& text, const std::vector<Text>& positions,
              const std::vector<FactorTexts>& factors, SizeValues& sizes, std::vector<Problem>& problems)
-    : graph_(graph), kind_(kind), has_velocities_(kind.words().has_velocities), problems_(problems), sizes_(sizes) {
+    : graph_(graph),
+      kind_(kind),
+      has_velocities_(kind.words().has_velocities),
+      problems_(problems),
+      sizes_(sizes),
+      factors_(factors) {
   for (const FactorTexts& factor : factors) {
     const bool is_plain = factor.name.text.empty();
     const bool is_good = is_plain || add(factor.name, Sort::element, 0);
@@ -240,11 +232,7 @@ std::optional<Expr> Names::symbol(std::string_view name) const {
   switch (found->second.sort) {
     case Sort::definition: {
       const std::optional<Expr>& definition = definitions_[found->second.index];
-      if (!is_read_[found->second.index] && !has_circle_) {
-        use_->object(fmt::format("'{}' is not known yet here", name),
-                     "a sum over an array of definitions may use the entries above, in the order of the file");
-      }
-      if (!definition) return value;  // wrong in itself, and reported where it stands
+      if (!is_known_here(name, found->second.index)) return value;
       return composed(name, *definition, "definition");
     }
     case Sort::element:
@@ -297,12 +285,15 @@ std::optional<Expr> Names::velocity(std::string_view name) const {
     use_->object(
         fmt::format("'{}'' is a derivative: a system of kind {} has none on its right-hand sides", name, kind_.name()),
         fmt::format("write '{}', or an expression for its derivative", name));
+  } else if (found->second.sort == Sort::definition) {
+    return velocity_of_definition(name, found->second.index);
   } else if (!has_velocity_.contains(std::string(name))) {
     const bool is_of_group = found->second.sort == Sort::coordinate;
     const std::string what = is_of_group ? "a coordinate of a group element" : sort_text(found->second.sort);
+    const std::string who = "only coordinates have one, and definitions in t and positions";
     const std::string remedy = coordinates_.empty()        ? "write body velocities: " + list_of(moving_)
-                               : coordinates_.size() <= 12 ? "only coordinates have one: " + list_of(coordinates_)
-                                                           : "only coordinates have one";
+                               : coordinates_.size() <= 12 ? who + "; the coordinates are " + list_of(coordinates_)
+                                                           : who;
     use_->object(
         fmt::format("'{}' is {} and has no velocity", name, what),
         is_of_group ? "a group element moves with its body velocities, which are written without a prime" : remedy);

@@ -15,6 +15,7 @@
 #include <noslip/expr/parse.hpp>
 
 #include "model/factors.hpp"
+#include "model/rates.hpp"
 #include "model/size_values.hpp"
 
 namespace noslip {
@@ -88,7 +89,6 @@ class Names {
     Sort sort;
     std::int64_t first, last;
   };
-  struct Use;  // one text that is being parsed
   /// Why a text may not use a symbol; without words: it may.
   struct Objection {
     std::string what, remedy;
@@ -96,10 +96,24 @@ class Names {
   };
   /// Something that is wrong with a text, at a byte of it.
   using Faults = std::vector<ParseProblem>;
+  /// One text that is being parsed. Look-ups that know the name but must not allow it note it here; the parser then has
+  /// nothing to complain about.
+  struct Use {
+    const Rule& rule;
+    Faults objections;
+    std::unordered_set<std::size_t> offsets;  // of the objections
+    std::size_t offset = 0;                   // of the name that is looked up
+
+    void object(std::string what, std::string remedy = {}) {
+      // In a sum every term would say it again.
+      if (offsets.insert(offset).second) objections.push_back({std::move(what), std::move(remedy), offset});
+    }
+  };
 
   bool add(const Text& name, Sort sort, std::size_t index);  ///< false, and a problem, where it cannot be one
   bool add_to_array(const Text& name, const Element& element, Sort sort);
   std::string sort_text(Sort sort) const;
+  bool is_known_here(std::string_view name, std::size_t definition) const;  ///< otherwise an objection
   /// What a text means; its faults are added. Where there are some, the meaning is of no use.
   Expr read(std::string_view text, const Indices& indices, const Rule& rule, bool relation, Faults& faults);
   /// What an expression means, in the graph of the system.
@@ -110,6 +124,7 @@ class Names {
   Scope::Lookup looking_up(std::optional<Expr> (Names::*meaning)(std::string_view) const) const;
   std::optional<Expr> symbol(std::string_view name) const;
   std::optional<Expr> velocity(std::string_view name) const;
+  Expr velocity_of_definition(std::string_view name, std::size_t index) const;  // definitions.cpp
   std::optional<Expr> momentum(std::string_view name) const;
   std::optional<Expr> multiplier(std::string_view number) const;
   std::optional<Expr> last(std::string_view name) const;
@@ -136,7 +151,9 @@ class Names {
   std::vector<std::optional<Expr>> definitions_;
   std::vector<bool> is_read_;  // of each definition; nothing is in it where it is wrong
   bool has_circle_ = false;    // of definitions
-  Scope scope_;                // its look-ups go to `use_`
+  const std::vector<FactorTexts>& factors_;
+  mutable std::optional<Rates> rates_;  // of definitions, once one is asked for
+  Scope scope_;                         // its look-ups go to `use_`
   Use* use_ = nullptr;
   std::optional<Substitution> momenta_;
   std::map<const Graph*, Substitution> imports_;  // one per graph, so that what its expressions share is copied once

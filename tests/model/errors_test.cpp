@@ -188,8 +188,8 @@ TEST(Errors, ParametersAboveOnly) {
 TEST(Errors, Velocities) {
   EXPECT_TRUE(contains(problem_of(good_head + "lagrangian = \"x'^2 + m'\"\n[parameters]\nm = 1"),
                        "2:22: 'm' is a parameter and has no velocity"));
-  EXPECT_TRUE(contains(problem_of(good_head + "lagrangian = \"x'^2 + dot(d)\"\n[definitions]\nd = \"x\""),
-                       "2:26: 'd' is a definition and has no velocity"));
+  EXPECT_TRUE(contains(problem_of(good_head + "lagrangian = \"x'^2 + dot(d)\"\n[definitions]\nd = \"x'\""),
+                       "2:26: definition 'd' contains the velocity x' and has no velocity"));
   EXPECT_TRUE(contains(problem_of(good_head + "lagrangian = \"x'^2 + thta'\""), "did you mean 'theta'?"));
 }
 
