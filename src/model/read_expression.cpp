@@ -88,8 +88,8 @@ Expr System::expression(Graph& graph, const std::string& text, const std::string
                                          [&](const auto& each) { return each.first == name.text; });
     if (definition == data.definitions.end() || !data.group) return std::nullopt;
     const Expr value = graph.counterpart(definition->second);
-    if (const std::string what = without_rate(data, definition->second); !what.empty()) {
-      objections.push_back({no_rate(name.text, what), no_rate_remedy, name.offset});
+    if (const std::string contained = without_rate(data, definition->second); !contained.empty()) {
+      objections.push_back({no_rate(name.text, contained), no_rate_remedy, name.offset});
       return value;
     }
     if (!rates) rates.emplace(rates_of_positions(data, graph));
