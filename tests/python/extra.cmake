@@ -8,7 +8,7 @@ if(TARGET noslip_python AND NOSLIP_TOOL AND NOT NOSLIP_SANITIZE)
   endforeach()
   # Documents about the module: every block and notebook is run.
   foreach(script python_docs notebooks)
-    add_test(NAME python.${script} COMMAND ${PYTHON_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/${script}.py --check)
+    add_test(NAME python.${script} COMMAND ${NOSLIP_PYTHON_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/${script}.py --check)
     set_tests_properties(python.${script} PROPERTIES TIMEOUT 300 ENVIRONMENT
                          "PYTHONPATH=${PROJECT_BINARY_DIR}/python;PYTHONDONTWRITEBYTECODE=1")
   endforeach()
