@@ -33,7 +33,6 @@ class LaneGroup {
 
   /// Failed, or in doubt, or in need of another order of elimination: integrate() has to run these members.
   const std::vector<bool>& doubtful() const { return doubtful_; }
-  std::size_t used() const { return used_; }
   std::size_t moving() const;  ///< how many are not doubtful
   LaneStepper<double>& stepper() { return stepper_; }
 
