@@ -107,7 +107,7 @@ std::string variables_text(const CheckReport& report) {
 /// Positions and velocities side by side, where they belong together.
 std::string coordinates_text(const CheckReport& report) {
   std::vector<std::vector<std::string>> rows;
-  const std::vector<std::string>& names = report.system.coordinates();
+  const std::vector<std::string> names = configuration_names(report.system);
   add_rows(rows, names, [&](std::size_t i) {
     return std::vector{"  " + names[i], short_number(report.initial.q, i), short_number(report.initial.v, i),
                        short_number(report.continuous.accelerations, i)};

@@ -71,10 +71,10 @@ std::optional<quad> assigned_value(Arguments& arguments, const std::string& opti
 }
 
 /// Names of the variables that --init may set beside velocities and time: coordinates, or y and z.
-std::vector<std::string> state_names(const System& system) {
+std::vector<std::string> variable_names(const System& system) {
   std::vector<std::string> names;
   for (const Block& block : system.blocks()) {
-    if (system.offers().lagrangian && block.role != Role::position) continue;
+    if (system.offers().lagrangian && block.role != Role::position && block.role != Role::state) continue;
     names.insert(names.end(), block.given.begin(), block.given.end());
   }
   return names;
@@ -106,7 +106,7 @@ std::string names_text(const std::vector<std::string>& names) {
 void refuse_unknown_settings(Arguments& arguments, const System& system, const Settings& settings) {
   std::vector<std::string> names;
   for (const Parameter& parameter : system.parameters()) names.push_back(parameter.name);
-  const std::vector<std::string> variables = state_names(system);
+  const std::vector<std::string> variables = variable_names(system);
   for (const auto& [name, value] : settings) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     std::string remedy = did_you_mean(name, names);
@@ -139,7 +139,7 @@ Settings known_values(const SystemChoice& choice) {
 void refuse_input(Arguments& arguments, const System& system, const std::string& name, const std::string& value) {
   std::vector<std::string> names;
   for (const Parameter& input : system.inputs()) names.push_back(input.name);
-  const std::vector<std::string> variables = state_names(system);
+  const std::vector<std::string> variables = variable_names(system);
   std::string remedy = did_you_mean(name, names);
   if (is_among(system.parameters(), name)) {
     remedy = fmt::format("'{}' is a parameter: use --set {}={}", name, name, shortened(value));
@@ -206,7 +206,7 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
                    SystemChoice& choice) {
   const std::vector<quad> values = choice.system.parameter_values_quad(choice.set);
   const Settings parameters = known_values(choice);
-  const std::vector<std::string> variables = state_names(choice.system);
+  const std::vector<std::string> variables = variable_names(choice.system);
   std::vector<std::string> names = variables;
   std::vector<std::string> velocities;
   names.push_back("t");

@@ -130,7 +130,7 @@ void check_end(const Arguments& arguments, const RunOptions& options, quad exact
 }
 
 QuaternionOutput chosen_quaternions(const System& system) {
-  QuaternionOutput result(system.factors(), system.coordinates(), system.velocity_names());
+  QuaternionOutput result(system.factors(), configuration_names(system), system.velocity_names());
   if (!result.has_rotations()) {
     throw InputError(fmt::format("--quaternions: {} has no rotation in space", system.name()),
                      "drop it; it is for elements of SO(3) and SE(3)");
@@ -145,7 +145,7 @@ std::string states_text(const Trajectory& run, std::vector<std::string> header,
                         const std::vector<std::vector<std::string>>& first, const std::vector<const Sample*>& states,
                         const char* rest = "--json or -o FILE.csv has them all", std::size_t count = 0) {
   header.push_back(">T");
-  for (const ColumnKind kind : {ColumnKind::coordinate, ColumnKind::velocity}) {
+  for (const ColumnKind kind : {ColumnKind::coordinate, ColumnKind::state, ColumnKind::velocity}) {
     for (const std::string& name : names_of(run.about.columns, kind)) header.push_back(">" + name);
   }
   std::vector<std::vector<std::string>> rows;

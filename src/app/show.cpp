@@ -80,7 +80,7 @@ std::string as_json(const System& system) {
   Json document = Json::object();
   document["system"] = system.name();
   document["kind"] = system.kind();
-  document["coordinates"] = system.coordinates();
+  document["coordinates"] = configuration_names(system);
   if (system.is_on_group()) {
     document["group"] = system.group().name();
     document["velocity_names"] = system.velocity_names();

@@ -63,11 +63,12 @@ Json entry_json(const CatalogueEntry& entry) {
                  {"summary", entry.summary},
                  {"source", entry.source},
                  {"kind", system.kind()},
-                 {"coordinates", system.coordinates()},
+                 {"coordinates", configuration_names(system)},
                  {"parameters", std::move(parameters)},
                  {"constraints", std::move(constraints)},
                  {"holonomic", std::move(holonomic)},
                  {"sizes", std::move(sizes)}};
+  if (!system.states().empty()) result["states"] = state_names(system);
   if (system.is_on_group()) {
     result["group"] = system.group().name();
     result["velocity_names"] = system.velocity_names();

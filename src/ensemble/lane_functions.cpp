@@ -72,7 +72,8 @@ void LaneFunctions::find_sources(const EnsemblePlan& plan, const StepLayout& lay
   for (const Column& column : plan.table.columns) {
     switch (column.kind) {
       case ColumnKind::time: sources.push_back({Kind::time}); break;
-      case ColumnKind::coordinate: sources.push_back({Kind::state, column.index}); break;
+      case ColumnKind::coordinate:
+      case ColumnKind::state: sources.push_back({Kind::state, column.index}); break;
       case ColumnKind::velocity: sources.push_back({Kind::state, system.q().size() + column.index}); break;
       case ColumnKind::energy: sources.push_back({Kind::energy}); break;
       case ColumnKind::work: sources.push_back({Kind::workspace, static_cast<std::size_t>(layout.work())}); break;

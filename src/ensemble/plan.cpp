@@ -21,6 +21,7 @@ bool is_known_to_lanes(const Column& column) {
     case ColumnKind::time:
     case ColumnKind::coordinate:
     case ColumnKind::velocity:
+    case ColumnKind::state:
     case ColumnKind::input:
     case ColumnKind::energy:
     case ColumnKind::work:
@@ -103,7 +104,7 @@ void EnsemblePlan::choose_columns() {
 
   const std::vector<Column> known = row_columns(system);
   const bool keeps_states = options.columns.empty() && options.reductions.empty();
-  if (keeps_states) table.columns = columns_of(system, {ColumnKind::coordinate, ColumnKind::velocity});
+  if (keeps_states) table.columns = columns_of(system, {ColumnKind::coordinate, ColumnKind::velocity, ColumnKind::state});
   for (const std::string& text : options.columns) table.columns.push_back(column_of_text(known, text));
   kept = table.columns.size();
   const Reducer reducer(options.reductions, 0);

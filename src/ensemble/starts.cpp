@@ -29,7 +29,7 @@ std::vector<std::string> initial_names(const System& system) {
   std::vector<std::string> names;
   const bool has_velocities = system.offers().lagrangian;
   for (const Block& block : system.blocks()) {
-    if (has_velocities && block.role != Role::position) continue;
+    if (has_velocities && block.role != Role::position && block.role != Role::state) continue;
     names.insert(names.end(), block.given.begin(), block.given.end());
   }
   if (has_velocities) {

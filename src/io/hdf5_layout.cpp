@@ -28,6 +28,7 @@ std::string meaning_of(const Column& column) {
     case ColumnKind::velocity:
       // On a group a velocity is not the derivative of a coordinate, and has a name of its own.
       return column.name.starts_with(key + "'") ? "velocity of " + key : "body velocity " + key;
+    case ColumnKind::state: return "state " + key;
     case ColumnKind::multiplier: return "multiplier " + key;
     case ColumnKind::energy: return "energy";
     case ColumnKind::work: return "work";

@@ -54,6 +54,9 @@ void add_full_digits(Json& document, const Trajectory& run) {
   };
   document["t_text"] = texts[0];
   document["q_text"] = by_key(run.about.columns, ColumnKind::coordinate, text_from(1));
+  if (!places_of(run.about.columns, ColumnKind::state).empty()) {
+    document["states_text"] = by_key(run.about.columns, ColumnKind::state, text_from(1));
+  }
   document["v_text"] = by_key(run.about.columns, ColumnKind::velocity, text_from(1 + n));
 }
 
@@ -84,6 +87,8 @@ void write_json(const Trajectory& run, const std::function<void(std::string_view
   document["t"] = run.last.t;
   document["q"] = by_key(run.about.columns, ColumnKind::coordinate, run.last);
   document["v"] = by_key(run.about.columns, ColumnKind::velocity, run.last);
+  const bool has_states = !places_of(run.about.columns, ColumnKind::state).empty();
+  if (has_states) document["states"] = by_key(run.about.columns, ColumnKind::state, run.last);
   add_full_digits(document, run);
   document["multipliers"] = run.last.multipliers;
   if (!run.last.inputs.empty()) document["inputs"] = by_key(run.about.columns, ColumnKind::input, run.last);
@@ -129,6 +134,7 @@ void write_json(const Trajectory& run, const std::function<void(std::string_view
                   {"multipliers", sample.multipliers},
                   {"energy", sample.energy},
                   {"max_constraint", sample.max_constraint}};
+    if (has_states) state["states"] = by_key(run.about.columns, ColumnKind::state, sample);
     if (!sample.inputs.empty()) state["inputs"] = by_key(run.about.columns, ColumnKind::input, sample);
     return state;
   };
@@ -166,7 +172,7 @@ void write_json(const Trajectory& run, const std::function<void(std::string_view
 
 std::string to_json_text(const CheckReport& report) {
   const System& system = report.system;
-  const std::vector<std::string>& names = system.coordinates();
+  const std::vector<std::string> names = configuration_names(system);
   Json document = Json::object();
   document["system"] = system.name();
   document["kind"] = system.kind();
@@ -175,6 +181,7 @@ std::string to_json_text(const CheckReport& report) {
     document["group"] = system.group().name();
     document["velocity_names"] = system.velocity_names();
   }
+  if (!system.states().empty()) document["states"] = state_names(system);
   document["multiplier_names"] = system.multiplier_names();
 
   Json parameters = Json::object();
@@ -217,6 +224,10 @@ std::string to_json_text(const CheckReport& report) {
                   {"multipliers", state.multipliers},
                   {"energy", state.energy},
                   {"max_constraint", state.max_constraint}};
+  if (!system.states().empty()) {
+    initial["states"] = by_name(state_names(system), {report.initial.q.begin() + static_cast<std::ptrdiff_t>(names.size()), report.initial.q.end()});
+    initial["state_rates"] = by_name(state_names(system), state.state_rates);
+  }
   if (system.has_implicit_momenta()) initial["p"] = by_name(system.velocity_names(), report.initial.z);
   const Offers& offers = system.offers();
   if (offers.given_multipliers) initial["z"] = by_name(system.multiplier_names(), report.initial.z);

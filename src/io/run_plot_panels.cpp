@@ -29,6 +29,7 @@ std::vector<std::string> split(const std::string& text, char separator) {
 /// Panels that show all columns of a kind.
 constexpr std::pair<const char*, ColumnKind> panels_of_kinds[] = {{"coordinates", ColumnKind::coordinate},
                                                                   {"velocities", ColumnKind::velocity},
+                                                                  {"states", ColumnKind::state},
                                                                   {"multipliers", ColumnKind::multiplier},
                                                                   {"inputs", ColumnKind::input}};
 
@@ -125,8 +126,8 @@ class PanelChoice {
 }  // namespace
 
 std::vector<Column> drawable_columns(const System& system) {
-  return columns_of(system, {ColumnKind::time, ColumnKind::coordinate, ColumnKind::velocity, ColumnKind::multiplier,
-                             ColumnKind::invariant, ColumnKind::input});
+  return columns_of(system, {ColumnKind::time, ColumnKind::coordinate, ColumnKind::velocity, ColumnKind::state,
+                             ColumnKind::multiplier, ColumnKind::invariant, ColumnKind::input});
 }
 
 std::vector<RunPanel> chosen_panels(const System& system, const std::vector<Column>& columns, const std::string& show) {
@@ -135,6 +136,9 @@ std::vector<RunPanel> chosen_panels(const System& system, const std::vector<Colu
     if (system.has_energy()) panels.push_back({RunPanelKind::energy});
     if (has_constraints(system)) panels.push_back({RunPanelKind::constraints});
     panels.push_back({RunPanelKind::curves, "coordinates", places_of(columns, ColumnKind::coordinate)});
+    if (!system.states().empty()) {
+      panels.push_back({RunPanelKind::curves, "states", places_of(columns, ColumnKind::state)});
+    }
     return panels;
   }
   PanelChoice choice(system, columns);

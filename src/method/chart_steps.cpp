@@ -21,26 +21,26 @@ class Translation {
         group_(system.group()),
         local_(local),
         map_(chart.map),
-        N_(system.q().size()),
+        N_(system.configuration().size()),
         n_(system.v().size()),
-        recipe_(begin_recipe(system, local.state.size() > 2 * n_ + (local.has_work ? 1 : 0))),
+        states_(system.states().size()),
+        recipe_(begin_recipe(system, local.state.size() > 2 * n_ + states_ + (local.has_work ? 1 : 0))),
         graph_(*recipe_.graph),
         put_(graph_),
         is_centred_(chart.centre == Chart::Centre::middle),
         theta_(is_centred_ ? new_symbols(graph_, "theta", n_) : zeros(graph_, n_)),
         q0_(recipe_.start(0, N_)),
-        v0_(recipe_.start(N_, n_)),
+        v0_(recipe_.start(N_ + states_, n_)),
         to_centre_(group_.increment(map_, q0_, theta_)),
         centre_(alias(q0_ + to_centre_)),
         turned_(group_.inverse_tangent_less_one(map_, -theta_) * v0_) {
     replace(put_, tail(local.parameters, chart_system.parameters().size() - N_), centre_);  // g_c is the last of them
     replace(put_, local.start(0, n_), -theta_);
-    replace(put_, local.start(n_, n_), alias(v0_ + turned_));
+    replace(put_, local.start(n_, states_), recipe_.start(N_, states_));
+    replace(put_, local.start(n_ + states_, n_), alias(v0_ + turned_));
     replace(put_, local.accelerations, recipe_.accelerations);
-    for (std::size_t i = 0; i < n_; ++i) {
-      put_.replace(local.state[i].low, graph_.constant(0));
-      put_.replace(local.state[n_ + i].low, recipe_.state[N_ + i].low);
-    }
+    for (std::size_t i = 0; i < n_; ++i) put_.replace(local.state[i].low, graph_.constant(0));
+    for (std::size_t i = 0; i < states_ + n_; ++i) put_.replace(local.state[n_ + i].low, recipe_.state[N_ + i].low);
     if (!is_centred_ || local.solves.empty()) return;
     // What is evaluated before the unknowns are known must not contain theta, which is one of them.
     for (const Definition& definition : local.solves.front().before) {
@@ -117,21 +117,23 @@ class Translation {
   }
 
   void move_state() {
-    const Vector move = changes(0, n_), xi = alias(move - theta_), change = turned_ + changes(n_, n_);
+    const Vector move = changes(0, n_), xi = alias(move - theta_), change = turned_ + changes(n_ + states_, n_);
     if (is_centred_) {
       recipe_.solves.back().seek(theta_, half_way(), theta_, false);
       recipe_.solves.back().require(theta_ - move / 2);
     }
     recipe_.move(0, to_centre_ + group_.increment(map_, centre_, xi));
-    recipe_.move(N_, change + group_.tangent_less_one(map_, xi) * alias(v0_ + change));
-    recipe_.move(N_ + n_, changes(2 * n_, local_.state.size() - 2 * n_));  // multipliers and work
+    recipe_.move(N_, changes(n_, states_));
+    recipe_.move(N_ + states_, change + group_.tangent_less_one(map_, xi) * alias(v0_ + change));
+    const std::size_t others = 2 * n_ + states_;
+    recipe_.move(N_ + states_ + n_, changes(others, local_.state.size() - others));  // multipliers and work
   }
 
   const System& system_;
   const Group& group_;
   const StepRecipe& local_;
   const Retraction map_;
-  const std::size_t N_, n_;  // numbers of a position, velocities
+  const std::size_t N_, n_, states_;  // numbers of an element of the group, velocities, states
   StepRecipe recipe_;
   Graph& graph_;
   Substitution put_;

@@ -30,7 +30,7 @@ bool are_different(Weights nodes) {
 
 FlatSpark::FlatSpark(const System& system, const SparkCoefficients& spark, Constraints constraints)
     : SparkStep(system, spark, constraints),
-      has_impulses_(step_.has_plain_momenta && spark.forces.a == spark.reactions.a &&
+      has_impulses_(step_.has_plain_momenta && system.states().empty() && spark.forces.a == spark.reactions.a &&
                     spark.forces.b == spark.reactions.b && (!spark.nodes || spark.nodes->correction.empty())),
       mass_(has_impulses_ ? copied(system.mass(), step_.graph) : SparseMatrix{}),
       reach_(row_sums(spark.q)),
@@ -43,6 +43,7 @@ std::vector<std::size_t> FlatSpark::coordinates_of_places() const {
   add(step_.system.forces());
   add(step_.system.velocities());
   add(step_.system.nonideal());
+  for (const FirstOrderState& state : step_.system.states()) functions.push_back(state.rate);
   for (const Constraint& constraint : step_.system.constraints()) functions.push_back(constraint.k);
   const Vector used = symbols_of(functions);  // in order
   const auto is_older = [](Expr a, Expr b) { return a.id < b.id; };
@@ -123,15 +124,19 @@ void FlatSpark::add_end(Change change, bool stored_as_seen) {
 
 void FlatSpark::describe_inside() {
   if (step_.conjugate.exists() || !corrections_.empty() || !are_different(spark_.q.c)) return;
+  const auto of_system = [this](const Vector& momenta) { return head(momenta, step_.velocities()); };
   StepPolynomial positions{spark_.q.c, {}}, momenta{spark_.q.c, U_};
   for (int j = 0; j < s_; ++j) {
     positions.changes.push_back(step_.h * (step_.v0 + D_.v[j]));
-    if (!has_impulses_) momenta.changes.push_back(step_.h * stages_[j].force + stages_[j].reactions);
+    if (!has_impulses_) momenta.changes.push_back(of_system(step_.h * stages_[j].force + stages_[j].reactions));
   }
   step_.recipe.positions_inside = {std::move(positions)};
   step_.recipe.momenta_inside = {std::move(momenta)};
   step_.recipe.moves_velocities = has_impulses_;
-  if (l_ > 0) step_.recipe.momenta_inside.push_back({nodes().c, has_impulses_ ? X_ : node_reactions_});
+  if (l_ == 0) return;
+  Vectors reactions;
+  for (const Vector& each : has_impulses_ ? X_ : node_reactions_) reactions.push_back(of_system(each));
+  step_.recipe.momenta_inside.push_back({nodes().c, std::move(reactions)});
 }
 
 }  // namespace noslip

@@ -61,7 +61,7 @@ class GroupSparkRecording : SparkStep {
  public:
   GroupSparkRecording(const System& system, const SparkCoefficients& spark, Constraints constraints, const Chart& chart)
       : SparkStep(system, spark, constraints),
-        group_(system.group()),
+        group_(step_.space()),
         map_(chart.map),
         points_(group_, chart, step_.recipe, step_.q0, step_.v0, new_changes(), spark.q.b),
         phi_(points_.phi()) {

@@ -27,7 +27,7 @@ class McLachlanPerlmutterRecording {
         graph_(step_.graph),
         n_(step_.v0.size()),
         moved_q_(zeros(graph_, n_)),
-        moved_v_(moved_q_),
+        moved_v_(zeros(graph_, step_.velocities())),
         moved_p_(zeros(graph_, step_.conjugate.start().size())),
         now_v_(step_.v0) {}
 
@@ -67,8 +67,8 @@ class McLachlanPerlmutterRecording {
     Stage between = step_.stage(t_half, q_half, mean_velocity, alias(p0 + P / 2));
     if (is_last) {  // the state that will be stored, but see StepBuilder::end on momenta
       q1 = step_.move_positions(early, late);
-      const Vector stored = recipe.move(n_, moved_v_, w);
-      if (step_.has_plain_momenta || !P.empty()) v1 = stored;
+      const Vector stored = recipe.move(n_, moved_v_, head(w, step_.velocities()));
+      if (step_.has_plain_momenta || !P.empty()) v1 = joined(stored, tail(v1, step_.velocities()));
       p1 = recipe.move(2 * n_, moved_p_, P);
     }
     const Stage end = step_.stage(t1, q1, v1, p1);
@@ -88,14 +88,14 @@ class McLachlanPerlmutterRecording {
 
     first.seek(X, zeros(graph_, n_), X);
     step_.seek(second, {{}, P}, 1, {{}, P});
-    for (const Vector& increment : {Y, w}) second.seek(increment, h * recipe.accelerations, increment);
+    for (const Vector& increment : {Y, w}) step_.seek(second, {increment, {}}, 1, {increment, {}});
     second.seek(z, h * recipe.multipliers, z, false);
     step_.add(std::move(first), v0, X);
     step_.add(std::move(second), v0, w);
     add_work(recipe, h, {0.5, 0.5}, {before, after});
     add_reaction_work(recipe, {1}, {between});
     moved_q_ = to_end;
-    moved_v_ = moved_v_ + w;
+    moved_v_ = moved_v_ + head(w, step_.velocities());
     moved_p_ = moved_p_ + P;
     now_v_ = alias(v0 + w);
   }

@@ -289,6 +289,9 @@ std::string why_no_skew_form(const System& system) {
     return "it integrates mechanical and skew-gradient systems; for index-2 systems take srk-gauss, for "
            "overdetermined ones gauss";
   }
+  if (!system.states().empty()) {
+    return "it keeps the energy of x' = Pi(x) grad H(x), and states of first order have none; take gauss or lobatto-ab";
+  }
   if (!system.holonomic().empty()) {
     return "its adapted coordinates keep constraints of velocities, not of positions (holonomic); take gauss or "
            "lobatto-ab";

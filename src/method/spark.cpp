@@ -70,7 +70,7 @@ class SparkRecording : FlatSpark {
     velocity_conditions(spark_.constraint_at_mean ? mean_point() : Stage{});  // (6.1e), (6.1f)
     position_conditions();                                                    // (3.2d), (3.2h)
     describe_inside();
-    for (const Stage& stage : stages_) step_.recipe.stage_velocities.push_back(stage.v);
+    for (const Stage& stage : stages_) step_.recipe.stage_velocities.push_back(head(stage.v, step_.velocities()));
     step_.recipe.stage_impulses = multipliers_.z;
     step_.recipe.node_impulses = multipliers_.y;
     return finish();

@@ -7,6 +7,21 @@
 
 namespace noslip {
 
+namespace {
+
+/// Rows over the velocities as rows over velocities and derivatives of the states, on which nothing acts.
+SparseMatrix widened(SparseMatrix rows, Graph& graph, std::size_t size) {
+  for (SparseRow& row : rows) {
+    if (row.size() == size) continue;
+    SparseRow wide(graph, size);
+    for (std::size_t k = 0; k < row.places().size(); ++k) wide.append(row.places()[k], row.values()[k]);
+    row = std::move(wide);
+  }
+  return rows;
+}
+
+}  // namespace
+
 void Stage::react(Graph& graph, Expr h, const Vector& impulses, const Vector& y) {
   z = impulses;
   reactions = sum(z, K);
@@ -28,7 +43,7 @@ Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr>
                std::span<const Expr> z) {
   Substitution at_point(graph);
   const auto put = [&](const std::vector<Expr>& symbols, std::span<const Expr> values) {
-    for (std::size_t i = 0; i < values.size(); ++i) at_point.replace(symbols[i], values[i]);
+    for (std::size_t i = 0; i < std::min(symbols.size(), values.size()); ++i) at_point.replace(symbols[i], values[i]);
   };
   at_point.replace(system.t(), t);
   put(system.q(), q);
@@ -48,6 +63,13 @@ Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr>
     stage.rates.push_back(at_point(system.velocity_level()[r].k));
   }
   stage.nonideal = at_point(system.nonideal());
+  const std::size_t n = system.v().size(), states = system.states().size();
+  for (std::size_t i = 0; i < states; ++i) {
+    stage.p.push_back(v[n + i] - at_point(system.states()[i].rate));
+    stage.force.push_back(graph.constant(0));
+    if (!stage.nonideal.empty()) stage.nonideal.push_back(graph.constant(0));
+  }
+  stage.K = widened(std::move(stage.K), graph, n + states);
   stage.psi = at_point(system.psi());
   if (system.structure().does_work) {
     stage.power = at_point(system.power());
@@ -66,6 +88,7 @@ PositionNode node_at(const System& system, Graph& graph, Expr t, std::span<const
     node.g.push_back(at_point(constraint.g));
     node.G.push_back(copied(at_point, graph, constraint.G));
   }
+  node.G = widened(std::move(node.G), graph, system.v().size() + system.states().size());
   if (!system.position_reactions().empty()) {
     node.r = at_point(system.position_reactions());
     node.lambda = at_point(system.z());
@@ -89,12 +112,14 @@ std::vector<Expr> momentum_increment(const System& system, Graph& graph, const S
   Substitution copy(graph);
   const bool is_plain = has_plain_momenta(system);
   const std::vector<Expr>& z = system.has_implicit_momenta() ? system.z() : system.v();
-  for (std::size_t i = 0; i < system.momenta().size(); ++i) {
+  const std::size_t n = system.momenta().size();
+  for (std::size_t i = 0; i < n; ++i) {
     const bool is_variable = !system.velocities().empty() && system.momenta()[i] == z[i];
     difference.push_back(is_variable ? increment[i]
-                         : is_plain  ? dot(graph, system.mass()[i].with(graph, copy(system.mass()[i].values())), increment)
+                         : is_plain  ? dot(graph, system.mass()[i].with(graph, copy(system.mass()[i].values())), increment.first(n))
                                      : point.p[i] - start.p[i]);
   }
+  difference.insert(difference.end(), point.p.begin() + static_cast<std::ptrdiff_t>(n), point.p.end());
   return difference;
 }
 

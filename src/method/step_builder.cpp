@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "model/system_data.hpp"
+
 namespace noslip {
 
 Change operator/(const Change& a, const Number& divisor) { return {a.v / divisor, a.z / divisor}; }
@@ -23,8 +25,24 @@ StepBuilder::StepBuilder(const System& of, bool carries_multipliers)
       h(recipe.h),
       conjugate(of, recipe),
       q0(recipe.start(0, of.q().size())),
-      v0(conjugate.exists() ? conjugate.start_velocities() : recipe.start(of.q().size(), of.v().size())),
-      has_plain_momenta(noslip::has_plain_momenta(of)) {}
+      v0(start_velocities()),
+      has_plain_momenta(noslip::has_plain_momenta(of)) {
+  if (!of.offers().lagrangian) return;
+  const std::shared_ptr<const Group>& group = of.data().group;
+  space_ = of.states().empty() ? group : product({group, vector_space(static_cast<int>(of.states().size()))});
+}
+
+Vector StepBuilder::start_velocities() const {
+  if (conjugate.exists()) return conjugate.start_velocities();
+  Vector result = recipe.start(system.q().size(), velocities());
+  if (system.states().empty()) return result;
+  Substitution at_start(graph);
+  at_start.replace(system.t(), t);
+  replace(at_start, system.q(), q0);
+  replace(at_start, system.v(), result);
+  for (const FirstOrderState& state : system.states()) result.push_back(alias({at_start(state.rate)}).front());
+  return result;
+}
 
 Stage StepBuilder::stage(Expr time, const Vector& q, const Vector& v, const Vector& z) const {
   return stage_at(system, graph, time, q, v, z);
@@ -58,8 +76,9 @@ Stage StepBuilder::end(const Vector& q1, Change& change, bool sees_low_part) {
     change.v = v1 - v0;
     return stage(t + h, q1, v1, moved_z(change));
   }
-  const Vector stored = recipe.move(q0.size(), change.v), z1 = recipe.move(conjugate.first(), change.z);
-  return stage(t + h, q1, sees_low_part ? stored : alias(v0 + change.v), z1);
+  const Vector stored = recipe.move(q0.size(), head(change.v, velocities()));
+  const Vector z1 = recipe.move(conjugate.first(), change.z), v1 = alias(v0 + change.v);
+  return stage(t + h, q1, sees_low_part ? joined(stored, tail(v1, velocities())) : v1, z1);
 }
 
 Change StepBuilder::new_change(const std::string& v, const std::string& z) const {
@@ -73,7 +92,8 @@ Change StepBuilder::new_following_change(const std::string& v, const std::string
 void StepBuilder::seek(Solve& solve, const Change& symbols, quad c, const Change& next) const {
   if (!symbols.z.empty()) solve.seek(symbols.z, c * conjugate.first_change(), next.z);
   if (symbols.v.empty()) return;
-  const Vector change = conjugate.exists() ? conjugate.first_change_of_velocities() : h * recipe.accelerations;
+  const Vector change = conjugate.exists() ? conjugate.first_change_of_velocities()
+                                           : joined(h * recipe.accelerations, zeros(graph, system.states().size()));
   solve.seek(symbols.v, c * change, next.v);
 }
 

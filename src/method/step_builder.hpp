@@ -4,6 +4,7 @@
 // (conjugate.hpp), low parts of sums, first guesses, the scale of convergence.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "method/conjugate.hpp"
@@ -37,10 +38,14 @@ class StepBuilder {
   Graph& graph;
   const Expr t, h;
   const Conjugate conjugate;
-  const Vector q0, v0;           ///< at the start
+  const Vector q0, v0;           ///< at the start; with the derivatives of the states behind the velocities (stage.hpp)
   const bool has_plain_momenta;  ///< as in stage.hpp
 
   Expr time(quad c) const { return t + coefficient(graph, c) * h; }
+  /// How many velocities are stored: those of v0 without the derivatives of states, which follow.
+  std::size_t velocities() const { return system.v().size(); }
+  /// The space in which q0 moves with v0: the group of the system, and that of its states.
+  const Group& space() const { return *space_; }
   /// The functions of the system at a point.
   Stage stage(Expr time, const Vector& q, const Vector& v, const Vector& z) const;
   /// At the start; made when first asked for.
@@ -81,6 +86,9 @@ class StepBuilder {
   void add(Solve solve, const Change& change, const Vector& z);
 
  private:
+  Vector start_velocities() const;
+
+  std::shared_ptr<const Group> space_;
   std::optional<Stage> start_;
 };
 

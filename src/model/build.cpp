@@ -141,7 +141,8 @@ std::optional<std::size_t> Builder::variable(const Text& name, const VariablePla
   if (const auto place = places.find(name.text)) return place;
   const std::vector<std::string>& variables = places.names;
   const bool are_velocities = is_on_group() && variables == data_.velocity_names;
-  const std::string one = are_velocities ? "velocity" : words_.variable;
+  const bool are_states = !variables.empty() && !data_.states.empty() && variables.front() == data_.states.front().name;
+  const std::string one = are_velocities ? "velocity" : are_states ? "state" : words_.variable;
   const std::string many = are_velocities ? "velocities" : one + "s";
   const auto element = element_of(name.text);
   if (const auto range = names_.array(element ? element->array : name.text)) {

@@ -122,11 +122,12 @@ void Builder::initial_values(const InitialTexts& initial, const std::vector<std:
     for (std::size_t i = 0; i < vector.count; ++i) refused.insert(vector.first + i);
   }
   if (!initial.by_name && refused.empty() && values.size() != n) {
-    const bool are_velocities = is_on_group() && letter != "q";
+    const bool are_velocities = is_on_group() && (letter == "v" || letter == "p");
+    const std::string variable = letter == "states" ? "state" : words_.variable;
     complain("initial " + letter + " has " + counted(values.size(), "value", "values") + " for " +
                  (are_velocities  ? counted(n, "velocity", "velocities")
-                  : is_on_group() ? counted(n, "number", "numbers")
-                                  : counted(n, words_.variable, words_.variable + "s")),
+                  : is_on_group() && letter == "q" ? counted(n, "number", "numbers")
+                                                   : counted(n, variable, variable + "s")),
              initial.place, n > 0 && n <= 12 ? "the order is " + list_of(variables) : "");
   }
   std::set<std::size_t> seen;

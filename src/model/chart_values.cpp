@@ -8,7 +8,7 @@
 namespace noslip {
 
 ChartValues::ChartValues(const System& system)
-    : size_(system.q().size()), dimension_(static_cast<std::size_t>(system.dimension())) {
+    : size_(system.configuration().size()), dimension_(static_cast<std::size_t>(system.dimension())) {
   Graph graph;  // the system's may be in use by other threads
   const auto symbols = [&graph](const char* name, std::size_t count) {
     std::vector<Expr> result;
@@ -22,7 +22,7 @@ ChartValues::ChartValues(const System& system)
 }
 
 Evaluation<double> ChartValues::at(const std::vector<double>& g, const Eigen::VectorXd& xi) const {
-  return function_({g, std::span(xi.data(), dimension_)});
+  return function_({std::span(g).first(size_), std::span(xi.data(), dimension_)});
 }
 
 std::vector<double> ChartValues::moved(const std::vector<double>& g, const Eigen::VectorXd& xi) const {

@@ -45,6 +45,7 @@ Expr Names::velocity_of_definition(std::string_view name, std::size_t index) con
     rates_.emplace(graph_);
     rates_->set(graph_.symbol("t"), graph_.constant(1));
     for (const FactorTexts& factor : factors_) {
+      if (factor.is_state) continue;
       std::vector<Expr> q, v;
       for (const Text& each : factor.names) q.push_back(graph_.symbol(each.text));
       for (const Text& each : factor.velocity) v.push_back(graph_.symbol(each.text));

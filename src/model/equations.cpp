@@ -184,6 +184,15 @@ std::vector<Equation> velocity_equations(const System& system, Pen pen) {
   return equations;
 }
 
+std::vector<Equation> state_equations(const System& system, Pen pen) {
+  std::vector<Equation> equations;
+  const std::size_t first = system.configuration().size();
+  for (std::size_t i = 0; i < system.states().size(); ++i) {
+    equations.push_back({rate_name(system, first + i, pen), pen.write(system.states()[i].rate)});
+  }
+  return equations;
+}
+
 std::vector<Equation> turning_equations(const System& system, Pen pen) {
   std::vector<Equation> equations;
   const std::vector<Expr>& values = system.turning();

@@ -75,6 +75,7 @@ Equation energy_equation(const System& system, Pen pen);
 /// q' of the elements of groups, as functions of q and v
 std::vector<Equation> position_equations(const System& system, Pen pen);
 /// ad*_v p, by which momenta change in the frame of the body; none in a vector space, and only those that are not zero
+std::vector<Equation> state_equations(const System& system, Pen pen);  ///< u' = ...
 std::vector<Equation> turning_equations(const System& system, Pen pen);
 /// d/dt p = f + r and g_t + g_y v = 0 of an odae system
 std::vector<Equation> reaction_equations(const System& system, Pen pen);

@@ -124,6 +124,12 @@ std::vector<FactorTexts> factors_of(const std::vector<CoordinateText>& coordinat
   return result;
 }
 
+FactorTexts state_factor(Text name) {
+  FactorTexts result = coordinate_factor(std::move(name));
+  result.is_state = true;
+  return result;
+}
+
 std::vector<Expr> initial_element(const FactorTexts& factor, std::vector<Expr> given) {
   if (!is_rotation(factor)) return given;
   const std::size_t translations = given.size() - 3;

@@ -30,6 +30,7 @@ struct MechanicalValues {
   double lagrangian = 0, energy = 0;
   VectorXd forces, g, gamma, k;  ///< F, right-hand sides of the continuous problem, constraints of the velocities
   VectorXd positions;            ///< g(t, q) of the position constraints
+  VectorXd rates;                ///< of the states
   SparseRows mass, K;
 
   SparseRows G() const { return K.bottomRows(positions.size()); }
@@ -97,6 +98,7 @@ void MechanicalEvaluator::make_function() {
                                                        system_.constraint_rhs(),
                                                        values_of(system_.velocity_level()),
                                                        values_of(system_.holonomic()),
+                                                       rates_of(system_.states()),
                                                        mass,
                                                        K});
 }
@@ -145,7 +147,7 @@ MechanicalEvaluator::Curvature MechanicalEvaluator::make_velocity_curvature() co
 MechanicalEvaluator::Curvature MechanicalEvaluator::make_position_curvature() const {
   Graph graph;
   Substitution copy(graph);
-  const std::vector<Expr> q = copy(system_.q());
+  const std::vector<Expr> q = copy(system_.configuration());
   std::vector<std::vector<Entry>> hessians;
   for (const HolonomicConstraint& constraint : system_.holonomic()) {
     hessians.push_back(hessian_at(copy(constraint.g), q, constraint.G.places()));
@@ -166,6 +168,7 @@ MechanicalValues MechanicalEvaluator::values(const InitialState& state) const {
   result.gamma = read.vector();
   result.k = read.vector();
   result.positions = read.vector();
+  result.rates = read.vector();
   result.mass = read.matrix(n, n, places_of(system_.mass()));
   result.K = read.matrix(m, n, places_of(gradients_of(system_.velocity_level())));
   return result;
@@ -196,6 +199,10 @@ std::vector<Problem> MechanicalEvaluator::not_finite_at_start(const MechanicalVa
       report("the inertia of '" + name + "'");
     }
   }
+  for (Index i = 0; i < values.rates.size(); ++i) {
+    if (std::isfinite(values.rates[i])) continue;
+    report("the derivative of the state '" + system_.states()[static_cast<std::size_t>(i)].name + "'");
+  }
   if (problems.empty() && !std::isfinite(values.energy)) report("the energy");
   return problems;
 }
@@ -205,6 +212,7 @@ ContinuousState MechanicalEvaluator::evaluate(const InitialState& state, std::ve
   const MechanicalValues at = values(state);
   ContinuousState result;
   result.energy = at.energy;
+  result.state_rates.assign(at.rates.begin(), at.rates.end());
   result.constraints.assign(at.k.begin(), at.k.end());
   result.positions.assign(at.positions.begin(), at.positions.end());
   for (const VectorXd& values : {at.k, at.positions}) {
@@ -313,9 +321,10 @@ InitialState MechanicalEvaluator::project(const InitialState& state) const {
 InitialState MechanicalEvaluator::project_positions(const InitialState& state) const {
   if (system_.holonomic().empty()) return state;
   if (chart_) return project_element(state);
+  const std::size_t count = system_.configuration().size();
   const auto moved = [&](const VectorXd& q) {
     InitialState there = state;
-    there.q.assign(q.begin(), q.end());
+    std::copy(q.begin(), q.end(), there.q.begin());
     if (momenta_) momenta_->follow(there);
     return there;
   };
@@ -328,10 +337,10 @@ InitialState MechanicalEvaluator::project_positions(const InitialState& state) c
   const Curvature second = make_position_curvature();
   if (!second.entries.empty()) {
     nearest.curvature = [&](const VectorXd& q, const VectorXd& multipliers) {
-      return curvature(second, moved(q), multipliers, state.q.size());
+      return curvature(second, moved(q), multipliers, count);
     };
   }
-  const auto q = nearest_point(nearest, as_vector(state.q));
+  const auto q = nearest_point(nearest, as_vector(state.q).head(static_cast<Index>(count)));
   if (!q) throw no_positions();
   return moved(*q);
 }

@@ -1,5 +1,5 @@
 // What changes the energy E = v . L_v - L along a motion: dE/dt = v . f - L_t + lambda . K v (Jay 2009, sec. 2.2, with
-// forces).
+// forces). States u in L are like the time there: their change takes L_u . u' away.
 //
 // Where the constraints hold, K v may be replaced by K v - k. This is zero for constraints linear in v, whose reactions
 // do no work, minus the part without v for affine ones, and keeps that apart from what a method leaves of k at its
@@ -45,6 +45,9 @@ bool is_homogeneous(Expr k, Expr Kv) {
 void derive_power(SystemData& data) {
   Graph& graph = *data.graph;
   data.power = dot(graph, data.v, data.applied_forces) - derivative(data.lagrangian, data.t);
+  for (const FirstOrderState& state : data.states) {
+    data.power = data.power - derivative(data.lagrangian, state.symbol) * state.rate;
+  }
   bool does_work = !data.power.is_zero();
   Substitution at_rest(graph);
   for (const Expr& v : data.v) at_rest.replace(v, graph.constant(0));

@@ -18,6 +18,9 @@ std::string without_rate(const SystemData& data, Expr definition) {
     const auto is_part = [&](Expr symbol) { return symbol == part; };
     if (std::any_of(data.v.begin(), data.v.end(), is_part)) return described(part.name(), "body velocity");
     if (std::any_of(data.z.begin(), data.z.end(), is_part)) return described(part.name(), "variable");
+    const bool is_state = std::any_of(data.states.begin(), data.states.end(),
+                                      [&](const FirstOrderState& state) { return state.symbol == part; });
+    if (is_state) return described(part.name(), "state");
     const bool is_input = std::any_of(data.inputs.begin(), data.inputs.end(),
                                       [&](const Parameter& input) { return input.symbol == part; });
     if (is_input) return described(part.name(), "input");
@@ -84,6 +87,9 @@ Expr System::expression(Graph& graph, const std::string& text, const std::string
   std::optional<Rates> rates;
   scope.velocity = [&](NameAt name) -> std::optional<Expr> {
     if (const auto velocity = look_up(std::string(name.text) + "'")) return velocity;
+    for (const FirstOrderState& state : data.states) {
+      if (state.name == name.text) return graph.counterpart(state.rate);
+    }
     const auto definition = std::find_if(data.definitions.begin(), data.definitions.end(),
                                          [&](const auto& each) { return each.first == name.text; });
     if (definition == data.definitions.end() || !data.group) return std::nullopt;

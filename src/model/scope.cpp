@@ -30,6 +30,10 @@ Names::Names(Graph& graph, const Kind& kind, const SystemText& text, const std::
       sizes_(sizes),
       factors_(factors) {
   for (const FactorTexts& factor : factors) {
+    if (factor.is_state) {
+      add(factor.names.front(), Sort::state, 0);
+      continue;
+    }
     const bool is_plain = factor.name.text.empty();
     const bool is_good = is_plain || add(factor.name, Sort::element, 0);
     for (const Text& name : factor.names) {
@@ -43,6 +47,7 @@ Names::Names(Graph& graph, const Kind& kind, const SystemText& text, const std::
   }
   for (std::size_t i = 0; i < positions.size() && factors.empty(); ++i) add(positions[i], Sort::coordinate, i);
   for (const FactorTexts& factor : factors) {
+    if (factor.is_state) continue;
     for (const Text& name : factor.velocity) {
       add(name, Sort::velocity, moving_.size());
       moving_.push_back(name.text);
@@ -143,6 +148,7 @@ bool Names::add(const Text& name, Sort sort, std::size_t index) {
 std::string Names::sort_text(Sort sort) const {
   switch (sort) {
     case Sort::coordinate: return kind_.words().a_position;
+    case Sort::state: return "a state";
     case Sort::element: return "a group element";
     case Sort::velocity: return "a body velocity";
     case Sort::algebraic: return kind_.words().an_algebraic;
@@ -187,6 +193,7 @@ Names::Objection Names::objection(Expr symbol, const Rule& rule) const {
   const auto [sort, index] = found->second;
   switch (sort) {
     case Sort::coordinate: return unless(rule.state, sort_text(sort));
+    case Sort::state: return unless(rule.state && rule.states, sort_text(sort));
     case Sort::velocity: return unless(rule.state && rule.velocities, sort_text(sort));
     case Sort::algebraic: return unless(rule.state && rule.algebraic, sort_text(sort));
     case Sort::multiplier: return unless(rule.state && rule.multipliers, sort_text(sort));
@@ -287,6 +294,9 @@ std::optional<Expr> Names::velocity(std::string_view name) const {
         fmt::format("write '{}', or an expression for its derivative", name));
   } else if (found->second.sort == Sort::definition) {
     return velocity_of_definition(name, found->second.index);
+  } else if (found->second.sort == Sort::state) {
+    use_->object(fmt::format("'{}' is a state: its derivative is the right-hand side under [states]", name),
+                 "make that right-hand side a definition, and use it in both places");
   } else if (!has_velocity_.contains(std::string(name))) {
     const bool is_of_group = found->second.sort == Sort::coordinate;
     const std::string what = is_of_group ? "a coordinate of a group element" : sort_text(found->second.sort);

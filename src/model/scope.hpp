@@ -33,6 +33,7 @@ struct Rule {
   std::string allowed;    ///< end of the sentence: "the default of a parameter may use the parameters above it only"
   bool state = true;      ///< coordinates and velocities; y and z
   bool algebraic = true;  ///< z, where the state is allowed
+  bool states = true;     ///< of [states], where the state is allowed
   bool time = true;
   std::size_t parameters = std::numeric_limits<std::size_t>::max();  ///< only the first so many
   bool velocities = true;                                            ///< x', where the state is allowed
@@ -43,7 +44,7 @@ struct Rule {
   const SampledRule* sampled = nullptr;  ///< of a text under [sampled]
 
   bool allows_all_state() const {
-    return state && algebraic && time && velocities && momenta && inputs &&
+    return state && algebraic && states && time && velocities && momenta && inputs &&
            parameters == std::numeric_limits<std::size_t>::max();
   }
 };
@@ -79,7 +80,7 @@ class Names {
   void replace_momenta(const std::vector<Expr>& momenta);
 
  private:
-  enum class Sort { coordinate, element, velocity, algebraic, multiplier, parameter, input, definition, sampled };
+  enum class Sort { coordinate, state, element, velocity, algebraic, multiplier, parameter, input, definition, sampled };
   struct Meaning {
     Sort sort;
     std::size_t index;

@@ -36,4 +36,10 @@ std::vector<Expr> values_of(const std::vector<HolonomicConstraint>& constraints)
   return values;
 }
 
+std::vector<Expr> rates_of(const std::vector<FirstOrderState>& states) {
+  std::vector<Expr> rates;
+  for (const FirstOrderState& state : states) rates.push_back(state.rate);
+  return rates;
+}
+
 }  // namespace noslip

@@ -21,5 +21,6 @@ ExprMatrix copied(Substitution& copy, const ExprMatrix& blocks);
 SparseMatrix gradients_of(const std::vector<Constraint>& constraints);
 std::vector<Expr> values_of(const std::vector<Constraint>& constraints);
 std::vector<Expr> values_of(const std::vector<HolonomicConstraint>& constraints);
+std::vector<Expr> rates_of(const std::vector<FirstOrderState>& states);
 
 }  // namespace noslip

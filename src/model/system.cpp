@@ -189,6 +189,8 @@ const std::string& System::description() const { return data_->description; }
 const std::string& System::source() const { return data_->source; }
 int System::dimension() const { return static_cast<int>(data_->group ? data_->v.size() : data_->q.size()); }
 const Group& System::group() const { return *data_->group; }
+const std::vector<FirstOrderState>& System::states() const { return data_->states; }
+std::span<const Expr> System::configuration() const { return data_->configuration(); }
 const std::vector<Factor>& System::factors() const { return data_->factors; }
 bool System::is_on_group() const { return data_->group && !data_->group->is_vector_space(); }
 const std::vector<std::string>& System::coordinates() const { return data_->coordinates; }
@@ -235,5 +237,16 @@ const std::vector<std::vector<Expr>>& System::structure_matrix() const { return 
 const std::vector<std::vector<Expr>>& System::parts() const { return data_->parts; }
 const std::vector<Expr>& System::hidden_constraints() const { return data_->hidden_constraints; }
 const Graph& System::graph() const { return *data_->graph; }
+
+std::vector<std::string> configuration_names(const System& system) {
+  const std::vector<std::string>& all = system.coordinates();
+  return {all.begin(), all.end() - static_cast<std::ptrdiff_t>(system.states().size())};
+}
+
+std::vector<std::string> state_names(const System& system) {
+  std::vector<std::string> names;
+  for (const FirstOrderState& state : system.states()) names.push_back(state.name);
+  return names;
+}
 
 }  // namespace noslip

@@ -55,6 +55,7 @@ struct SystemData {
 
   std::shared_ptr<const Group> group;  ///< of a mechanical system
   std::vector<Factor> factors;         ///< the same; none in local coordinates
+  std::vector<FirstOrderState> states;  ///< the last of q
   Expr t;
   std::vector<Expr> q, v, z, psi;
   std::vector<Expr> position_rates;  ///< q', a function of the state
@@ -97,6 +98,8 @@ struct SystemData {
     all.insert(all.end(), inputs.begin(), inputs.end());
     return all;
   }
+  /// q without the states.
+  std::span<const Expr> configuration() const { return std::span(q).first(q.size() - states.size()); }
   /// What forces act on and constraints restrict, for sentences.
   const char* moving() const { return group && !group->is_vector_space() ? "velocities" : "coordinates"; }
 };

@@ -20,7 +20,7 @@ namespace {
 bool finite_as_double(quad x) { return std::isfinite(static_cast<double>(x)); }
 
 /// Of a block in the state q, v, z.
-std::size_t place_of(Role role) { return role == Role::position ? 0 : role == Role::velocity ? 1 : 2; }
+std::size_t place_of(Role role) { return role == Role::position || role == Role::state ? 0 : role == Role::velocity ? 1 : 2; }
 
 std::vector<std::string> names_of(const std::vector<Parameter>& parameters) {
   std::vector<std::string> names;

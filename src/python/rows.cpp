@@ -12,7 +12,7 @@ namespace noslip::python {
 
 Rows::Rows(std::shared_ptr<const RowContext> context) : context_(std::move(context)) {
   const auto count = [&](ColumnKind kind) { return places_of(context_->columns, kind).size(); };
-  nq_ = count(ColumnKind::coordinate);
+  nq_ = count(ColumnKind::coordinate) + count(ColumnKind::state);
   nv_ = count(ColumnKind::velocity);
   nm_ = count(ColumnKind::multiplier);
   ni_ = count(ColumnKind::input);
@@ -109,7 +109,8 @@ py::array Rows::column(const std::string& name, py::handle self) {
     };
     switch (column.kind) {
       case ColumnKind::time: return of(t_, 1);
-      case ColumnKind::coordinate: return of(q_, nq_);
+      case ColumnKind::coordinate:
+      case ColumnKind::state: return of(q_, nq_);
       case ColumnKind::velocity: return of(v_, nv_);
       case ColumnKind::multiplier: return of(multipliers_, nm_);
       case ColumnKind::input: return of(inputs_, ni_);

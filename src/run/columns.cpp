@@ -30,11 +30,15 @@ std::vector<Column> columns_of_kind(const System& system, ColumnKind kind) {
   switch (kind) {
     case ColumnKind::time: add("t", "t"); break;
     case ColumnKind::coordinate:
-      for (const std::string& name : system.coordinates()) add(name, name);
+      for (const std::string& name : configuration_names(system)) add(name, name);
       for (const int i : system.angles()) columns[static_cast<std::size_t>(i)].unit = "rad";
       break;
     case ColumnKind::velocity:
       for (std::size_t i = 0; i < system.v().size(); ++i) add(system.v()[i].name(), velocities[i]);
+      break;
+    case ColumnKind::state:
+      for (const FirstOrderState& state : system.states()) add(state.name, state.name);
+      for (Column& column : columns) column.index += system.configuration().size();
       break;
     case ColumnKind::multiplier:
       for (const std::string& name : system.multiplier_names()) add(name, name);
@@ -66,7 +70,7 @@ std::vector<Column> columns_of_kind(const System& system, ColumnKind kind) {
 }
 
 void add_with_new_name(std::vector<Column>& columns, Column column) {
-  const bool keeps_its_name = column.kind <= ColumnKind::velocity;
+  const bool keeps_its_name = column.kind <= ColumnKind::state;
   while (!keeps_its_name && find_column(columns, column.name) < columns.size()) column.name += '_';
   columns.push_back(std::move(column));
 }
@@ -82,15 +86,20 @@ std::vector<Column> columns_of(const System& system, const std::vector<ColumnKin
 }
 
 std::vector<Column> row_columns(const System& system) {
-  return columns_of(system, {ColumnKind::time, ColumnKind::coordinate, ColumnKind::velocity, ColumnKind::multiplier,
-                             ColumnKind::energy, ColumnKind::work, ColumnKind::input, ColumnKind::constraint});
+  return columns_of(system, {ColumnKind::time, ColumnKind::coordinate, ColumnKind::velocity, ColumnKind::state,
+                             ColumnKind::multiplier, ColumnKind::energy, ColumnKind::work, ColumnKind::input,
+                             ColumnKind::constraint});
 }
 
 std::vector<Column> with_positions(const std::vector<Column>& columns, std::span<const std::string> positions) {
   std::vector<Column> result;
   bool is_done = false;
+  const std::size_t coordinates = places_of(columns, ColumnKind::coordinate).size();
   for (const Column& column : columns) {
-    if (column.kind != ColumnKind::coordinate) {
+    if (column.kind == ColumnKind::state) {
+      add_with_new_name(result, column);
+      result.back().index += positions.size() - coordinates;
+    } else if (column.kind != ColumnKind::coordinate) {
       add_with_new_name(result, column);
     } else if (!std::exchange(is_done, true)) {
       for (std::size_t i = 0; i < positions.size(); ++i) {
@@ -103,7 +112,7 @@ std::vector<Column> with_positions(const std::vector<Column>& columns, std::span
 
 std::vector<Column> columns_of_texts(const System& system, const std::vector<std::string>& texts) {
   const std::vector<Column> known =
-      columns_of(system, {ColumnKind::coordinate, ColumnKind::velocity, ColumnKind::input});
+      columns_of(system, {ColumnKind::coordinate, ColumnKind::velocity, ColumnKind::state, ColumnKind::input});
   std::vector<Column> columns;
   for (const std::string& text : texts) {
     const std::size_t place = find_column(known, text);

@@ -194,7 +194,7 @@ void DiscreteLagrangian::Data::record_ends(const System& system, const SparkCoef
 
 bool has_discrete_lagrangian(const System& system, const Method& method) {
   return system.offers().lagrangian && !system.is_on_group() && system.velocities().empty() &&
-         system.nonideal().empty() && method.spark() != nullptr && method.traits().lagrange_dalembert &&
+         system.nonideal().empty() && system.states().empty() && method.spark() != nullptr && method.traits().lagrange_dalembert &&
          method.why_not(system).empty() && (system.holonomic().empty() || method.traits().symplectic);
 }
 

@@ -110,7 +110,7 @@ std::string function_without_value(const System& system, std::span<const T> para
     KnownSymbols<T> known;
     const auto read = [&known](Expr symbol, T value) { known.add(symbol, value); };
     read(system.t(), t + T(part) * h);
-    for (std::size_t i = 0; i < q; ++i) read(system.q()[i], state[i] + (is_plain ? T(part) * h * state[q + i] : T(0)));
+    for (std::size_t i = 0; i < q; ++i) read(system.q()[i], state[i] + (is_plain && i < v ? T(part) * h * state[q + i] : T(0)));
     for (std::size_t i = 0; i < v; ++i) read(system.v()[i], state[q + i]);
     for (std::size_t i = 0; i < z; ++i) read(system.z()[i], q + v + i < state.size() ? state[q + v + i] : T(0));
     for (const Expr& psi : system.psi()) read(psi, T(0));

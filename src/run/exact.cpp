@@ -16,9 +16,10 @@ namespace {
 /// The velocities with which q changes in time. Those of the body on a group: the columns of its frame are orthogonal.
 std::vector<Expr> velocities_of(const System& system, const std::vector<Expr>& q, Expr t) {
   std::vector<Expr> rates;
-  for (const Expr f : q) rates.push_back(derivative(f, t));
+  const std::span<const Expr> places = std::span(q).first(system.configuration().size());
+  for (const Expr f : places) rates.push_back(derivative(f, t));
   if (!system.is_on_group()) return rates;
-  const ExprMatrix frame = system.group().frame(q);
+  const ExprMatrix frame = system.group().frame(places);
   std::vector<Expr> v = transposed_times(frame, rates);
   for (std::size_t a = 0; a < v.size(); ++a) {
     Expr square = frame[0][a] * frame[0][a];

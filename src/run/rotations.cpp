@@ -57,6 +57,8 @@ std::vector<double> QuaternionOutput::operator()(std::span<const double> q) {
     result.insert(result.end(), before->begin(), before->end());
     ++before;
   }
+  const Factor& last = factors_.back();
+  result.insert(result.end(), q.begin() + static_cast<std::ptrdiff_t>(last.first + last.size), q.end());  // states
   return result;
 }
 

@@ -100,7 +100,8 @@ double value_of(const Column& column, const Sample& sample) {
   };
   switch (column.kind) {
     case ColumnKind::time: return sample.t;
-    case ColumnKind::coordinate: return entry(sample.q);
+    case ColumnKind::coordinate:
+    case ColumnKind::state: return entry(sample.q);
     case ColumnKind::velocity: return entry(sample.v);
     case ColumnKind::multiplier: return entry(sample.multipliers);
     case ColumnKind::energy: return sample.energy;

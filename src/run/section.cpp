@@ -17,7 +17,7 @@ namespace noslip {
 namespace {
 
 std::vector<Column> value_columns(const System& system, const SectionOptions& options) {
-  return options.columns.empty() ? columns_of(system, {ColumnKind::coordinate, ColumnKind::velocity})
+  return options.columns.empty() ? columns_of(system, {ColumnKind::coordinate, ColumnKind::velocity, ColumnKind::state})
                                  : columns_of_texts(system, options.columns);
 }
 

@@ -88,6 +88,7 @@ void StartConditions::add_mechanics() {
     be_finite(system_.forces());
     be_finite(system_.position_reactions());
   }
+  be_finite(rates_of(system_.states()));
   vanish(values_of(system_.velocity_level()), entries_of({v_, p}));
   vanish(values_of(system_.holonomic()), q_);
   for (const HolonomicConstraint& constraint : system_.holonomic()) be_finite(constraint.G.values());

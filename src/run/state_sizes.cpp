@@ -38,9 +38,13 @@ std::vector<std::pair<Expr, Expr>> sizes_of_state(const System& system, Substitu
   std::vector<Expr> places, moves;
   if (is_measured) {
     Expr total = graph.constant(0);
-    for (std::size_t j = 0; j < q.size(); ++j) total = total + masses[j] * q[j] * q[j];
+    for (std::size_t j = 0; j < masses.size(); ++j) total = total + masses[j] * q[j] * q[j];
     places = shares(graph, graph.alias(total), masses);
     moves = speeds;
+    for (const FirstOrderState& state : system.states()) {
+      places.push_back(graph.constant(0));
+      moves.push_back(abs(copy(state.rate)));
+    }
   } else {
     places.assign(q.size(), graph.alias(largest_of(graph, q)));
     moves.assign(q.size(), graph.alias(largest_of(graph, copy(system.position_rates()))));

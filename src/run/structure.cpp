@@ -48,7 +48,7 @@ class Measurement {
     report.method = traits.name;
     report.step = static_cast<double>(options_.step);
     const bool is_free = system_.offers().lagrangian && system_.constraints().empty() &&
-                         !system_.structure().has_forces && system_.nonideal().empty();
+                         !system_.structure().has_forces && system_.nonideal().empty() && system_.states().empty();
     // Initial data are on the constraints to double precision, what a step leads to is so to quadruple precision.
     t_ = setup_.start.t + h_;
     if (!step(setup_.start.t, setup_.start.state, h_, start_) || !measure_symmetry(report)) return failed(report);

@@ -47,7 +47,8 @@ std::vector<std::string> matrix_lines(const Factor& factor, std::span<const doub
 std::vector<std::string> position_lines(const Trajectory& run) {
   std::vector<std::string> lines, names;
   std::vector<double> values;
-  const std::vector<std::string> coordinates = names_of(run.about.columns, ColumnKind::coordinate);
+  std::vector<std::string> coordinates = names_of(run.about.columns, ColumnKind::coordinate);
+  for (std::string& state : names_of(run.about.columns, ColumnKind::state)) coordinates.push_back(std::move(state));
   const std::span<const double> q = run.last.q;
   std::vector<bool> is_in_matrix(q.size(), false);
   for (const Factor& factor : run.about.factors) {

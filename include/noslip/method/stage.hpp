@@ -9,6 +9,10 @@
 namespace noslip {
 
 /// p, F, k, K, the derivatives of position constraints and what does work at (t, q, v).
+///
+/// States u' = r(t, q, v, u) of first order are positions: q holds them behind the coordinates, and v their derivatives
+/// behind the velocities. Their momenta are u' - r. No force and no reaction changes these, and they are zero in the
+/// beginning: a method that keeps to d/dt p = F + K^T lambda has u' = r at every point, and moves u as it moves q.
 struct Stage {
   std::vector<Expr> v;               ///< the velocity of the point
   std::vector<Expr> velocities;      ///< v(t, q, z), where velocities are functions of other variables; empty otherwise
@@ -45,7 +49,8 @@ struct PositionNode {
   std::vector<Expr> reactions(Graph& graph, Expr h, const std::vector<Expr>& y) const;
 };
 
-/// Parameters keep their names in the target graph.
+/// Parameters keep their names in the target graph. Of a system with states, v has their derivatives behind the
+/// velocities.
 /// `z` holds the other variables that velocities are functions of, where they are (System::velocities): momenta of a
 /// Hamiltonian, z of an overdetermined system.
 Stage stage_at(const System& system, Graph& graph, Expr t, std::span<const Expr> q, std::span<const Expr> v,

@@ -20,6 +20,7 @@ class EquationsOfMotion;
 /// system).
 struct ContinuousState {
   std::vector<double> accelerations;     ///< mechanical; odae: z'
+  std::vector<double> state_rates;    ///< u' of System::states
   std::vector<double> rates;             ///< dae2: y' = f(t, y, z) with z = multipliers; odae: y' = v(t, y, z); x'
   std::vector<double> multipliers;       ///< d/dt L_v = L_q + f + K^T lambda; dae2: z of the hidden constraint
   std::vector<double> multiplier_rates;  ///< dae2: z', from the hidden constraint differentiated once more

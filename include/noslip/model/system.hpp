@@ -12,6 +12,7 @@
 //                or a Hamiltonian in place of the Lagrangian: v = H_p(t, q, p), L = p . v - H.
 //                On a Lie group q holds an element, v are body velocities, derivatives by q are taken along the
 //                velocities (left-trivialised), and d/dt L_v = ad*_v L_v + L_q + f + K^T lambda + ...
+//                States u' = r(t, q, v, u) of first order may stand beside it; they are the last of q.
 //   dae2         a general system of index 2:         y' = f(t, y, z),   0 = g(t, y),    g_y f_z regular,
 //                where f is a sum of up to five parts that methods may treat in different ways
 //   odae         a general overdetermined system:     y' = v(t, y, z),   0 = g(t, y),   0 = g_t + g_y v,
@@ -49,13 +50,14 @@ struct SystemData;
 
 /// What variables are to the motion.
 enum class Role {
-  position,   ///< q
+  position,   ///< q, without the states
+  state,      ///< the last of q: of first order, with a rate of their own
   velocity,   ///< v
   momentum,   ///< p(x), beside v, where momenta are implicit
   multiplier  ///< of constraints, where they are variables of the system
 };
 
-/// A block of variables: t and the blocks are the state, in the order q(), v(), z().
+/// A block of variables: t and the blocks are the state, in the order q(), v(), z(). (States are the last of q().)
 struct Block {
   Role role;
   std::string letter;  ///< as [initial] and the equations have it: q, v, y, z, lambda, x
@@ -122,6 +124,14 @@ struct Structure {
   std::vector<ExternalFunction> external;
 };
 
+/// A variable of first order beside the mechanics, u' = rate: an actuator, a filter, an integral. Nothing reacts on it.
+struct FirstOrderState {
+  std::string name;
+  Expr symbol;
+  Expr rate;         ///< of t, q, v and the constants of a step
+  std::string text;  ///< of the rate, as the user wrote it
+};
+
 struct Parameter {
   std::string name;
   Expr symbol;
@@ -142,7 +152,7 @@ struct Factor {
   std::size_t columns() const { return size / 3; }  ///< of a matrix: 3 (SO(3)) or 4 (SE(3), the last the translation)
 };
 
-/// Initial data as numbers, in the order of System::q(), v() and z(): the blocks of variables.
+/// Initial data as numbers, in the order of System::q(), v() and z(): the blocks of variables. States are the last of q.
 struct InitialState {
   double t = 0;
   std::vector<double> q = {}, v = {};
@@ -183,12 +193,16 @@ class System {
   /// Of a mechanical system: the space of its positions. Vector spaces are groups, too.
   const Group& group() const;
   bool is_on_group() const;                             ///< a mechanical system whose space is no vector space
-  const std::vector<std::string>& coordinates() const;  ///< names of q, of y or of x
+  const std::vector<std::string>& coordinates() const;  ///< names of q (also of its states), of y or of x
   const std::vector<Factor>& factors() const;           ///< of a mechanical system: what coordinates() belong to
   /// Indices of the coordinates (or of x) that the user calls angles, each once, in the order given. Everything about
   /// the system is 2 pi periodic in them, so that a run may keep them small, where sin and cos have all digits; what a
   /// run gives out is continuous.
   const std::vector<int>& angles() const;
+  /// Of a mechanical system: what is not coordinates but stands behind them in q().
+  const std::vector<FirstOrderState>& states() const;
+  /// q() without the states: the elements of group().
+  std::span<const Expr> configuration() const;
   /// Coordinates and names of body velocities; z of an odae system; otherwise none. (v() are the symbols, x' and w1.)
   /// Momenta and forces go by these names.
   const std::vector<std::string>& velocity_names() const;
@@ -320,5 +334,9 @@ class System {
   friend System in_chart(const System& system, Retraction map);
   std::shared_ptr<const SystemData> data_;
 };
+
+/// Names of the coordinates, without the states; and of the states.
+std::vector<std::string> configuration_names(const System& system);
+std::vector<std::string> state_names(const System& system);
 
 }  // namespace noslip

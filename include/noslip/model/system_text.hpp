@@ -168,6 +168,7 @@ struct SystemText {
   TextList constraints, holonomic;
   std::vector<NamedText> forces;    ///< coordinate or body velocity, expression
   std::vector<NamedText> nonideal;  ///< coordinate, expression that may use psi(1), ...
+  std::vector<NamedText> states;    ///< name, right-hand side: u' = ...; see System::states
   TextRows basis;                   ///< rows, one text per coordinate; see System::basis
   TextList angles;                  ///< names of coordinates, or of x; see System::angles
   // dae2 and odae
@@ -192,6 +193,7 @@ struct SystemText {
   /// the translation and a rotation vector. p0 are momenta instead of v0, with a Hamiltonian; lambda0 is where the
   /// search for the multipliers begins.
   InitialTexts q0, v0, p0, y0, z0, lambda0, x0;
+  InitialTexts states0;   ///< by name, or in their order
   InitialTexts sampled0;  ///< by name: last(I) at the first sample
 
   Place place = {};         ///< of the whole, for what is missing

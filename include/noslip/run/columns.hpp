@@ -18,6 +18,7 @@ enum class ColumnKind {
   time,
   coordinate,
   velocity,
+  state,  ///< of first order (System::states): in Sample::q, behind the coordinates
   multiplier,
   energy,
   work,

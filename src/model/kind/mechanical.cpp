@@ -37,6 +37,8 @@ class MechanicalKind final : public Kind {
         {"holonomic", Strings{&SystemText::holonomic, "strings", "a constraint", "put it in brackets"}},
         {"forces", NamedTexts{&SystemText::forces, nullptr, true}},
         {"nonideal", NamedTexts{&SystemText::nonideal, nullptr, true}},
+        {"states", NamedTexts{&SystemText::states, "give each state its derivative, for example u = \"(command - u)/lag\"",
+                              true}},
         {"basis", RowTexts{&SystemText::basis, "row", "write basis = [[\"...\", \"...\"]]: one row per vector field"}},
         {"angles", Strings{&SystemText::angles, "names", "an angle", "write angles = [\"theta\"]"}},
     };
@@ -46,12 +48,14 @@ class MechanicalKind final : public Kind {
   std::span<const Key> initial_keys() const override {
     static const Key keys[] = {{"q", InitialValues{&SystemText::q0, "coordinate"}, "q0"},
                                {"v", InitialValues{&SystemText::v0, "coordinate"}, "v0"},
-                               {"p", InitialValues{&SystemText::p0, "coordinate"}, "p0"}};
+                               {"p", InitialValues{&SystemText::p0, "coordinate"}, "p0"},
+                               {"states", InitialValues{&SystemText::states0, "state"}, "states0"}};
     return keys;
   }
 
   std::string initial_names(const SystemText& text) const override {
-    return text.hamiltonian.is_given ? "t, q, v or p" : "t, q and v";
+    if (text.hamiltonian.is_given) return text.states.empty() ? "t, q, v or p" : "t, q, v or p, and states";
+    return text.states.empty() ? "t, q and v" : "t, q, v and states";
   }
 
   const char* consists_of() const override {
@@ -64,6 +68,11 @@ class MechanicalKind final : public Kind {
     for (const FactorTexts& factor : factors) {
       if (!factor.group) return;
       positions.insert(positions.end(), factor.names.begin(), factor.names.end());
+    }
+    for (const NamedText& state : text.states) {
+      if (positions.empty()) break;  // which is refused
+      factors.push_back(state_factor(state.name));
+      positions.push_back(state.name);
     }
     if (!can_be_built(text, positions, words(), problems)) return;
     MechanicalBuilder(*this, text, std::move(positions), std::move(factors), data, problems).run();
@@ -84,6 +93,7 @@ class MechanicalKind final : public Kind {
 
   std::vector<Expr> written(const SystemData& data) const override {
     std::vector<Expr> result{data.lagrangian};
+    for (const FirstOrderState& state : data.states) result.push_back(state.rate);
     result.insert(result.end(), data.applied_forces.begin(), data.applied_forces.end());
     result.insert(result.end(), data.nonideal.begin(), data.nonideal.end());
     for (const std::vector<Expr>& row : data.basis) result.insert(result.end(), row.begin(), row.end());

@@ -28,6 +28,10 @@ void MechanicalBuilder::own_symbols() {
     plain = 0;
   };
   for (const FactorTexts& factor : factors_) {
+    if (factor.is_state) {
+      data_.states.push_back({factor.names.front().text, data_.graph->symbol(factor.names.front().text), zero(), ""});
+      continue;
+    }
     const auto dimension = static_cast<std::size_t>(factor.group->dimension());
     const bool is_plain = factor.velocity.empty();
     data_.factors.push_back({is_plain ? "" : factor.group->name(), factor.name.text, first, factor.names.size(),
@@ -49,7 +53,8 @@ void MechanicalBuilder::own_symbols() {
   }
   merge_plain();
   data_.group = product(std::move(groups));
-  data_.position_rates = data_.group->is_vector_space() ? data_.v : times(data_.group->frame(data_.q), data_.v);
+  data_.position_rates =
+      data_.group->is_vector_space() ? data_.v : times(data_.group->frame(data_.configuration()), data_.v);
   for (std::size_t i = 1; i <= text_.constraints.size() + text_.holonomic.size(); ++i) {
     data_.multiplier_names.push_back("lambda" + std::to_string(i));
   }
@@ -57,6 +62,7 @@ void MechanicalBuilder::own_symbols() {
 
 void MechanicalBuilder::equations() {
   text_.hamiltonian.is_given ? hamiltonian() : lagrangian();
+  states();
   constraints();
   holonomic();
   not_too_many_constraints();
@@ -67,6 +73,9 @@ void MechanicalBuilder::equations() {
 
 void MechanicalBuilder::initial() {
   initial_positions(text_.q0);
+  std::vector<std::string> states;
+  for (const FirstOrderState& state : data_.states) states.push_back(state.name);
+  initial_values(text_.states0, states, "states");
   initial_velocities();
 }
 
@@ -123,9 +132,12 @@ void MechanicalBuilder::constraints() {
 }
 
 void MechanicalBuilder::holonomic() {
-  Gradients slopes(*data_.graph, data_.q);
+  Gradients slopes(*data_.graph, data_.configuration());
   for (const Text& each : text_.holonomic) {
-    if (const auto g = position_constraint(each, Rule{}, "position constraint")) {
+    Rule rule;
+    rule.states = false;
+    rule.allowed = "position constraints restrict coordinates; a constraint of velocities may use states";
+    if (const auto g = position_constraint(each, rule, "position constraint")) {
       const bool is_flat = data_.group->is_vector_space();
       data_.holonomic.push_back({shown_text(each), *g, is_flat ? slopes(*g) : SparseRow(gradient_along(data_, *g))});
     }
@@ -157,6 +169,20 @@ std::vector<Expr> MechanicalBuilder::by_velocity(const std::vector<NamedText>& t
     if (expression) result[*coordinate] = *expression;
   }
   return result;
+}
+
+void MechanicalBuilder::states() {
+  Rule rule;
+  rule.allowed = "the derivative of a state may use t, coordinates, velocities, states, inputs and parameters";
+  for (std::size_t i = 0; i < data_.states.size(); ++i) {
+    FirstOrderState& state = data_.states[i];
+    state.text = shown_text(text_.states[i].value);
+    state.rate = names_.parse(text_.states[i].value, rule).value_or(zero());
+    data_.position_rates.push_back(state.rate);
+  }
+  if (data_.states.empty() || !data_.has_implicit_momenta) return;
+  complain("[states] beside a Hamiltonian whose momenta have no closed form", text_.states.front().name.place(),
+           "give the Lagrangian instead");
 }
 
 void MechanicalBuilder::forces() { data_.applied_forces = by_velocity(text_.forces, Rule{}); }

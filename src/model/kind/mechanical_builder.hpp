@@ -23,6 +23,7 @@ class MechanicalBuilder final : public Builder {
   void not_too_many_constraints();
   /// One expression per velocity, zero for those that the table does not name.
   std::vector<Expr> by_velocity(const std::vector<NamedText>& table, const Rule& rule);
+  void states();
   void forces();
   void nonideal();
 

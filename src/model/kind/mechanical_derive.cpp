@@ -34,7 +34,7 @@ std::vector<std::string> unused(const SystemData& data, const NodeSet& used) {
     belongs_to_matrix[factor.first] = false;
     names[factor.first] = factor.name;
   }
-  for (std::size_t i = 0; i < data.q.size(); ++i) {
+  for (std::size_t i = 0; i < data.configuration().size(); ++i) {
     if (!belongs_to_matrix[i] && used.count(data.q[i].id) == 0) result.push_back(names[i]);
   }
   return result;
@@ -59,6 +59,7 @@ void find_structure(SystemData& data) {
   std::vector<Expr> everything = data.applied_forces;
   everything.insert(everything.end(), data.nonideal.begin(), data.nonideal.end());
   everything.push_back(data.lagrangian);
+  for (const FirstOrderState& state : data.states) everything.push_back(state.rate);
   for (const Constraint& constraint : data.velocity_level) everything.push_back(constraint.k);
   for (const HolonomicConstraint& constraint : data.holonomic) everything.push_back(constraint.g);
   const NodeSet used = symbols_in(everything);
@@ -72,7 +73,7 @@ void find_structure(SystemData& data) {
 /// Derivatives by the numbers that hold the positions, as derivatives along the velocities.
 std::vector<Expr> along(const SystemData& data, std::span<const Expr> by_position) {
   if (data.group->is_vector_space()) return {by_position.begin(), by_position.end()};
-  return transposed_times(data.group->frame(data.q), by_position);
+  return transposed_times(data.group->frame(data.configuration()), by_position);
 }
 
 void derive_lagrangian(SystemData& data) {
@@ -80,7 +81,7 @@ void derive_lagrangian(SystemData& data) {
   const std::size_t n = data.v.size();
 
   std::vector<Expr> state = data.v;
-  state.insert(state.end(), data.q.begin(), data.q.end());
+  state.insert(state.end(), data.configuration().begin(), data.configuration().end());
   const std::vector<Expr> gradient_of_l = gradient(data.lagrangian, state);
   data.momenta.assign(gradient_of_l.begin(), gradient_of_l.begin() + static_cast<std::ptrdiff_t>(n));
   const std::vector<Expr> slope = along(data, std::span(gradient_of_l).subspan(n));
@@ -116,7 +117,7 @@ void derive_positions(SystemData& data) {
 }  // namespace
 
 std::vector<Expr> gradient_along(const SystemData& data, Expr function) {
-  return along(data, gradient(function, data.q));
+  return along(data, gradient(function, data.configuration()));
 }
 
 std::vector<Expr> turning_of_momenta(const SystemData& data) {
@@ -144,8 +145,13 @@ void derive_mechanical(SystemData& data) {
   std::vector<std::string> given, velocities;
   for (const Factor& factor : data.factors) given.insert(given.end(), factor.given.begin(), factor.given.end());
   for (const Expr v : data.v) velocities.push_back(v.name());
-  data.blocks = {{Role::position, "q", "positions", data.coordinates, std::move(given)},
-                 {Role::velocity, "v", "velocities", velocities, velocities}};
+  std::vector<std::string> coordinates = data.coordinates, states;
+  for (const FirstOrderState& state : data.states) states.push_back(state.name);
+  coordinates.resize(data.configuration().size());
+  const char* const count = states.empty() ? "positions" : "positions (coordinates and states)";
+  data.blocks = {{Role::position, "q", count, std::move(coordinates), std::move(given)}};
+  if (!states.empty()) data.blocks.push_back({Role::state, "states", "states", states, states});
+  data.blocks.push_back({Role::velocity, "v", "velocities", velocities, velocities});
   if (data.has_implicit_momenta) {
     std::vector<std::string> momenta;
     for (const Expr p : data.p) momenta.push_back(p.name());
@@ -155,7 +161,7 @@ void derive_mechanical(SystemData& data) {
   derive_positions(data);
   find_structure(data);
   derive_power(data);
-  if (!data.group->is_vector_space()) data.group_defect = data.group->defect(data.q);
+  if (!data.group->is_vector_space()) data.group_defect = data.group->defect(data.configuration());
 }
 
 }  // namespace noslip

@@ -3,6 +3,7 @@
 
 #include "model/kind/mechanical_builder.hpp"
 #include "model/kind/show.hpp"
+#include "model/state_blocks.hpp"
 
 namespace noslip {
 namespace {
@@ -60,16 +61,28 @@ class MechanicalShown {
     if (system_.is_on_group()) {
       shown_.variables = {{"group", {system_.group().name()}},
                           {"coordinates", position_names(system_)},
-                          {"velocities", system_.blocks()[1].names}};
+                          {"velocities", velocity_block()}};
       shown_.moving_one = "velocity";
       shown_.moving_many = "velocities";
     } else {
-      shown_.variables = {{"coordinates", system_.coordinates()}};
+      shown_.variables = {{"coordinates", system_.blocks().front().names}};
       shown_.moving_one = "coordinate";
       shown_.moving_many = "coordinates";
     }
+    if (!system_.states().empty()) shown_.variables.push_back({"states", state_names(system_)});
     shown_.angles = angles_of(system_);
     shown_.residual_label = system_.holonomic().empty() ? "largest |k|" : "largest |k|, |g|";
+  }
+
+  std::vector<std::string> velocity_block() const {
+    for (const Block& block : system_.blocks()) {
+      if (block.role == Role::velocity) return block.names;
+    }
+    return {};
+  }
+
+  void states() {
+    if (!system_.states().empty()) section("States, of first order", state_equations);
   }
 
   void constraints() {
@@ -131,6 +144,7 @@ class MechanicalShown {
     if (!system_.velocity_level().empty()) {
       text_only("Constraints, differentiated", acceleration_constraints(system_, writer_.text_pen()));
     }
+    states();
     single("Energy, E = v . L_v - L", energy_equation);
   }
 
@@ -140,7 +154,10 @@ class MechanicalShown {
     const std::vector<std::string>& names = system_.velocity_names();
     if (!system_.basis().empty()) add("basis", text_rows(writer_, system_.basis()));
     if (system_.is_on_group()) {
-      add("position_rates", texts_by_name(writer_, system_.coordinates(), system_.position_rates()));
+      add("position_rates", texts_by_name(writer_, system_.blocks().front().names,
+                                           {system_.position_rates().begin(),
+                                            system_.position_rates().begin() +
+                                                static_cast<std::ptrdiff_t>(system_.configuration().size())}));
       add("turning", texts_by_name(writer_, names, system_.turning()));
     }
     add("momenta", texts_by_name(writer_, names, system_.momenta()));
@@ -153,6 +170,9 @@ class MechanicalShown {
       add("mass", text_rows(writer_, dense(system_.mass())));
       add("equations", equation_texts(motion_equations(system_, writer_.text_pen())));
       add("differentiated_constraints", equation_texts(acceleration_constraints(system_, writer_.text_pen())));
+    }
+    if (!system_.states().empty()) {
+      add("states", texts_by_name(writer_, state_names(system_), rates_of(system_.states())));
     }
     add("energy", {writer_.text(system_.energy())});
   }
