@@ -145,6 +145,19 @@ std::string positions_and_velocities_text(const CheckReport& report) {
   return text + table({"  ", ">velocity", ">rate"}, short_rows(velocities));
 }
 
+/// States and their rates.
+std::string states_text(const CheckReport& report) {
+  const std::vector<std::string> names = state_names(report.system);
+  if (names.empty()) return {};
+  const std::size_t first = report.system.configuration().size();
+  std::vector<std::vector<std::string>> rows;
+  add_rows(rows, names, [&](std::size_t i) {
+    return std::vector{"  " + names[i], short_number(report.initial.q, first + i),
+                       short_number(report.continuous.state_rates, i)};
+  });
+  return table({"  ", ">value", ">rate"}, rows);
+}
+
 std::string initial_text(const CheckReport& report, const Shown& shown) {
   const System& system = report.system;
   const ContinuousState& state = report.continuous;
@@ -152,6 +165,7 @@ std::string initial_text(const CheckReport& report, const Shown& shown) {
   text += system.is_on_group()         ? positions_and_velocities_text(report)
           : system.offers().lagrangian ? coordinates_text(report)
                                        : variables_text(report);
+  text += states_text(report);
   const std::size_t width = std::max<std::size_t>(18, shown.residual_label.size() + 4);
   const std::vector<std::string> multipliers =
       system.offers().given_multipliers ? std::vector<std::string>() : system.multiplier_names();

@@ -59,7 +59,8 @@ constexpr Option table_of_options[] = {
     {.name = "init",
      .value = "NAME=VALUE",
      .help = "initial coordinate (`init x=1`), velocity (`init \"x'=2\"`), momentum (`init \"p(x)=2\"`, with a "
-             "Hamiltonian), component of a rotation vector (`init \"R(1)=0.3\"`) or time (`init t=0`); x, y, z or "
+             "Hamiltonian), state (`init u=0.5`), component of a rotation vector (`init \"R(1)=0.3\"`) or time "
+             "(`init t=0`); x, y, z or "
              "lambda of a general system; may use the parameters; repeatable",
      .example = "x=1",
      .is_repeatable = true},

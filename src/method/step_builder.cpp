@@ -92,9 +92,11 @@ Change StepBuilder::new_following_change(const std::string& v, const std::string
 void StepBuilder::seek(Solve& solve, const Change& symbols, quad c, const Change& next) const {
   if (!symbols.z.empty()) solve.seek(symbols.z, c * conjugate.first_change(), next.z);
   if (symbols.v.empty()) return;
-  const Vector change = conjugate.exists() ? conjugate.first_change_of_velocities()
-                                           : joined(h * recipe.accelerations, zeros(graph, system.states().size()));
-  solve.seek(symbols.v, c * change, next.v);
+  const Vector change = conjugate.exists() ? conjugate.first_change_of_velocities() : h * recipe.accelerations;
+  const std::size_t n = change.size();
+  solve.seek(head(symbols.v, n), c * change, head(next.v, n));
+  const Vector of_states = tail(symbols.v, n);
+  solve.seek(of_states, zeros(graph, of_states.size()), tail(next.v, n), true, true);
 }
 
 void StepBuilder::tie(Solve& solve, const Stage& stage) {

@@ -61,8 +61,8 @@ TEST(Kinds, MembersOfOthersAreRefused) {
     text.constraints = text.holonomic = text.angles = text.y = text.z = text.g = text.lambda = text.v = text.p =
         text.r = text.x = {"a"};
     text.basis = text.f = text.structure = {{"a"}};
-    text.forces = text.nonideal = {{"a", "a"}};
-    text.q0 = text.v0 = text.p0 = text.y0 = text.z0 = text.lambda0 = text.x0 = {"a"};
+    text.forces = text.nonideal = text.states = {{"a", "a"}};
+    text.q0 = text.v0 = text.p0 = text.y0 = text.z0 = text.lambda0 = text.x0 = text.states0 = {"a"};
     const std::string message = refusal([&] { System::from(text); });
     std::set<std::string> own;
     for (const auto keys : {kind->keys(), kind->initial_keys()}) {

@@ -44,9 +44,47 @@ inline System driven_sleigh() {
     v = [0.3, 0, 0.8])toml");
 }
 
-/// The catalogue, a system in which everything does work, and a skew-gradient system.
+/// A skate whose blade is turned by a servo, and that burns fuel: states in the constraint, the mass, the potential and
+/// the forces, and one that nothing depends on.
+inline System servo_skate() {
+  return System::parse(R"toml(
+    name        = "servo skate"
+    coordinates = ["x", "y", "theta"]
+    lagrangian  = "(x'^2 + y'^2)/2 + (1/2 + sin(delta)^2/10)/2*theta'^2 - fuel*x"
+    constraints = ["y'*cos(theta + delta) - x'*sin(theta + delta) = theta'/10"]
+    [states]
+    delta = "(3/10*sin(t) - delta)/0.4 - delta^3/5"
+    fuel  = "-3/10*fuel*sqrt(1 + theta'^2)"
+    cost  = "x^2 + theta'^2 + delta"
+    [forces]
+    x     = "delta - x'/10"
+    theta = "fuel - 3/10*theta'"
+    [initial]
+    q      = { theta = 0.2 }
+    v      = { theta = 1, y = "1/10/cos(3/10)" }
+    states = { delta = 0.1, fuel = 1 })toml");
+}
+
+/// A body that turns and slides, with a filter.
+inline System filtered_body() {
+  return System::parse(R"toml(
+    name        = "filtered body"
+    coordinates = [{ group = "SO(3)", name = "R", velocity = ["w1", "w2", "w3"] }, "s"]
+    lagrangian  = "(w1^2 + 2*w2^2 + 3*w3^2)/2 + s'^2/2 - R33 - s^2/2"
+    constraints = ["w3 = 3/10*s' + u/10"]
+    [states]
+    u    = "(w1 + s - u)/0.3"
+    cost = "w1^2 + u*R12"
+    [forces]
+    w1 = "-u/5"
+    [initial]
+    q = { R = [0.1, 0.2, 0.3], s = 0.2 }
+    v = { w1 = 0.5, w2 = 0.3, w3 = 0.12, s = 0.4 })toml");
+}
+
+/// The catalogue, systems in which everything does work and with states, and a skew-gradient system.
 inline std::vector<System> all_systems() {
-  std::vector<System> systems{driven_sleigh(), System::parse(rigid_body_text)};
+  std::vector<System> systems{driven_sleigh(), servo_skate(), filtered_body(), System::parse(rigid_body_text)};
   for (const CatalogueEntry& entry : catalogue()) systems.push_back(catalogue_system(entry.name));
   return systems;
 }
