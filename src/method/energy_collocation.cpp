@@ -14,6 +14,8 @@
 // and the energy is kept whatever the quadrature is. One stage is the method (14) of Celledoni et al. 2019 with Pi at
 // the midpoint: with one node G is Gonzalez' gradient (12), with an exact quadrature the mean value gradient (11).
 //
+// States u' = r(t, q, v, u) beside the mechanics, which are not in H, move with r at the stages, as the positions do.
+//
 // Forces f add h X^T f to the momenta, and H(x1) - H(x0) is then their discrete work sum_i b_i f_i . (q-part of k_i),
 // to rounding. In canonical coordinates constraints have reactions K^T lambda_i, and K(u(c_i)) k_i = 0 (Celledoni et
 // al. 2019, eq. (15), for one stage and one node).
@@ -58,7 +60,7 @@ class EnergyRecording {
     for (std::size_t i = 0; i < s_; ++i) {
       const Vector flow = points_[i].flow(shift(i), step_.V[i]);
       const Expr t = step_.recipe.t + coefficient(graph_, tableau_.c[i]) * step_.h;
-      step_.require(solve_, i, points_[i], flow, t, tableau_.b[i]);
+      step_.require(solve_, i, points_[i], flow, {t, tableau_.a[i], tableau_.b[i]});
     }
     step_.seek_all(std::vector<Solve*>(s_, &solve_), tableau_.c, step_.move(increment_));
     for (const Node& node : nodes_) step_.seek_y(solve_, node.y, node.x, node.c, tableau_.c);

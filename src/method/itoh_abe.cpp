@@ -33,7 +33,8 @@ StepRecipe record_itoh_abe(const System& system) {
   }
   Solve solve;
   solve.before = step.form.before;
-  step.require(solve, 0, middle, middle.product(G), step.recipe.t + step.h / Number(2), 1);
+  step.require(solve, 0, middle, middle.product(G),
+               {step.recipe.t + step.h / Number(2), {quad(1) / 2}, 1});
   const Vector v1 = step.move(d);
   step.seek(solve, 0, 0.5, step.V[0] + (v1 - step.v0), step.rest[0], step.n == 0);
   step.recipe.solves.push_back(std::move(solve));

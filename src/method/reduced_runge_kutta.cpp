@@ -48,7 +48,7 @@ StepRecipe record_reduced_runge_kutta(const System& system, const Tableau& table
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     SkewPoint point(step.form, step.graph, step.moved(tableau.a[i]));
     const Expr t = step.recipe.t + coefficient(step.graph, tableau.c[i]) * step.h;
-    step.require(*of_stages[i], i, point, point.rates(), t, tableau.b[i]);
+    step.require(*of_stages[i], i, point, point.rates(), {t, tableau.a[i], tableau.b[i]});
   }
   step.seek_all(of_stages, tableau.c, step.move(alias(sum(tableau.b, step.k))));
   step.recipe.solves = std::move(solves);

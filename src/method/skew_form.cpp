@@ -53,7 +53,7 @@ class MechanicalForm {
  public:
   MechanicalForm(const System& system, StepRecipe& recipe, Coordinates coordinates, BasisDerivatives derivatives,
                  std::size_t most_quasi_velocities)
-      : system_(system), recipe_(recipe), graph_(*recipe.graph), n_(system.q().size()) {
+      : system_(system), recipe_(recipe), graph_(*recipe.graph), n_(system.configuration().size()) {
     q_ = new_symbols(graph_, "point.q", n_);
     choose_basis(coordinates, derivatives);
     mass_ = mass_at_point();
@@ -73,7 +73,8 @@ class MechanicalForm {
     form_.has_scalar_mass = has_scalar_mass();
     if (has_scalar_mass() && all_zero(at_rest)) p.rho = rho;
     Graph slopes(system_.graph());
-    const Vector force = at(gradient(slopes.counterpart(system_.lagrangian()), slopes.counterparts(system_.q())), v);
+    const Vector q = slopes.counterparts(system_.configuration());
+    const Vector force = at(gradient(slopes.counterpart(system_.lagrangian()), q), v);
 
     form_.positions = n_;
     form_.x = joined(q_, rho);
@@ -215,9 +216,10 @@ class MechanicalForm {
 
   /// Signs and momenta at the start of the step.
   void begin() {
-    const Vector q0 = recipe_.start(0, n_), v0 = recipe_.start(n_, n_);
+    const std::size_t first = system_.q().size();  // of the velocities
+    const Vector q0 = recipe_.start(0, n_), v0 = recipe_.start(first, n_);
     Vector v_low;
-    for (std::size_t i = 0; i < n_; ++i) v_low.push_back(recipe_.state[n_ + i].low);
+    for (std::size_t i = 0; i < n_; ++i) v_low.push_back(recipe_.state[first + i].low);
     Substitution at_start(graph_);
     replace(at_start, q_, q0);
     form_.has_signs = !signs_.empty();
@@ -289,8 +291,12 @@ std::string why_no_skew_form(const System& system) {
     return "it integrates mechanical and skew-gradient systems; for index-2 systems take srk-gauss, for "
            "overdetermined ones gauss";
   }
-  if (!system.states().empty()) {
-    return "it keeps the energy of x' = Pi(x) grad H(x), and states of first order have none; take gauss or lobatto-ab";
+  for (const FirstOrderState& state : system.states()) {
+    std::vector<Expr> kept{system.lagrangian()};
+    for (const Constraint& constraint : system.constraints()) kept.push_back(constraint.k);
+    if (!contains(kept, state.symbol)) continue;
+    return "the Lagrangian or a constraint contains the state '" + state.name +
+           "': then there is no energy to keep; take gauss";
   }
   if (!system.holonomic().empty()) {
     return "its adapted coordinates keep constraints of velocities, not of positions (holonomic); take gauss or "

@@ -16,8 +16,10 @@ SkewStep::SkewStep(const System& of, bool solves_for_y, Coordinates coordinates,
                      : coordinates == Coordinates::canonical ? most_canonical_written_out
                                                               : most_written_out)),
       n(form.positions),
-      v0(recipe.start(n, n)),
-      y_end(new_y("y_end")) {}
+      states(of.states().size()),
+      v0(recipe.start(n + states, n)),
+      y_end(new_y("y_end")),
+      u0_(recipe.start(n, states)) {}
 
 void SkewStep::add_stage(const std::string& suffix) {
   V.push_back(new_symbols(graph, "V" + suffix, n));
@@ -25,16 +27,13 @@ void SkewStep::add_stage(const std::string& suffix) {
   z.push_back(new_symbols(graph, "z" + suffix, form.reactions.size()));
   k.push_back(joined(h * V.back(), rest.back()));
   y.push_back(new_y("y" + suffix));
+  R.push_back(new_symbols(graph, "R" + suffix, states));
 }
 
 /// Applied forces at a stage, as they act on the momenta; their work.
-Vector SkewStep::push(std::size_t i, SkewPoint& point, Expr t, quad weight) {
+Vector SkewStep::push(std::size_t i, SkewPoint& point, Substitution& here, quad weight) {
   if (!system.structure().has_forces) return {};
-  Substitution put(graph);
-  put.replace(system.t(), t);
-  replace(put, system.q(), head(point.x(), n));
-  replace(put, system.v(), V[i]);
-  const Vector force = put(system.applied_forces());
+  const Vector force = here(system.applied_forces());
   if (recipe.has_work) {  // forces may do none: those of a magnetic field
     Expr& work = recipe.state.back().increment;
     work = work + coefficient(graph, weight) * (h * dot(graph, force, V[i]));
@@ -42,10 +41,16 @@ Vector SkewStep::push(std::size_t i, SkewPoint& point, Expr t, quad weight) {
   return point.forced(force);
 }
 
-void SkewStep::require(Solve& solve, std::size_t i, SkewPoint& point, const Vector& rates, Expr t, quad weight) {
+void SkewStep::require(Solve& solve, std::size_t i, SkewPoint& point, const Vector& rates, const Place& at) {
   if (x_.size() <= i) x_.resize(i + 1);
   x_[i] = point.x();
-  const Vector pushed = push(i, point, t, weight);
+  Substitution here(graph);
+  here.replace(system.t(), at.t);
+  replace(here, system.q(), joined(head(point.x(), n), alias(u0_ + sum(at.reach, R))));
+  replace(here, system.v(), V[i]);
+  for (std::size_t r = 0; r < states; ++r) solve.require({R[i][r] - h * here(system.states()[r].rate)});
+  moved_u_ = moved_u_ + at.weight * R[i];
+  const Vector pushed = push(i, point, here, at.weight);
   const Vectors K = point.reactions();
   solve.require(V[i] - head(rates, n));
   solve.require(rest[i] - h * (tail(rates, n) + pushed) - sum(z[i], K));
@@ -57,6 +62,7 @@ void SkewStep::seek(Solve& solve, std::size_t i, quad c, const Vector& next_V, c
   solve.seek(V[i], v0 + c * (h * head(recipe.accelerations, n)), next_V, !by_rest, true);
   solve.seek(rest[i], h * rates_at_start_, next_rest, by_rest, !form.y.empty());
   solve.seek(z[i], h * head(recipe.multipliers, z[i].size()), z[i], false);
+  solve.seek(R[i], zeros(graph, states), R[i], true, true);
   const Vector size = by_rest ? joined(tail(form.start, n), rest[i]) : joined(v0, V[i]);
   solve.scale = joined(std::move(solve.scale), size);
 }
@@ -105,6 +111,7 @@ Vector SkewStep::move(const Vector& increment) {
     return {};
   }
   const Vector q1 = recipe.move(0, head(increment, n));
+  recipe.move(n, moved_u_);
   const Vector rho0 = tail(form.start, n), total = alias(tail(increment, n) + form.start_low);
   const Vector rho1 = alias(rho0 + total);
   // The basis is taken at the positions that are stored, so that constraints hold for what is stored.
@@ -114,7 +121,7 @@ Vector SkewStep::move(const Vector& increment) {
   // Nothing of the momenta is lost to rounding, neither in their sum (Kahan) nor on their way to the velocities and
   // back: in a long fall, say, one step is like the other, and rounding would always err to the same side.
   const Vector by_sum = total - alias(rho1 - rho0), by_velocities = alias(rho1 - alias(end.momenta(v1)));
-  recipe.store(n, v1, end.kept(by_sum + by_velocities));
+  recipe.store(n + states, v1, end.kept(by_sum + by_velocities));
   return v1;
 }
 

@@ -24,11 +24,14 @@ class SkewStep {
   Graph& graph;
   const Expr h;
   const SkewForm form;
-  const std::size_t n;  ///< positions, the first of x
+  const std::size_t n;       ///< positions, the first of x
+  const std::size_t states;  ///< of first order, beside x
   const Vector v0;      ///< empty where there are no positions
 
   /// Of the stages: V = x'-part of the positions, the rest of k, z = h lambda where constraints stay, and k = h x'.
   Vectors V, rest, z, k;
+  /// ... and h u' of the states.
+  Vectors R;
   /// Quasi-velocities of the stages and of the end; empty where they are written out.
   Vectors y;
   Vector y_end;
@@ -43,9 +46,15 @@ class SkewStep {
   /// Quasi-velocities of another point, with symbols of this stem.
   Vector new_y(const std::string& stem) const { return new_symbols(graph, stem, form.y.size()); }
 
-  /// Adds the equations of stage i at the point: k = h (rates + forces) + K^T z, K V = 0. Forces do work there, at the
-  /// time t, with this weight.
-  void require(Solve& solve, std::size_t i, SkewPoint& point, const Vector& rates, Expr t, quad weight);
+  /// Where a stage is in the step: its time, the weights with which k leads there, and its own weight in the end.
+  struct Place {
+    Expr t;
+    Weights reach;
+    quad weight;
+  };
+  /// Adds the equations of stage i at the point: k = h (rates + forces) + K^T z, K V = 0, and R = h u' at the states
+  /// u0 + sum_j reach_j R_j. Forces do work there.
+  void require(Solve& solve, std::size_t i, SkewPoint& point, const Vector& rates, const Place& at);
   /// Adds the unknowns of stage i, at the time c in steps: V is explicit, and convergence is decided by V or the rest.
   void seek(Solve& solve, std::size_t i, quad c, const Vector& next_V, const Vector& next_rest, bool by_rest);
 
@@ -62,7 +71,9 @@ class SkewStep {
   Vector move(const Vector& increment);
 
  private:
-  Vector push(std::size_t i, SkewPoint& point, Expr t, quad weight);
+  Vector push(std::size_t i, SkewPoint& point, Substitution& here, quad weight);
+
+  Vector u0_, moved_u_;    // states at the start, and how far the stages move them
 
   Vector rates_at_start_;  // of the rest, for first guesses
   Vectors x_;              // of the stages

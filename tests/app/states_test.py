@@ -80,8 +80,9 @@ class States(tool.ToolTest):
             self.assertAlmostEqual(float(row[[name for name in row if name.startswith("push")][-1]]), push(2, i / 4),
                                    delta=1e-6)
         self.assertIn("mp", self.tool("compare", "cart.toml", "--method", "gauss:2,mp", "--step", "0.05", "--until", "1").stdout)
-        self.assertIn("keeps the energy", self.tool(*RUN[:2], "--method", "gonzalez", "--step", "0.1", "--until", "1",
-                                                    code=2).stderr)
+        self.write("fuel.toml", CART.replace("x'^2/2", "(1 + cost)*x'^2/2"))
+        self.assertIn("contains the state 'cost'", self.tool("run", "fuel.toml", "--method", "gonzalez", "--step", "0.1",
+                                                             "--until", "1", code=2).stderr)
 
     def test_inputs_jump_and_controllers_read_them(self):
         self.write("jump.csv", "0,1\n1,-1\n")

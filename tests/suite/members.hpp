@@ -65,6 +65,24 @@ inline System servo_skate() {
     states = { delta = 0.1, fuel = 1 })toml");
 }
 
+/// A sleigh that two filters push; its energy contains none of them.
+inline System filtered_sleigh() {
+  return System::parse(R"toml(
+    name        = "filtered sleigh"
+    coordinates = ["x", "y", "theta"]
+    lagrangian  = "(x'^2 + y'^2)/2 + (1 + sin(x)^2/3)*theta'^2/2 - x^2 - y^2*(1 + x^2)/2"
+    constraints = ["y'*cos(theta) = x'*sin(theta)"]
+    [states]
+    u = "(theta' + x*cos(t) - u)/0.4 - u^3/5"
+    w = "u*x - w"
+    [forces]
+    x     = "u/3"
+    theta = "w/5"
+    [initial]
+    v      = { theta = 1, x = 0.3 }
+    states = [0.2, 1])toml");
+}
+
 /// A body that turns and slides, with a filter.
 inline System filtered_body() {
   return System::parse(R"toml(
@@ -84,7 +102,7 @@ inline System filtered_body() {
 
 /// The catalogue, systems in which everything does work and with states, and a skew-gradient system.
 inline std::vector<System> all_systems() {
-  std::vector<System> systems{driven_sleigh(), servo_skate(), filtered_body(), System::parse(rigid_body_text)};
+  std::vector<System> systems{driven_sleigh(), servo_skate(), filtered_sleigh(), filtered_body(), System::parse(rigid_body_text)};
   for (const CatalogueEntry& entry : catalogue()) systems.push_back(catalogue_system(entry.name));
   return systems;
 }
