@@ -194,6 +194,7 @@ std::string to_json_text(const CheckReport& report) {
     inputs[system.inputs()[i].name] = value_or_null(report.parameters, system.parameters().size() + i);
   }
   document["inputs"] = std::move(inputs);
+  for (const auto& [name, unit] : system.units()) document["units"][name] = unit;
   if (const Sampled* controller = system.sampled()) {
     Json values = Json::object();
     for (const Sampled::Value& value : controller->values) values[value.name] = value.text;

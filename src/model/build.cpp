@@ -67,6 +67,8 @@ void Builder::run() {
   exact();
   initial_time();
   initial();
+  units();
+  check_units();
 }
 
 std::vector<Expr> Builder::symbols(const std::vector<std::string>& names) {

@@ -95,6 +95,10 @@ class Builder {
   void parameters();
   void invariants();
   void exact();
+  void units();  // build_units.cpp
+  void check_units();
+  std::vector<std::string> names_with_units() const;
+  std::optional<Unit> unit_of_symbol(const std::string& symbol) const;
   void inputs();  // build_sampled.cpp
   void sampled();
   void sample_times();

@@ -189,6 +189,20 @@ const std::string& System::description() const { return data_->description; }
 const std::string& System::source() const { return data_->source; }
 int System::dimension() const { return static_cast<int>(data_->group ? data_->v.size() : data_->q.size()); }
 const Group& System::group() const { return *data_->group; }
+std::vector<std::pair<std::string, std::string>> System::units() const {
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const auto& [name, unit] : data_->units) result.emplace_back(name, unit.text);
+  return result;
+}
+
+std::string System::unit(const std::string& name) const {
+  const auto found = data_->units.find(name);
+  if (found != data_->units.end()) return found->second.text;
+  if (name.ends_with('\'')) return data_->units.empty() ? "" : quotient_text(unit(name.substr(0, name.size() - 1)), unit("t"));
+  const auto is_name = [&](int i) { return data_->coordinates[static_cast<std::size_t>(i)] == name; };
+  return std::any_of(data_->angles.begin(), data_->angles.end(), is_name) ? "rad" : "";
+}
+
 const std::vector<FirstOrderState>& System::states() const { return data_->states; }
 std::span<const Expr> System::configuration() const { return data_->configuration(); }
 const std::vector<Factor>& System::factors() const { return data_->factors; }

@@ -1,6 +1,7 @@
 // What a System holds.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include <noslip/exec/function.hpp>
 #include <noslip/model/sampled.hpp>
 #include <noslip/model/system.hpp>
+#include <noslip/model/units.hpp>
 
 #include "model/document.hpp"
 #include "model/factors.hpp"
@@ -23,6 +25,12 @@ struct ParameterValue {
   std::string what;  ///< "parameter 'J'", "the initial value of x'"
   Text text;
   Expr expression;
+};
+
+/// A unit, and how the user wrote it.
+struct UnitOf {
+  std::string text;
+  Unit unit;
 };
 
 class Kind;
@@ -52,6 +60,7 @@ struct SystemData {
   std::vector<Constraint> velocity_level;  ///< constraints, then the rates of holonomic
   std::vector<std::pair<std::string, Expr>> definitions, invariants, exact;
   Structure structure;
+  std::map<std::string, UnitOf, std::less<>> units;  ///< by name; empty if none are given, otherwise t has one
 
   std::shared_ptr<const Group> group;  ///< of a mechanical system
   std::vector<Factor> factors;         ///< the same; none in local coordinates

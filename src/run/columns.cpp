@@ -25,13 +25,13 @@ std::vector<Column> columns_of_kind(const System& system, ColumnKind kind) {
   std::vector<Column> columns;
   const auto add = [&](const std::string& name, const std::string& key) {
     columns.push_back({name, kind, columns.size(), key});
+    if (kind <= ColumnKind::state || kind == ColumnKind::input) columns.back().unit = system.unit(name);
   };
   const std::vector<std::string>& velocities = system.velocity_names();
   switch (kind) {
     case ColumnKind::time: add("t", "t"); break;
     case ColumnKind::coordinate:
       for (const std::string& name : configuration_names(system)) add(name, name);
-      for (const int i : system.angles()) columns[static_cast<std::size_t>(i)].unit = "rad";
       break;
     case ColumnKind::velocity:
       for (std::size_t i = 0; i < system.v().size(); ++i) add(system.v()[i].name(), velocities[i]);

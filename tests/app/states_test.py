@@ -64,6 +64,18 @@ class States(tool.ToolTest):
         self.assertIn("push' = (command - push)/lag", self.tool("show", "cart.toml").stdout)
         self.assertIn("push", self.document("show", "cart.toml")["states"])
 
+    def test_units_are_shown_and_written(self):
+        self.write("units.toml", CART + """
+[units]
+x = "m"
+lag = "s"
+push = "m/s^2"
+command = "m/s^2"
+""")
+        self.assertIn("x in m", self.tool("check", "units.toml").stdout)
+        self.assertEqual(self.document("check", "units.toml")["units"]["push"], "m/s^2")
+        self.assertEqual(self.document("show", "units.toml")["units"]["x"], "m")
+
     def test_other_verbs(self):
         self.tool("section", "cart.toml", "--when", "push=0.9", "--crossings", "1", "--until", "2", "--step", "0.01", "-o",
                   "points.csv")

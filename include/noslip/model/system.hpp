@@ -229,6 +229,11 @@ class System {
   const std::vector<std::pair<std::string, Expr>>& exact() const;
   const Structure& structure() const;
 
+  /// Units as the user wrote them, by name: of variables, parameters, inputs, definitions and t. Empty if none are given.
+  std::vector<std::pair<std::string, std::string>> units() const;
+  /// The unit of a name or of a velocity x'; empty if it is not known. Angles are in rad.
+  std::string unit(const std::string& name) const;
+
   /// A function of the state in the words of the system file: time, coordinates, velocities, momenta p(x), parameters,
   /// inputs, definitions, and the names of invariants and `energy`, where nothing else has that name. `lhs = rhs` means
   /// lhs - rhs. It is made in `graph`, a copy of graph() by the caller: `Graph graph(system.graph())`. InputError with

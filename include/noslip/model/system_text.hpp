@@ -187,6 +187,7 @@ struct SystemText {
   std::vector<NamedText> inputs;      ///< in order; the default is a number or an expression in the parameters
   std::vector<NamedText> sampled;     ///< every, delay, and in order the values of a controller (model/sampled.hpp)
   std::vector<NamedText> definitions, invariants;
+  std::vector<NamedText> units;  ///< name, unit (model/units.hpp)
   std::vector<NamedText> exact;  ///< name of a coordinate (x, y, z), expression in t
   Text t0 = "0";
   /// In the order of the variables; empty: all zero. An element of SO(3) is given by a rotation vector, one of SE(3) by

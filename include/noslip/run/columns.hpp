@@ -39,7 +39,7 @@ struct Column {
   std::size_t index = 0;                ///< among those of its kind: of Sample::q, of System::invariants, ...
   std::string key = {};                 ///< name among those of its kind alone: x of the velocity x'
   std::string text = {};                ///< of an expression: System::expression
-  std::string unit = {};                ///< `rad` of coordinates that a system calls angles; empty: not known
+  std::string unit = {};                ///< System::unit; empty: not known
   std::vector<std::string> words = {};  ///< if not empty, a value is the place of a word in this list
 
   /// True if samples hold it, so that no system is needed to read it.

@@ -261,6 +261,7 @@ std::span<const Key> common_keys() {
       {"definitions", NamedTexts{&SystemText::definitions, nullptr, true}},
       {"invariants", NamedTexts{&SystemText::invariants}},
       {"exact", NamedTexts{&SystemText::exact, nullptr, true}},
+      {"units", NamedTexts{&SystemText::units, nullptr, true}},
   };
   return keys;
 }

@@ -57,6 +57,7 @@ Shown shown_by(const System& system, Writer& writer) {
   Shown result = system.data().kind->shown(system, writer);
   add_sources(result, system, writer);
   add_inputs(result, system, writer);
+  add_units(result, system);
   std::vector<std::string> names, texts;
   for (const ExternalFunction& function : system.structure().external) {
     names.push_back(function.name());

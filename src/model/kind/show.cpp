@@ -18,6 +18,19 @@ void add_section(Shown& shown, std::string title, const System& system, Writer& 
       {std::move(title), equations(system, writer.text_pen()), equations(system, writer.latex_pen())});
 }
 
+void add_units(Shown& shown, const System& system) {
+  std::vector<std::string> names, lines;
+  ShownValue::List texts;
+  for (const auto& [name, unit] : system.units()) {
+    names.push_back(name);
+    texts.emplace_back(unit);
+    lines.push_back(name + " in " + unit);
+  }
+  if (names.empty()) return;
+  shown.variables.push_back({"units", std::move(lines)});
+  shown.entries.emplace_back("units", ShownValue(std::move(names), std::move(texts)));
+}
+
 void add_inputs(Shown& shown, const System& system, Writer& writer) {
   std::vector<std::string> names, defaults;
   std::vector<Expr> values;

@@ -14,6 +14,7 @@ void add_section(Shown& shown, std::string title, const System& system, Writer& 
 
 /// Inputs and the controller, of every kind of system that has them.
 void add_inputs(Shown& shown, const System& system, Writer& writer);
+void add_units(Shown& shown, const System& system);
 
 /// Lagrangian, Hamiltonian and constraints as entries, in front of those that there are.
 void add_sources(Shown& shown, const System& system, Writer& writer);
