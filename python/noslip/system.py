@@ -83,6 +83,7 @@ class System(_noslip.System):
         events: Optional[Events] = None,
         between: str = "polynomial",
         looks: int = 4,
+        land: bool = False,
         columns: Optional[Sequence[str]] = None,
         output: Optional[Any] = None,
         checkpoint: Optional[Union[str, os.PathLike[str]]] = None,

@@ -86,6 +86,9 @@ RunOptions read_run_options(Arguments& arguments) {
   if (arguments.has("--looks") && options.events.empty()) {
     arguments.problem("--looks has no effect without --event", "drop it, or add --event EXPR");
   }
+  if (arguments.has("--land") && options.events.empty()) {
+    arguments.problem("--land has no effect without --event", "drop it, or add --event EXPR");
+  }
   if (arguments.has("--between") && options.events.empty() && options.at.empty()) {
     arguments.problem("--between has no effect without --at or --event", "drop it, or add --at T or --event EXPR");
   }

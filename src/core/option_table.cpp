@@ -139,6 +139,10 @@ constexpr Option table_of_options[] = {
      .too_large = "at most 1000 looks per step are possible",
      .instead = "use a smaller step instead",
      .example = "100"},
+    {.name = "land",
+     .type = OptionType::flag,
+     .help = "a step ends at every event, and the next one begins there (with `event`): for conditions that change the "
+             "equations"},
     // sections
     {.name = "when",
      .member = "event.when",
@@ -283,7 +287,7 @@ constexpr Option table_of_options[] = {
 
 constexpr VerbRow table_of_verbs[] = {
     {"run",
-     "set method step until steps init input project at event events between looks every output quaternions plot theme show "
+     "set method step until steps init input project at event events between looks land every output quaternions plot theme show "
      "checkpoint checkpoint-every force json backend precision tolerance quiet"},
     {"resume", "until steps checkpoint-every threads json quiet"},
     {"merge", "output force json quiet"},

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "exec/executable_memory.hpp"
+#include "exec/instruction_ids.hpp"
 
 namespace noslip {
 namespace {
@@ -35,37 +36,6 @@ struct Failure : asmjit::ErrorHandler {
 // Masks at the start of the pool, each wide enough for any register.
 enum Mask : std::uint32_t { sign_bits, magnitude_bits, ones, zeros, mask_count };
 constexpr std::uint32_t mask_bytes = 64;
-
-struct Ids {
-  Inst::Id scalar, packed;
-};
-
-Ids binary_ids(TapeOp op) {
-  switch (op) {
-    case TapeOp::add: return {Inst::kIdVaddsd, Inst::kIdVaddpd};
-    case TapeOp::sub: return {Inst::kIdVsubsd, Inst::kIdVsubpd};
-    case TapeOp::mul: return {Inst::kIdVmulsd, Inst::kIdVmulpd};
-    case TapeOp::div: return {Inst::kIdVdivsd, Inst::kIdVdivpd};
-    case TapeOp::min: return {Inst::kIdVminsd, Inst::kIdVminpd};
-    default: assert(op == TapeOp::max); return {Inst::kIdVmaxsd, Inst::kIdVmaxpd};
-  }
-}
-
-Ids fused_ids(TapeOp op, CodeAssembler::Form form) {
-  static constexpr Ids table[4][3] = {{{Inst::kIdVfmadd132sd, Inst::kIdVfmadd132pd},
-                                       {Inst::kIdVfmadd213sd, Inst::kIdVfmadd213pd},
-                                       {Inst::kIdVfmadd231sd, Inst::kIdVfmadd231pd}},
-                                      {{Inst::kIdVfmsub132sd, Inst::kIdVfmsub132pd},
-                                       {Inst::kIdVfmsub213sd, Inst::kIdVfmsub213pd},
-                                       {Inst::kIdVfmsub231sd, Inst::kIdVfmsub231pd}},
-                                      {{Inst::kIdVfnmadd132sd, Inst::kIdVfnmadd132pd},
-                                       {Inst::kIdVfnmadd213sd, Inst::kIdVfnmadd213pd},
-                                       {Inst::kIdVfnmadd231sd, Inst::kIdVfnmadd231pd}},
-                                      {{Inst::kIdVfnmsub132sd, Inst::kIdVfnmsub132pd},
-                                       {Inst::kIdVfnmsub213sd, Inst::kIdVfnmsub213pd},
-                                       {Inst::kIdVfnmsub231sd, Inst::kIdVfnmsub231pd}}};
-  return table[static_cast<int>(op) - static_cast<int>(TapeOp::fma)][static_cast<int>(form)];
-}
 
 }  // namespace
 
@@ -244,6 +214,17 @@ void CodeAssembler::unary(TapeOp op, int to, int a) {
     case TapeOp::neg: m.a.emit(Inst::kIdVxorpd, m.vec(to), m.vec(a), m.mask(sign_bits)); return;
     case TapeOp::abs: m.a.emit(Inst::kIdVandpd, m.vec(to), m.vec(a), m.mask(magnitude_bits)); return;
     default: break;
+  }
+  if (op == TapeOp::floor) {
+    constexpr int downwards = 9;  // and no exceptions
+    const Inst::Id scalar = m.has_evex ? Inst::kIdVrndscalesd : Inst::kIdVroundsd;
+    const Inst::Id packed = m.has_evex ? Inst::kIdVrndscalepd : Inst::kIdVroundpd;
+    if (m.width == 1) {
+      m.a.emit(scalar, m.vec(to), m.vec(a), m.vec(a), asmjit::Imm(downwards));
+    } else {
+      m.a.emit(packed, m.vec(to), m.vec(a), asmjit::Imm(downwards));
+    }
+    return;
   }
   assert(op == TapeOp::sqrt);
   if (m.width == 1) {

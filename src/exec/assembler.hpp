@@ -53,7 +53,7 @@ class CodeAssembler {
   /// fma, fms, fnma, fnms. The operand that `to` held before is overwritten; the form says which one that is.
   enum class Form { d_times_3_plus_2, d_times_2_plus_3, d_plus_2_times_3 };
   void fused(TapeOp op, Form form, int to, int second, const Source& third);
-  /// neg, abs, sqrt.
+  /// neg, abs, sqrt, floor.
   void unary(TapeOp op, int to, int a);
   /// to = a < b; `to` may be a or b.
   void less(int to, int a, const Source& b);

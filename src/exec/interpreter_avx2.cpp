@@ -18,6 +18,7 @@ struct Four {
   static Value fma(Value a, Value b, Value c) { return _mm256_fmadd_pd(a, b, c); }
   static Value sqrt(Value a) { return _mm256_sqrt_pd(a); }
   static Value abs(Value a) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a); }
+  static Value floor(Value a) { return _mm256_floor_pd(a); }
 };
 
 // Eight numbers are two halves.
@@ -48,6 +49,7 @@ struct EightPack {
   static Halves sqrt(Halves a) { return {Half::sqrt(a.low), Half::sqrt(a.high)}; }
   static Halves abs(Halves a) { return {Half::abs(a.low), Half::abs(a.high)}; }
   static Halves sign(Halves a) { return {Half::sign(a.low), Half::sign(a.high)}; }
+  static Halves floor(Halves a) { return {Half::floor(a.low), Half::floor(a.high)}; }
   static Halves min(Halves a, Halves b) { return {Half::min(a.low, b.low), Half::min(a.high, b.high)}; }
   static Halves max(Halves a, Halves b) { return {Half::max(a.low, b.low), Half::max(a.high, b.high)}; }
   static Halves less(Halves a, Halves b) { return {Half::less(a.low, b.low), Half::less(a.high, b.high)}; }

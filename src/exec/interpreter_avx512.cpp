@@ -16,6 +16,7 @@ struct Eight {
   static Value fma(Value a, Value b, Value c) { return _mm512_fmadd_pd(a, b, c); }
   static Value sqrt(Value a) { return _mm512_maskz_sqrt_pd(0xFF, a); }
   static Value abs(Value a) { return _mm512_andnot_pd(_mm512_set1_pd(-0.0), a); }
+  static Value floor(Value a) { return _mm512_maskz_roundscale_pd(0xFF, a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC); }
 };
 
 }  // namespace

@@ -62,6 +62,9 @@ struct BaselinePack {
   static Value sign(const Value& a) {
     return Value::each([&](int k) { return (a.lane[k] > 0 ? 1.0 : 0.0) - (a.lane[k] < 0 ? 1.0 : 0.0); });
   }
+  static Value floor(const Value& a) {
+    return Value::each([&](int k) { return std::floor(a.lane[k]); });
+  }
   static Value min(const Value& a, const Value& b) {
     return Value::each([&](int k) { return a.lane[k] < b.lane[k] ? a.lane[k] : b.lane[k]; });
   }

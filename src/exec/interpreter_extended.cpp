@@ -19,6 +19,7 @@ struct ExtendedPack {
   static T sqrt(T a) { return extended::sqrt(a); }
   static T abs(T a) { return extended::abs(a); }
   static T sign(T a) { return evaluate<T>(TapeOp::sign, a, 0, 0); }
+  static T floor(T a) { return extended::floor(a); }
   static T min(T a, T b) { return a < b ? a : b; }
   static T max(T a, T b) { return a > b ? a : b; }
   static T less(T a, T b) { return a < b ? 1 : 0; }

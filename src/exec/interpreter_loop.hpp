@@ -84,6 +84,7 @@ void interpret_steps(const typename Kernel<typename Pack::Scalar>::Program& prog
       case TapeOp::sqrt: run.each1([](V a) { return Pack::sqrt(a); }); break;
       case TapeOp::abs: run.each1([](V a) { return Pack::abs(a); }); break;
       case TapeOp::sign: run.each1([](V a) { return Pack::sign(a); }); break;
+      case TapeOp::floor: run.each1([](V a) { return Pack::floor(a); }); break;
       case TapeOp::add: run.each2([](V a, V b) { return a + b; }); break;
       case TapeOp::sub: run.each2([](V a, V b) { return a - b; }); break;
       case TapeOp::mul: run.each2([](V a, V b) { return a * b; }); break;

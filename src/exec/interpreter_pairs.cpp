@@ -17,6 +17,7 @@ struct Pair {
   static Value fma(Value a, Value b, Value c) { return _mm_fmadd_pd(a, b, c); }
   static Value sqrt(Value a) { return _mm_sqrt_pd(a); }
   static Value abs(Value a) { return _mm_andnot_pd(_mm_set1_pd(-0.0), a); }
+  static Value floor(Value a) { return _mm_floor_pd(a); }
 };
 using Pack = VectorPack<Pair>;
 using V = Pack::Value;
@@ -127,6 +128,7 @@ void interpret_steps(const Kernel<double>::Program& program, const Step<Index>* 
       case TapeOp::sqrt: out = run.each1([](V a) { return Pack::sqrt(a); }); break;
       case TapeOp::abs: out = run.each1([](V a) { return Pack::abs(a); }); break;
       case TapeOp::sign: out = run.each1([](V a) { return Pack::sign(a); }); break;
+      case TapeOp::floor: out = run.each1([](V a) { return Pack::floor(a); }); break;
       case TapeOp::min: out = run.each2([](V a, V b) { return Pack::min(a, b); }); break;
       case TapeOp::max: out = run.each2([](V a, V b) { return Pack::max(a, b); }); break;
       case TapeOp::less: out = run.each2([](V a, V b) { return Pack::less(a, b); }); break;

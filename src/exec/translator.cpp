@@ -157,6 +157,7 @@ void Translator::arithmetic(std::uint32_t k) {
   switch (instruction.op) {
     case TapeOp::neg:
     case TapeOp::abs:
+    case TapeOp::floor:
     case TapeOp::sqrt: result = unary(instruction, wanted); break;
     case TapeOp::sign: result = sign(instruction, wanted); break;
     case TapeOp::less: result = less(instruction, wanted); break;

@@ -26,6 +26,7 @@ struct VectorPack {
     const Value zero{}, one = zero + 1.0;
     return (a > zero ? one : zero) - (a < zero ? one : zero);
   }
+  static Value floor(Value a) { return Vectors::floor(a); }
   static Value min(Value a, Value b) { return a < b ? a : b; }
   static Value max(Value a, Value b) { return a > b ? a : b; }
   static Value less(Value a, Value b) {

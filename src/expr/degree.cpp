@@ -35,6 +35,7 @@ bool is_piecewise(const Graph& graph, const Node& node) {
   switch (node.op) {
     case Op::abs:
     case Op::sign:
+    case Op::floor:
     case Op::min:
     case Op::max:
     case Op::less:

@@ -56,6 +56,12 @@ std::optional<Number> exact_root(const Number& c) {
   return Number::rational(*numerator, *denominator);
 }
 
+/// Of 1 - c with a condition c, which is 0 or 1.
+std::optional<Expr> opposite_of(Expr condition) {
+  if (condition.op() != Op::sub || !condition.a().is_one() || !is_condition(condition.b())) return std::nullopt;
+  return condition.b();
+}
+
 bool is_constant(Expr e, long long value) { return e.is_constant() && e.number() == Number(value); }
 
 }  // namespace
@@ -102,6 +108,12 @@ Expr sign(Expr a) {
   if (a.op() == Op::exp || a.op() == Op::cosh || a.op() == Op::pi) return number(a, 1);
   if (a.op() == Op::sign) return a;
   return unary(Op::sign, a);
+}
+
+Expr floor(Expr a) {
+  if (a.is_constant()) return number(a, floor(a.number()));
+  if (a.op() == Op::floor || a.op() == Op::sign || a.op() == Op::less) return a;
+  return unary(Op::floor, a);
 }
 
 Expr sin(Expr a) {
@@ -220,12 +232,54 @@ Expr less(Expr a, Expr b) {
   return binary(Op::less, a, b);
 }
 
+Expr mod(Expr a, Expr b) {
+  const Expr turns = floor(a / b);
+  return a - b * turns;
+}
+
+Expr clamp(Expr x, Expr low, Expr high) {
+  const Expr above = max(x, low);
+  return min(above, high);
+}
+
+Expr step(Expr x) {
+  const Expr before = number(x, 0);
+  return select(less(x, before), before, number(x, 1));
+}
+
 Expr select(Expr condition, Expr positive, Expr otherwise) {
   require_one_graph(condition, positive);
   require_one_graph(condition, otherwise);
   if (positive == otherwise) return positive;
+  // 0 < c says what c > 0 says, and not c chooses the other way round.
+  if (condition.op() == Op::less && condition.a().is_zero()) condition = condition.b();
+  if (const auto opposite = opposite_of(condition)) return select(*opposite, otherwise, positive);
   if (condition.is_constant()) return condition.number().value() > 0 ? positive : otherwise;
   return condition.graph->intern({.op = Op::select, .a = condition.id, .b = positive.id, .c = otherwise.id});
+}
+
+bool is_condition(Expr e) {
+  constexpr std::size_t largest = 256;
+  std::vector<Expr> open{e};
+  for (std::size_t seen = 0; !open.empty(); ++seen) {
+    const Expr part = open.back();
+    open.pop_back();
+    switch (part.op()) {
+      case Op::less: break;
+      case Op::min:
+      case Op::max:
+        open.push_back(part.a());
+        open.push_back(part.b());
+        break;
+      case Op::sub:
+        if (!part.a().is_one()) return false;
+        open.push_back(part.b());
+        break;
+      default: return false;
+    }
+    if (seen == largest) return false;
+  }
+  return true;
 }
 
 Expr pow(Expr base, const Number& exponent) { return pow(base, number(base, exponent)); }
@@ -249,6 +303,7 @@ Expr apply(Op op, Expr a, Expr b, Expr c, std::uint32_t payload) {
     case Op::sqrt: return sqrt(a);
     case Op::abs: return abs(a);
     case Op::sign: return sign(a);
+    case Op::floor: return floor(a);
     case Op::sin: return sin(a);
     case Op::cos: return cos(a);
     case Op::tan: return tan(a);

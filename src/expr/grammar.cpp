@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -32,11 +33,25 @@ constexpr auto functions = std::to_array<KnownFunction>({
     {"min", Op::min, "min(x, y)"},
     {"max", Op::max, "max(x, y)"},
     {"sign", Op::sign, "sign(x)"},
-    {"less", Op::less, "less(x, y)", false},
-    {"select", Op::select, "select(condition, x, y)", false},
+    {"floor", Op::floor, "floor(x)", true, false},
+    {"mod", Op::call, "mod(a, b)", true, false, 2, [](std::span<const Expr> a) { return mod(a[0], a[1]); }},
+    {"clamp", Op::call, "clamp(x, low, high)", true, false, 3,
+     [](std::span<const Expr> a) { return clamp(a[0], a[1], a[2]); }},
+    {"step", Op::call, "step(x)", true, false, 1, [](std::span<const Expr> a) { return step(a[0]); }},
+    {"less", Op::less, "less(x, y)", false, false},
+    {"select", Op::select, "select(condition, x, y)", false, false},
 });
 
 }  // namespace
+
+Expr KnownFunction::operator()(std::span<const Expr> given) const {
+  if (compose) return compose(given);
+  return apply(op, given[0], given[arguments() > 1 ? 1 : 0], given[arguments() > 2 ? 2 : 0], 0);
+}
+
+bool is_word_of_conditions(std::string_view name) {
+  return name == "and" || name == "or" || name == "not" || name == "if";
+}
 
 const KnownFunction* find_function(std::string_view name) {
   const auto found = std::find_if(functions.begin(), functions.end(), [&](const auto& f) { return f.name == name; });
@@ -48,19 +63,56 @@ std::vector<std::string> function_names() {
   for (const KnownFunction& function : functions) {
     if (function.listed) names.emplace_back(function.name);
   }
+  names.emplace_back("if");
   names.emplace_back("dot");
   names.emplace_back("sum");
   return names;
 }
 
 std::string_view known_elsewhere_as(std::string_view function) {
-  if (function == "ln") return "log";
-  if (function == "arcsin") return "asin";
-  if (function == "arccos") return "acos";
-  if (function == "arctan") return "atan";
-  if (function == "fabs") return "abs";
-  if (function == "sgn") return "sign";
-  if (function == "power") return "pow";
+  static constexpr std::pair<std::string_view, std::string_view> others[] = {
+      {"ln", "log"},         {"arcsin", "asin"},   {"arccos", "acos"}, {"arctan", "atan"},  {"arctan2", "atan2"},
+      {"fabs", "abs"},       {"sgn", "sign"},      {"signum", "sign"}, {"power", "pow"},    {"heaviside", "step"},
+      {"Heaviside", "step"}, {"unitstep", "step"}, {"fmod", "mod"},    {"modulo", "mod"},   {"rem", "mod"},
+      {"saturate", "clamp"}, {"sat", "clamp"},     {"clip", "clamp"},  {"limit", "clamp"},  {"ifelse", "if"},
+      {"ite", "if"},         {"where", "if"},      {"iif", "if"},      {"piecewise", "if"}, {"cond", "if"},
+      {"fmin", "min"},       {"fmax", "max"},      {"trunc", "floor"}, {"sqr", "pow"}};
+  for (const auto& [name, here] : others) {
+    if (name == function) return here;
+  }
+  return {};
+}
+
+/// What to write for functions that are put together here; empty for anything else.
+std::string_view composed_here_as(std::string_view function) {
+  static constexpr std::pair<std::string_view, std::string_view> others[] = {
+      {"ceil", "write -floor(-x)"},
+      {"ceiling", "write -floor(-x)"},
+      {"round", "write floor(x + 1/2)"},
+      {"frac", "write mod(x, 1)"},
+      {"log10", "write log(x)/log(10)"},
+      {"log2", "write log(x)/log(2)"},
+      {"cbrt", "write sign(x)*abs(x)^(1/3)"},
+      {"hypot", "write sqrt(x^2 + y^2)"},
+      {"square", "write x^2"},
+      {"cot", "write 1/tan(x)"},
+      {"sec", "write 1/cos(x)"},
+      {"csc", "write 1/sin(x)"},
+      {"asinh", "write log(x + sqrt(x^2 + 1))"},
+      {"acosh", "write log(x + sqrt(x^2 - 1))"},
+      {"atanh", "write log((1 + x)/(1 - x))/2"},
+      {"interp", "a table of numbers is written under [tables]"},
+      {"interp1", "a table of numbers is written under [tables]"},
+      {"lookup", "a table of numbers is written under [tables]"},
+      {"spline", "a table of numbers is written under [tables]"},
+      {"pulse", "write if(a < t and t < b, 1, 0)"},
+      {"integral", "its value over time is a state, under [states]"}};
+  for (const auto& [name, here] : others) {
+    if (name == function) return here;
+  }
+  for (const std::string_view derivative : {"ddt", "der", "diff", "D", "d", "dt", "derivative", "Derivative"}) {
+    if (function == derivative) return "the velocity of x is written x'";
+  }
   return {};
 }
 
@@ -75,6 +127,7 @@ std::string function_remedy(std::string_view name) {
   if (name == "p") return "momenta belong to systems with a hamiltonian";
   if (name == "psi") return "multipliers may be used under [nonideal]";
   if (name == "last") return "it may be used under [sampled]";
+  if (const auto here = composed_here_as(name); !here.empty()) return std::string(here);
   if (const auto here = known_elsewhere_as(name); !here.empty()) return fmt::format("did you mean '{}'?", here);
   return did_you_mean(name, function_names());
 }
@@ -91,7 +144,8 @@ std::string why_not_a_name(std::string_view name) {
   if (name == "t") return "'t' is the time";
   if (name == "pi" || name == "e") return fmt::format("'{}' is a constant", name);
   const KnownFunction* function = find_function(name);
-  if (name == "dot" || (function && function->listed)) return fmt::format("'{}' is a function", name);
+  if (is_word_of_conditions(name)) return fmt::format("'{}' is a word of conditions", name);
+  if (name == "dot" || (function && function->taken)) return fmt::format("'{}' is a function", name);
   return {};
 }
 

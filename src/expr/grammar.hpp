@@ -1,6 +1,7 @@
 // The words of the expression grammar.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,10 +12,19 @@ namespace noslip {
 
 struct KnownFunction {
   std::string_view name;
-  Op op;
+  Op op;  ///< if `compose` is null
   std::string_view usage;
-  bool listed = true;  ///< the name is taken; the others are functions only where '(' follows
+  bool listed = true;      ///< documented; the others are what to_text writes
+  bool taken = true;       ///< nothing else may have this name; the others are functions only where '(' follows
+  int argument_count = 0;  ///< of `compose`
+  Expr (*compose)(std::span<const Expr> arguments) = nullptr;
+
+  std::size_t arguments() const { return static_cast<std::size_t>(compose ? argument_count : arity(op)); }
+  Expr operator()(std::span<const Expr> given) const;
 };
+
+/// and, or, not, if: nothing else may have these names.
+bool is_word_of_conditions(std::string_view name);
 
 /// Null if it is not a function.
 const KnownFunction* find_function(std::string_view name);

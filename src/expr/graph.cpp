@@ -47,6 +47,7 @@ const char* to_text(Op op) {
     case Op::sqrt: return "sqrt";
     case Op::abs: return "abs";
     case Op::sign: return "sign";
+    case Op::floor: return "floor";
     case Op::sin: return "sin";
     case Op::cos: return "cos";
     case Op::tan: return "tan";

@@ -180,8 +180,10 @@ std::vector<Piece> pieces_of_external(Expr e) {
 }
 
 std::vector<Piece> pieces_of_cases(Expr condition, Expr positive, Expr otherwise) {
-  std::vector<Piece> pieces{"\\begin{cases} ", {positive, anything}, " & \\text{if } ", {condition, anything}};
-  if (meaning_of(condition).op() != Op::less) pieces.emplace_back(" > 0");
+  static constexpr ConditionWords words = {" < ",           " \\le ",  " \\text{ and } ", " \\text{ or } ",
+                                           "\\text{not } ", "\\left(", "\\right)",        sum_level};
+  std::vector<Piece> pieces{"\\begin{cases} ", {positive, anything}, " & \\text{if } "};
+  append_condition(pieces, condition, words, true);
   pieces.insert(pieces.end(), {" \\\\ ", {otherwise, anything}, " & \\text{otherwise} \\end{cases}"});
   return pieces;
 }
@@ -206,6 +208,7 @@ std::vector<Piece> pieces_of(Expr e) {
     case Op::exp:
       if (e.a().is_one()) return {"e"};
       return {"e^{", {e.a(), anything}, "}"};
+    case Op::floor: return {"\\left\\lfloor ", {e.a(), anything}, " \\right\\rfloor"};
     case Op::abs: return {"\\left|", {e.a(), anything}, "\\right|"};
     case Op::less: return {{e.a(), sum_level}, " < ", {e.b(), sum_level}};
     case Op::select: return pieces_of_cases(e.a(), e.b(), e.c());

@@ -40,21 +40,28 @@ constexpr auto replacements = std::to_array<Replacement>({
 });
 
 /// Operators that other languages have and this one has not. Longer ones first.
-constexpr std::string_view no_comparison =
-    "there are no comparisons: use min, max, sign or abs to switch between cases";
+constexpr std::string_view no_equality =
+    "a relation has a single =; a condition compares with < <= > >=, since computed numbers are hardly ever equal";
 constexpr std::string_view use_prime = "a velocity is written x' (or dot(x))";
 
 constexpr auto foreign = std::to_array<Replacement>({
-    {"==", "use a single = for a relation"},
-    {"<=", no_comparison},
-    {">=", no_comparison},
-    {"!=", no_comparison},
+    {"===", no_equality},
+    {"==", no_equality},
+    {"=<", "write <="},
+    {"=>", "write >="},
+    {"<>", no_equality},
+    {"!=", no_equality},
+    {"~=", no_equality},
     {"**", "use ^ for powers"},
     {"//", "use a single / to divide"},
-    {"&&", no_comparison},
-    {"||", no_comparison},
-    {"<", no_comparison},
-    {">", no_comparison},
+    {"&&", "write and"},
+    {"||", "write or"},
+    {"&", "write and"},
+    {"|", "write or; the absolute value of x is abs(x)"},
+    {"!", "write not"},
+    {"~", "write not"},
+    {"?", "write if(condition, a, b)"},
+    {"%", "write mod(a, b)"},
     {"{", only_round_group},
     {"}", only_round_group},
     {";", "write one expression; separate arguments by ,"},
@@ -124,6 +131,8 @@ Token Lexer::next() {
     return token(TokenKind::name, end - at_);
   }
   if ((c == '*' || c == '/' || c == '=') && following == c) reject();
+  if ((c == '=' && (following == '<' || following == '>')) || (c == '<' && following == '>')) reject();
+  const bool has_equals = following == '=';
   switch (c) {
     case '+': return token(TokenKind::plus, 1);
     case '-': return token(TokenKind::minus, 1);
@@ -137,6 +146,8 @@ Token Lexer::next() {
     case ',': return token(TokenKind::comma, 1);
     case '\'': return token(TokenKind::prime, 1);
     case '=': return token(TokenKind::equals, 1);
+    case '<': return has_equals ? token(TokenKind::at_most, 2) : token(TokenKind::below, 1);
+    case '>': return has_equals ? token(TokenKind::at_least, 2) : token(TokenKind::above, 1);
     default: reject();
   }
 }

@@ -24,6 +24,10 @@ enum class TokenKind {
   comma,
   prime,
   equals,
+  below,
+  at_most,
+  above,
+  at_least,
   end
 };
 

@@ -259,4 +259,11 @@ std::string to_text(const Number& number) {
   return to_digits(number.value(), 36, true);
 }
 
+Number floor(const Number& number) {
+  if (!number.is_rational()) return Number::real(floorq(number.value()));
+  const std::int64_t quotient = number.numerator() / number.denominator();
+  const bool is_below = number.numerator() < 0 && number.numerator() % number.denominator() != 0;
+  return quotient - (is_below ? 1 : 0);
+}
+
 }  // namespace noslip

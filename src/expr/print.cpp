@@ -75,6 +75,14 @@ std::vector<Piece> pieces_of_external(Expr e) {
   return pieces;
 }
 
+std::vector<Piece> pieces_of_choice(Expr e) {
+  static constexpr ConditionWords words = {" < ", " <= ", " and ", " or ", "not ", "(", ")", anything};
+  std::vector<Piece> pieces{"if("};
+  append_condition(pieces, e.a(), words, true);
+  pieces.insert(pieces.end(), {", ", {e.b(), anything}, ", ", {e.c(), anything}, ")"});
+  return pieces;
+}
+
 std::vector<Piece> pieces_of(Expr e) {
   switch (e.op()) {
     case Op::constant: return {text_of(e.number())};
@@ -88,6 +96,7 @@ std::vector<Piece> pieces_of(Expr e) {
     case Op::powi: return {{e.a(), atom_level}, "^", std::to_string(e.exponent())};
     case Op::pow: return {{e.a(), atom_level}, "^", {e.b(), power_level}};
     case Op::call: return pieces_of_external(e);
+    case Op::select: return pieces_of_choice(e);
     default: return pieces_of_call(e);
   }
 }

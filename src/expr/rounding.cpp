@@ -73,6 +73,7 @@ std::vector<Expr> rounding_sizes(std::span<const Expr> functions, std::span<cons
       case Op::mul: result = abs(f.a()) * size(node.b) + abs(f.b()) * size(node.a); break;
       case Op::div: result = (size(node.a) + abs(f) * size(node.b)) / abs(f.b()); break;
       case Op::powi: result = Number(f.exponent()) * abs(powi(f.a(), f.exponent() - 1)) * size(node.a); break;
+      case Op::floor: result = abs(f); break;
       case Op::sign:
       case Op::less: result = graph.constant(1); break;
       case Op::min:

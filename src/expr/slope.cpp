@@ -221,7 +221,8 @@ Maybe slope_of_unary(const Node& node, const Path& a, Expr start, Expr end, cons
     case Op::powi: return slope_of_power(a, static_cast<std::int32_t>(node.payload));
     case Op::sqrt: return s / (start + end);
     case Op::abs: return s * side(a.start, s, width, 0);
-    case Op::sign: return slope_of_jump(start, end, width);
+    case Op::sign:
+    case Op::floor: return slope_of_jump(start, end, width);
     case Op::sin: {
       const Expr cosine = 2 * cos(mean(a));
       return cosine * width.sine(s / 2);

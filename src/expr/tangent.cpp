@@ -54,7 +54,7 @@ Maybe tangent_of_unary(Expr f, Expr da) {
     case Op::tanh: return (1 - powi(f, 2)) * da;
     case Op::exp: return f * da;
     case Op::log: return da / a;
-    default: return std::nullopt;  // sign is constant almost everywhere
+    default: return std::nullopt;  // sign and floor are constant almost everywhere
   }
 }
 

@@ -168,6 +168,7 @@ Eigen::VectorXd RoundingBounds::operator()(std::span<const double> values, std::
         rounds = false;
         break;
       case Op::sign: result = {a.value > 0 ? 1.0 : a.value < 0 ? -1.0 : 0.0, 0}; break;
+      case Op::floor: result = {std::floor(a.value), 0}; break;
       case Op::add: result = {a.value + b.value, a.error + b.error}; break;
       case Op::sub: result = {a.value - b.value, a.error + b.error}; break;
       case Op::mul: result = {a.value * b.value, carried(a.value, b) + carried(b.value, a)}; break;

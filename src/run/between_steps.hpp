@@ -21,8 +21,9 @@ class BetweenSteps {
   static bool is_wanted(const RunOptions& options) {
     return options.dense || !options.at.empty() || !options.events.empty();
   }
-  /// Events that act end steps, with the order of the method: polynomials are not good enough.
+  /// Events that act or are landed on end steps, with the order of the method: polynomials are not good enough.
   static bool needs_steps(const RunOptions& options) {
+    if (options.land && !options.events.empty()) return true;
     return std::any_of(options.events.begin(), options.events.end(), [](const Event& event) { return !!event.act; });
   }
 

@@ -78,8 +78,10 @@ EventWatch<T>::EventWatch(const System& system, const RunSetup<T>& setup, const 
       lambda_(system.z().size()),
       step_(T(options.step)) {
   for (const Event& event : options.events) {
-    events_.emplace_back().event = event;
-    has_actions_ = has_actions_ || event.act;
+    Watched& watched = events_.emplace_back();
+    watched.event = event;
+    watched.ends_step = options.land || event.act;
+    has_actions_ = has_actions_ || watched.ends_step;
   }
   if (system.offers().multiplier_variables) multipliers_ = setup.solver;
 }
@@ -239,11 +241,11 @@ void EventWatch<T>::look_beyond(const StepView<T>& step, InsideStep<T>& inside, 
   const auto ends_before = [&](const Found& one) { return (one.acts || one.stops) && one.t < step.end - same; };
   if (!has_actions_ || std::any_of(found_.begin(), found_.end(), ends_before)) return;
   for (std::size_t i = 0; i < events_.size(); ++i) {
-    if (events_[i].event.act) look_beyond(i, step, inside, is_break);
+    if (events_[i].ends_step) look_beyond(i, step, inside, is_break);
   }
   // If one acts, others that are zero here have to be found now: their functions may be elsewhere afterwards.
   for (std::size_t i = 0; i < events_.size() && acts(); ++i) {
-    if (!events_[i].event.act) look_beyond(i, step, inside, false);
+    if (!events_[i].ends_step) look_beyond(i, step, inside, false);
   }
 }
 
@@ -284,7 +286,7 @@ template <class T>
 void EventWatch<T>::leave_start(const StepView<T>& step, InsideStep<T>& inside) {
   for (std::size_t i = 0; i < events_.size(); ++i) {
     Watched& watched = events_[i];
-    if (!watched.event.act || watched.side == 0) continue;
+    if (!watched.ends_step || watched.side == 0) continue;
     const T rate = rate_if_soon(i, step.t, step.before, inside);
     if (rate == 0) continue;
     watched.side = -watched.side;
@@ -346,7 +348,7 @@ bool EventWatch<T>::examine(std::size_t number, T value, T theta, const StepView
   } else {
     const bool changes = watched.side != 0 && side != watched.side;
     const Event& event = watched.event;
-    if (is_start_ && watched.at == 0 && watched.value == 0 && event.act && event.direction == direction_to(side)) {
+    if (is_start_ && watched.at == 0 && watched.value == 0 && watched.ends_step && event.direction == direction_to(side)) {
       warn(watched, step.t, "is zero at the start of the run, which is not a crossing");
     }
     if (changes && watched.zero) add(number, std::move(*watched.zero), side);
@@ -407,7 +409,7 @@ void EventWatch<T>::choose_side(std::size_t number, const StepView<T>& step, Ins
   watched.side = sign_of(value);
   watched.value = value;
   watched.at = std::min(time / step.h, T(1));
-  if (watched.is_moved && watched.event.act && is_wanted(watched.event, watched.side)) {
+  if (watched.is_moved && watched.ends_step && is_wanted(watched.event, watched.side)) {
     warn(watched, step.t, "is zero to rounding error where an action has moved it; going on is not another crossing");
   }
 }
@@ -420,14 +422,14 @@ void EventWatch<T>::add(std::size_t number, Found found, int side) {
   if (has_actions_ && !found.is_jump) passed_.push_back({number, found.t, -side, found.rate, found.value});
   if (!is_wanted(watched.event, side)) return;
   found.number = ++watched.count;
-  found.acts = static_cast<bool>(watched.event.act);
+  found.acts = watched.ends_step;
   found.stops = watched.event.stop_after > 0 && watched.count == watched.event.stop_after;
   found_.push_back(std::move(found));
 }
 
 template <class T>
 void EventWatch<T>::warn(Watched& watched, T t, const char* what) {
-  if (std::exchange(watched.has_warned, true)) return;
+  if (!watched.event.act || std::exchange(watched.has_warned, true)) return;
   warnings_.push_back({"events",
                        fmt::format("event '{}' {} (t = {}): nothing acts there; choose a state that is clearly on one "
                                    "side, or change it without an event",
@@ -448,8 +450,8 @@ void EventWatch<T>::finish(T t) {
   forget_after(t);
   for (std::size_t i = 0; i < events_.size(); ++i) {
     Watched& watched = events_[i];
-    if (watched.zero && !watched.event.act) add(i, std::move(*watched.zero), -watched.side);
-    if (watched.zero && watched.event.act && watched.is_open) {
+    if (watched.zero && !watched.ends_step) add(i, std::move(*watched.zero), -watched.side);
+    if (watched.zero && watched.ends_step && watched.is_open) {
       warn(watched, t, "is zero at the end of the run; whether it crosses is not known, because no step follows");
     }
     watched.zero.reset();

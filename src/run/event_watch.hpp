@@ -24,7 +24,7 @@ class EventWatch {
     T t = 0;
     std::vector<T> state;
     bool stops = false;     ///< the run ends here
-    bool acts = false;      ///< the step ends here: Event::act is called
+    bool acts = false;      ///< the step ends here: Event::act is called, if there is one
     T rate = 0, value = 0;  ///< of the function before this place, and at it, if some event acts
     bool is_jump = false;   ///< from one side to the other, without being zero
     void carry(Archive& archive) {
@@ -85,6 +85,7 @@ class EventWatch {
     T there = 0, rounding = 0;  // its value there, and what counts as zero
     bool is_open = false;       // the motion beyond a zero at the end of the last step was not found
     bool has_warned = false;
+    bool ends_step = false;     // it acts, or the run lands on it
     void carry(Archive& archive) {
       archive(value, at, side, count, zero, has_crossed, is_moved, rate, there, rounding, is_open, has_warned);
     }

@@ -65,6 +65,11 @@ Integration<T>::Integration(const System& system, const InitialState* initial, c
   if (BetweenSteps<T>::is_wanted(options)) {
     between_.emplace(system, setup_, options, end_time(), controls_.inputs(), trajectory_);
   }
+  if (setup_.recipe().has_corners) {
+    const MethodTraits& traits = setup_.program->method->traits();
+    switches_.emplace(system, std::span<const T>(parameters_), traits.name, traits.order_on(system));
+    if (!switches_->is_needed()) switches_.reset();
+  }
   if (!options.from.empty()) load(options.from);
 }
 
@@ -180,6 +185,7 @@ bool Integration<T>::accept(T t, T h, T t_next) {
     return false;
   }
   monitor_.record(workspace, t_next);
+  if (switches_) switches_->look(t, h, state_, after_);
   t_ = t_next;
   ++trajectory_.steps;
   state_.swap(after_);
@@ -218,6 +224,7 @@ template <class T>
 void Integration<T>::use_parameters() {
   setup_.solver->set_parameters(parameters_);
   stepper().set_parameters(parameters_);
+  if (switches_) switches_->restart(parameters_);
   std::vector<T> buffer(state_.size()), accelerations(system_.v().size()),
       multipliers(system_.multiplier_names().size());
   if (setup_.program->renew_multipliers(stepper(), 0, t_, *setup_.solver, buffer, accelerations, multipliers)) {
@@ -278,7 +285,7 @@ typename Integration<T>::Next Integration<T>::act_at_event(T t) {
     controls_.inputs().read(t, std::span<const T>(parameters_), before.inputs);
     EventChange change = before;
     const Event& acting = options_.events[static_cast<std::size_t>(event.event)];
-    acting.act(change);
+    if (acting.act) acting.act(change);
     apply(change, before, t, acting);
     if (change.stops) stopping = &acting;
     if (trajectory_.outcome.status != Status::done) return Next::ends;

@@ -17,6 +17,7 @@
 #include "run/setup.hpp"
 #include "run/step_count.hpp"
 #include "run/step_grid.hpp"
+#include "run/switch_watch.hpp"
 
 namespace noslip {
 
@@ -138,6 +139,7 @@ class Integration {
   bool ends_inside_ = false;          // the last step is not complete
   std::optional<Sample> stopped_at_;  // inside a step
   std::vector<T> own_multipliers_;    // of the last step; empty where the method has none
+  std::optional<SwitchWatch<T>> switches_;  // if the equations have corners
   bool starts_on_exact_ = false;
   T t_ = setup_.start.t;
   T stored_ = setup_.start.t;  // time of the last stored state

@@ -47,6 +47,10 @@ void Integration<T>::carry(Archive& archive) {
   ControlsAt<T> controls{t_, controls_};
   archive(*setup_.stepper, monitor_, scrutiny_, controls);
   if (archive.loads()) setup_.solver->set_parameters(parameters_);
+  if (switches_) {
+    if (archive.loads()) switches_->restart(parameters_);
+    archive(*switches_);
+  }
   if (between_) archive(*between_);
 }
 

@@ -115,7 +115,9 @@ void Integration<T>::describe() {
   trajectory_.solver = {static_cast<double>(stepper().total_iterations()) / steps, stepper().most_iterations()};
   trajectory_.warnings = setup_.warnings;
   const std::vector<Warning> of_events = between_ ? between_->warnings() : std::vector<Warning>();
-  for (const std::vector<Warning>& some : {monitor_.warnings(), scrutiny_.conclude(trajectory_.balance), of_events}) {
+  const std::vector<Warning> of_switches = switches_ ? switches_->warnings() : std::vector<Warning>();
+  for (const std::vector<Warning>& some :
+       {monitor_.warnings(), scrutiny_.conclude(trajectory_.balance), of_events, of_switches}) {
     trajectory_.warnings.insert(trajectory_.warnings.end(), some.begin(), some.end());
   }
   if (trajectory_.warnings.size() < 2) return;

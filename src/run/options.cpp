@@ -16,6 +16,7 @@ constexpr RunField fields[] = {
     {"until", &RunOptions::until},         {"steps", &RunOptions::steps},
     {"every", &RunOptions::every},         {"project", &RunOptions::project},
     {"between", &RunOptions::between},     {"looks", &RunOptions::looks_per_step},
+    {"land", &RunOptions::land},
     {"backend", &RunOptions::backend},     {"precision", &RunOptions::precision},
     {"tolerance", &RunOptions::tolerance}, {"checkpoint-every", &RunOptions::checkpoint_every},
 };

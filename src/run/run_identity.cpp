@@ -131,6 +131,7 @@ std::vector<RunTrait> identity_of(const System& system, const ProgramData<T>& pr
       {"rows", fmt::format("every {} steps", options.every)},
       {"times between the steps", Digest().add_numbers(options.at).text()},
       {"events", events_of(options.events)},
+      {"steps end at events", options.land ? "yes" : "no"},
       {"event checks per step", fmt::format("{}", options.looks_per_step)},
       {"way to states between the steps", choice_name("between", options.between)},
       {"dense output", options.dense ? "yes" : "no"},

@@ -29,6 +29,7 @@ inline long double cosh(long double x) { return std::cosh(x); }
 inline long double tanh(long double x) { return std::tanh(x); }
 inline long double exp(long double x) { return std::exp(x); }
 inline long double log(long double x) { return std::log(x); }
+inline long double floor(long double x) { return std::floor(x); }
 inline long double abs(long double x) { return std::fabs(x); }
 inline long double atan2(long double y, long double x) { return std::atan2(y, x); }
 inline long double pow(long double x, long double y) { return std::pow(x, y); }
@@ -47,6 +48,7 @@ inline quad cosh(quad x) { return coshq(x); }
 inline quad tanh(quad x) { return tanhq(x); }
 inline quad exp(quad x) { return expq(x); }
 inline quad log(quad x) { return logq(x); }
+inline quad floor(quad x) { return floorq(x); }
 inline quad abs(quad x) { return fabsq(x); }
 inline quad atan2(quad y, quad x) { return atan2q(y, x); }
 inline quad pow(quad x, quad y) { return powq(x, y); }
@@ -68,6 +70,7 @@ inline T evaluate(TapeOp op, T a, T b, T c) {
     case TapeOp::sqrt: return extended::sqrt(a);
     case TapeOp::abs: return extended::abs(a);
     case TapeOp::sign: return static_cast<T>((a > 0 ? 1 : 0) - (a < 0 ? 1 : 0));
+    case TapeOp::floor: return extended::floor(a);
     case TapeOp::min: return a < b ? a : b;
     case TapeOp::max: return a > b ? a : b;
     case TapeOp::less: return static_cast<T>(a < b ? 1 : 0);

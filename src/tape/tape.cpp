@@ -25,6 +25,7 @@ TapeOp tape_op(Op op) {
     case Op::sqrt: return TapeOp::sqrt;
     case Op::abs: return TapeOp::abs;
     case Op::sign: return TapeOp::sign;
+    case Op::floor: return TapeOp::floor;
     case Op::sin: return TapeOp::sin;
     case Op::cos: return TapeOp::cos;
     case Op::tan: return TapeOp::tan;
@@ -154,7 +155,7 @@ int arity(TapeOp op) {
 const char* to_text(TapeOp op) {
   static constexpr const char* names[] = {
       "neg",  "add",  "sub",  "mul",  "div",    "fma",   "fms", "fnma",   "fnms",   "sqrt",     "abs",
-      "sign", "min",  "max",  "less", "select", "sin",   "cos", "tan",    "asin",   "acos",     "atan",
+      "sign", "floor", "min",  "max",  "less", "select", "sin",   "cos", "tan",    "asin",   "acos",     "atan",
       "sinh", "cosh", "tanh", "exp",  "log",    "atan2", "pow", "sincos", "second", "argument", "call"};
   return names[static_cast<std::size_t>(op)];
 }

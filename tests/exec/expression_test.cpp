@@ -1,6 +1,6 @@
 // From random expressions to numbers: what a kernel computes is the value of the expression.
-#include <cmath>
 #include <quadmath.h>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
@@ -65,6 +65,8 @@ class DirectEvaluation {
       case Op::exp: to = {expq(a.value), size(expq(a.value)) * (a.error + 2 * 0x1p-53)}; break;
       case Op::min: to = a.value < b.value ? a : b; break;
       case Op::max: to = a.value > b.value ? a : b; break;
+      case Op::less: to = {static_cast<quad>(a.value < b.value ? 1 : 0), 0}; return;
+      case Op::floor: to = {floorq(a.value), 0}; return;
       case Op::select: to = a.value > 0 ? b : c; break;
       default: to = {0, 0}; break;
     }

@@ -83,6 +83,9 @@ TEST(Kernel, definitions_of_the_comparisons) {
       {TapeOp::sign, -0.0, 0, 0, 0},    {TapeOp::sign, nan, 0, 0, 0},      {TapeOp::min, nan, 3, 0, 3},
       {TapeOp::min, 3, nan, 0, nan},    {TapeOp::min, 0.0, -0.0, 0, -0.0}, {TapeOp::max, nan, 3, 0, 3},
       {TapeOp::max, -0.0, 0.0, 0, 0.0}, {TapeOp::abs, -0.0, 0, 0, 0.0},    {TapeOp::neg, 0.0, 0, 0, -0.0},
+      {TapeOp::floor, 2.5, 0, 0, 2},    {TapeOp::floor, -2.5, 0, 0, -3},   {TapeOp::floor, -0.0, 0, 0, -0.0},
+      {TapeOp::floor, nan, 0, 0, nan},  {TapeOp::floor, -0.25, 0, 0, -1},  {TapeOp::floor, 0.75, 0, 0, 0.0},
+      {TapeOp::floor, 0x1p60, 0, 0, 0x1p60}, {TapeOp::floor, -INFINITY, 0, 0, -INFINITY},
       {TapeOp::fma, 3, 4, 5, 17},       {TapeOp::fms, 3, 4, 5, 7},         {TapeOp::fnma, 3, 4, 5, -7},
       {TapeOp::fnms, 3, 4, 5, -17},     {TapeOp::sqrt, 9, 0, 0, 3},        {TapeOp::div, 1, -0.0, 0, -INFINITY}};
   for (const Case& c : cases) {

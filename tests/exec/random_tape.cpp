@@ -16,8 +16,8 @@ bool happens(Random& random, double probability) { return static_cast<double>(ra
 TapeOp random_tame_arithmetic(Random& random) {
   static constexpr TapeOp usual[] = {TapeOp::add,  TapeOp::sub,  TapeOp::mul, TapeOp::fma, TapeOp::fms,
                                      TapeOp::fnma, TapeOp::fnms, TapeOp::min, TapeOp::max, TapeOp::select};
-  static constexpr TapeOp rare[] = {TapeOp::neg, TapeOp::abs, TapeOp::sign, TapeOp::less, TapeOp::div};
-  return up_to(random, 8) == 0 ? rare[up_to(random, 5)] : usual[up_to(random, 10)];
+  static constexpr TapeOp rare[] = {TapeOp::neg, TapeOp::abs, TapeOp::sign, TapeOp::floor, TapeOp::less, TapeOp::div};
+  return up_to(random, 8) == 0 ? rare[up_to(random, 6)] : usual[up_to(random, 10)];
 }
 
 TapeOp random_arithmetic(Random& random) {

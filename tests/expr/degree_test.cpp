@@ -67,8 +67,9 @@ bool smooth(const char* text) {
 }
 
 TEST(Smoothness, FunctionsWithCornersOrJumpsHaveNone) {
-  for (const char* text : {"abs(x)", "sign(y)", "min(x, 1)", "min(m, x*y)", "max(y, k)", "less(x, 0)",
-                           "select(x, m, k)", "select(m, x, k)", "select(m, k, x)", "m + 2*sin(abs(x*y))^2"}) {
+  for (const char* text :
+       {"abs(x)", "sign(y)", "min(x, 1)", "min(m, x*y)", "max(y, k)", "less(x, 0)", "floor(x)", "if(x < 1, 1, 2)",
+        "select(x, m, k)", "select(m, x, k)", "select(m, k, x)", "m + 2*sin(abs(x*y))^2"}) {
     EXPECT_FALSE(smooth(text)) << text;
   }
 }

@@ -1,5 +1,5 @@
-#include <ostream>
 #include <quadmath.h>
+#include <ostream>
 
 #include <gtest/gtest.h>
 
@@ -61,11 +61,18 @@ constexpr Rule rules[] = {
     {"log(x)", "1/x"},
     {"atan2(x, y)", "y/(x^2 + y^2)"},
     {"atan2(y, x)", "-y/(y^2 + x^2)"},
-    {"min(x, y)", "select(less(x, y), 1, 0)"},
-    {"max(x, y)", "select(less(x, y), 0, 1)"},
+    {"floor(x)", "0"},
+    {"mod(x, y)", "1"},
+    {"mod(y, x)", "-floor(y/x)"},
+    {"step(x)", "0"},
+    {"clamp(x, y, 3)", "if(3 < max(x, y), 0, if(x < y, 0, 1))"},
+    {"if(y < 1 and x > 0, x^2, x)", "if(y < 1 and 0 < x, 2*x, 1)"},
+    {"if(not (y <= x), sqrt(x), 0)", "if(x < y, 1/2/sqrt(x), 0)"},
+    {"min(x, y)", "if(x < y, 1, 0)"},
+    {"max(x, y)", "if(x < y, 0, 1)"},
     {"less(x, y)", "0"},
     {"select(x, y, 1)", "0"},
-    {"select(y, x^2, 1)", "select(y, 2*x, 0)"},
+    {"select(y, x^2, 1)", "if(y > 0, 2*x, 0)"},
     {"sin(x)^2 + cos(x)^2", "0"},
 };
 INSTANTIATE_TEST_SUITE_P(Rules, DerivativeRule, ::testing::ValuesIn(rules));
@@ -230,7 +237,10 @@ TEST(Derivative, TheBranchThatIsNotTakenDoesNotSpoilTheResult) {
   Graph graph;
   const Expr x = graph.symbol("x"), y = graph.symbol("y");
   const Values at{{"x", 0}, {"y", -1}};  // the slope of sqrt(x) is infinite here
-  for (const Expr f : {y * min(sqrt(x), y), y * max(-sqrt(x), -y), y * select(y, sqrt(x), x)}) {
+  const Expr is_above = less(x, graph.constant(-1)), log_x = log(x);
+  for (const Expr f : {y * min(sqrt(x), y), y * max(-sqrt(x), -y), y * select(y, sqrt(x), x),
+                       y * select(is_above, log_x / x, x), floor(y) * select(1 - is_above, x, powi(log_x, 2)),
+                       select(less(y, x), y, log_x) * clamp(x, y, min(sqrt(x), y + 3))}) {
     const std::vector<Expr> variables{x, y};
     for (const Expr& slope : gradient(f, variables)) EXPECT_TRUE(finiteq(evaluate(slope, at).value)) << to_text(slope);
     for (const Expr& v : variables) EXPECT_TRUE(finiteq(evaluate(derivative(f, v), at).value)) << to_text(f);

@@ -1,9 +1,9 @@
 #include "expr/difference_help.hpp"
 
+#include <quadmath.h>
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <quadmath.h>
 #include <set>
 
 #include <noslip/expr/derivative.hpp>
@@ -31,6 +31,7 @@ double compute(const Node& node, double a, double b, double c) {
     case Op::sqrt: return std::sqrt(a);
     case Op::abs: return std::abs(a);
     case Op::sign: return a > 0 ? 1 : a < 0 ? -1 : 0;
+    case Op::floor: return std::floor(a);
     case Op::sin: return std::sin(a);
     case Op::cos: return std::cos(a);
     case Op::tan: return std::tan(a);

@@ -1,6 +1,6 @@
+#include <quadmath.h>
 #include <cmath>
 #include <ostream>
-#include <quadmath.h>
 
 #include <gtest/gtest.h>
 
@@ -180,6 +180,11 @@ TEST(Difference, OnTheEdgeItIsTheBranchOfTheDerivative) {
 
 TEST(Difference, AcrossAJumpItIsTheQuotient) {
   EXPECT_EQ(Line("sign(x)")(-1, 1, 4), 0.5);
+  EXPECT_EQ(Line("floor(x)")(-1, 1, 4), 1);
+  EXPECT_EQ(Line("floor(x)")(0.25, 1, 0.5), 0);
+  EXPECT_EQ(Line("mod(x, 3)")(1, 1, 4), -0.5 + 0.75);
+  EXPECT_EQ(Line("if(x < 0, sqrt(x), 2*x)")(1, 1, 0.5), 2);
+  EXPECT_EQ(Line("clamp(x, -1, 1)")(-3, 1, 6), 1.0 / 3);
   EXPECT_EQ(Line("less(x, 1)")(0, 1, 0.5), 0);
   EXPECT_EQ(Line("less(x, 1)")(0, 1, 2), -0.5);
   EXPECT_EQ(Line("select(x, x + 10, x)")(-1, 1, 2), 6);

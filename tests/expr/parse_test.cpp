@@ -59,14 +59,51 @@ constexpr Meaning meanings[] = {
     {"2*e", "2*exp(1)"},
     {"((((x))))", "x"},
     {"sin (x)", "sin(x)"},
+    {"mod(x, y)", "x - y*floor(x/y)"},
+    {"clamp(x, y, m)", "min(max(x, y), m)"},
+    {"step(x)", "if(x < 0, 0, 1)"},
+    {"if(x > y, 1, 2)", "if(y < x, 1, 2)"},
+    {"if(x <= y, 1, 2)", "if(y < x, 2, 1)"},
+    {"if(x >= y, 1, 2)", "if(x < y, 2, 1)"},
+    {"if(not x < y, 1, 2)", "if(x < y, 2, 1)"},
+    {"if(not not x < y, 1, 2)", "if(x < y, 1, 2)"},
+    {"if(((x) < y), (1), 2)", "if(x < y, 1, 2)"},
+    {"if(x < y and y < m or m < 2, 1, 2)", "if((x < y and y < m) or (m < 2), 1, 2)"},
+    {"if(x < y or y < m and m < 2, 1, 2)", "if(x < y or (y < m and m < 2), 1, 2)"},
+    {"if(x > 0, 1, 2)", "select(x, 1, 2)"},
+    {"if(1 < 2, x, y)", "x"},
+    {"floor(5/2) + floor(-5/2)", "-1"},
+    {"floor(floor(x))", "floor(x)"},
+    {"if(x < y, m, m)", "m"},
 };
 INSTANTIATE_TEST_SUITE_P(Grammar, ParseMeaning, ::testing::ValuesIn(meanings));
 
 TEST(Parse, EveryFunctionOfTheLanguage) {
   Graph graph;
-  for (const char* text :
-       {"sin(x)", "cos(x)", "tan(x)", "asin(x)", "acos(x)", "atan(x)", "atan2(x, y)", "sinh(x)", "cosh(x)", "tanh(x)",
-        "exp(x)", "log(x)", "sqrt(x)", "abs(x)", "min(x, y)", "max(x, y)", "sign(x)"}) {
+  for (const char* text : {"sin(x)",
+                           "cos(x)",
+                           "tan(x)",
+                           "asin(x)",
+                           "acos(x)",
+                           "atan(x)",
+                           "atan2(x, y)",
+                           "sinh(x)",
+                           "cosh(x)",
+                           "tanh(x)",
+                           "exp(x)",
+                           "log(x)",
+                           "sqrt(x)",
+                           "abs(x)",
+                           "min(x, y)",
+                           "max(x, y)",
+                           "sign(x)",
+                           "floor(x)",
+                           "if(x < y, x, m)",
+                           "if(y <= x and m < 1, m, 1)",
+                           "if(x < y and y < m or m < 2, x, m)",
+                           "if(x > 0, 1, 0)",
+                           "if(m < 2 and (x < y or y < m), x, m)",
+                           "if(not (x < y and y < m) or y < 1, x, m)"}) {
     const Parsed parsed = parse_expression(graph, text, sleigh_scope(graph));
     ASSERT_TRUE(parsed.problems.empty()) << text;
     EXPECT_EQ(to_text(parsed.expression), text);
@@ -129,7 +166,11 @@ TEST_P(ParseMistake, IsExplained) {
   EXPECT_EQ(parsed.problems[0].offset, expected.offset);
 }
 
-constexpr const char* no_comparison = "there are no comparisons: use min, max, sign or abs to switch between cases";
+constexpr const char* no_equality =
+    "a relation has a single =; a condition compares with < <= > >=, since computed numbers are hardly ever equal";
+constexpr const char* no_inequality = "write lhs = rhs; a case is written if(condition, a, b)";
+constexpr const char* use_if = "write if(x > 0, a, b)";
+constexpr const char* compare = "compare it, for example x > 0";
 
 constexpr Mistake mistakes[] = {
     {"", 0, "the relation is empty", "write lhs = rhs"},
@@ -187,12 +228,52 @@ constexpr Mistake mistakes[] = {
     {"*x", 0, "'*' at the start, where a number, a name or '(' is expected", ""},
     {"x */ y", 3, "'/' after '*', where a number, a name or '(' is expected", ""},
     {"x = y = a", 6, "a relation has only one '='", "write two relations"},
-    {"x == y", 2, "'==' is not part of the grammar", "use a single = for a relation"},
+    {"x == y", 2, "'==' is not part of the grammar", no_equality},
     {"x**2", 1, "'**' is not part of the grammar", "use ^ for powers"},
     {"x//2", 1, "'//' is not part of the grammar", "use a single / to divide"},
-    {"x < y", 2, "'<' is not part of the grammar", no_comparison},
-    {"x >= y", 2, "'>=' is not part of the grammar", no_comparison},
-    {"x != y", 2, "'!=' is not part of the grammar", no_comparison},
+    {"x != y", 2, "'!=' is not part of the grammar", no_equality},
+    {"x <> y", 2, "'<>' is not part of the grammar", no_equality},
+    {"x =< y", 2, "'=<' is not part of the grammar", "write <="},
+    {"x && y", 2, "'&&' is not part of the grammar", "write and"},
+    {"x || y", 2, "'||' is not part of the grammar", "write or"},
+    {"!x", 0, "'!' is not part of the grammar", "write not"},
+    {"x > 0 ? 1 : 2", 6, "'?' is not part of the grammar", "write if(condition, a, b)"},
+    {"x % 2", 2, "'%' is not part of the grammar", "write mod(a, b)"},
+    {"x < y", 0, "a condition where an equation is expected", no_inequality},
+    {"y = x >= y", 4, "a condition where an equation is expected", no_inequality},
+    {"1 + (x < y)", 4, "a condition is not a number", "write if(condition, 1, 0)"},
+    {"(x < y)*2", 0, "a condition is not a number", "write if(condition, 1, 0)"},
+    {"-(x < y)", 1, "a condition is not a number", "write if(condition, 1, 0)"},
+    {"sin(x < y)", 4, "a condition where a number is expected", "write if(condition, 1, 0)"},
+    {"if(x, 1, 2)", 3, "the first argument of if is not a condition", use_if},
+    {"if(x = 0, 1, 2)", 5, "'=' in a condition", "compare with < <= > >=; computed numbers are hardly ever equal"},
+    {"if(x > 0)", 2, "if takes a condition and two values, not 0", use_if},
+    {"if(x > 0, 1)", 2, "if takes a condition and two values, not 1", use_if},
+    {"if(x > 0, 1, 2, 3)", 2, "if takes a condition and two values, not 3", use_if},
+    {"if(x > 0, 1, y > 0)", 13, "a condition where a number is expected", "write if(condition, 1, 0)"},
+    {"if()", 3, "if() has no condition", use_if},
+    {"if + 1", 0, "'if' needs a condition and two values", use_if},
+    {"if(0 < x < 1, 1, 2)", 9, "two comparisons in a row", "write a < b and b < c"},
+    {"if((x < y) < 1, 1, 2)", 3, "a condition before '<'", "compare numbers"},
+    {"if(1 < (x < y), 1, 2)", 5, "a condition after '<'", "compare numbers"},
+    {"if(x and y > 0, 1, 2)", 3, "a number where a condition is expected", compare},
+    {"if(x > 0 and y, 1, 2)", 13, "a number where a condition is expected", compare},
+    {"if(not x, 1, 2)", 3, "a number where a condition is expected", compare},
+    {"if(x > 0 and, 1, 2)", 12, "',' after 'and', where a number, a name or '(' is expected", ""},
+    {"x*not y", 2, "'not' where a number is expected", "not stands before a condition"},
+    {"and x", 0, "'and' without a condition before it", "write a < b and c < d"},
+    {"xdot", 0, "unknown symbol 'xdot'", "the velocity of x is written x'"},
+    {"x_dot", 0, "unknown symbol 'x_dot'", "the velocity of x is written x'"},
+    {"dx", 0, "unknown symbol 'dx'", "the velocity of x is written x'"},
+    {"dxdt", 0, "unknown symbol 'dxdt'", "the velocity of x is written x'"},
+    {"thetadot*x", 0, "unknown symbol 'thetadot'", "the velocity of theta is written theta'"},
+    {"ddt(x)", 0, "unknown function 'ddt'", "the velocity of x is written x'"},
+    {"ceil(x)", 0, "unknown function 'ceil'", "write -floor(-x)"},
+    {"heaviside(x)", 0, "unknown function 'heaviside'", "did you mean 'step'?"},
+    {"mod(x)", 0, "mod takes 2 arguments, not 1", "write mod(a, b)"},
+    {"clamp(x, 1)", 0, "clamp takes 3 arguments, not 2", "write clamp(x, low, high)"},
+    {"step()", 0, "step() has no argument", "write step(x)"},
+    {"floor", 0, "the function 'floor' needs its argument in parentheses", "write floor(x)"},
     {"[x]", 0, "'[' is not part of the grammar", "only ( and ) group"},
     {"x\"", 1, "'\"' is not part of the grammar", "a velocity is written x' (or dot(x))"},
     {"x; y", 1, "';' is not part of the grammar", "write one expression; separate arguments by ,"},
@@ -239,8 +320,15 @@ TEST(Parse, NestingIsLimited) {
     return text;
   };
   EXPECT_TRUE(parse_expression(graph, nested(150, "(", ")"), scope).problems.empty());
-  for (const auto& [open, close] : {std::pair{"(", ")"}, {"sin(", ")"}, {"-", ""}, {"x^", ""}, {"x*(", ")"}}) {
-    const Parsed parsed = parse_expression(graph, nested(100000, open, close), scope);
+  for (const auto& [open, close] : {std::pair{"(", ")"},
+                                    {"sin(", ")"},
+                                    {"-", ""},
+                                    {"x^", ""},
+                                    {"x*(", ")"},
+                                    {"not (", ")"},
+                                    {"if(x < 1, ", ", 2)"},
+                                    {"if((", " < 1), 1, 2)"}}) {
+    const Parsed parsed = parse_expression(graph, nested(60000, open, close), scope);
     ASSERT_EQ(parsed.problems.size(), 1u) << open;
     EXPECT_EQ(parsed.problems[0].what, "the expression is nested more than 200 levels deep") << open;
   }
@@ -262,8 +350,41 @@ TEST(Parse, EmptyScopeKnowsNothing) {
   EXPECT_EQ(parse_expression(graph, "x + y'", Scope{}).problems.size(), 2u);
 }
 
+TEST(Parse, Conditions) {
+  Graph graph;
+  const Scope scope = sleigh_scope(graph);
+  const Expr x = graph.symbol("x"), y = graph.symbol("y");
+  EXPECT_EQ(parse_condition(graph, "x < y", scope).expression, less(x, y));
+  EXPECT_EQ(parse_condition(graph, "x >= y", scope).expression, 1 - less(x, y));
+  EXPECT_TRUE(is_condition(parse_condition(graph, "not (x < y or y > 1) and x <= 2", scope).expression));
+  const auto problem = [&](const char* text) { return parse_condition(graph, text, scope).problems.at(0).what; };
+  EXPECT_EQ(problem(""), "the condition is empty");
+  EXPECT_EQ(problem("x"), "a number where a condition is expected");
+  EXPECT_EQ(problem("x = 0"), "'=' in a condition");
+  EXPECT_EQ(problem("x < 0)"), "')' without a '(' before it");
+}
+
+TEST(Parse, FunctionsThatAreNotReservedMayBeNames) {
+  Graph graph;
+  const Parsed parsed = parse_expression(graph, "step*step(floor) + mod", open_scope(graph));
+  ASSERT_TRUE(parsed.problems.empty());
+  EXPECT_EQ(to_text(parsed.expression), "step*if(floor < 0, 0, 1) + mod");
+}
+
+TEST(Parse, LongConditionsAreFine) {
+  Graph graph;
+  const Scope scope = sleigh_scope(graph);
+  std::string text = "if(x < 0";
+  for (int i = 1; i < 20000; ++i) text += (i % 3 == 0 ? " or y < " : " and x > ") + std::to_string(i);
+  const Parsed parsed = parse_expression(graph, text + ", 1, 2)", scope);
+  ASSERT_TRUE(parsed.problems.empty());
+  const Parsed again = parse_expression(graph, to_text(parsed.expression), scope);
+  EXPECT_TRUE(again.problems.empty() || again.problems[0].what.find("nested") != std::string::npos);
+}
+
 TEST(Parse, Names) {
-  for (const char* name : {"x", "theta", "_a", "x1", "A_b2", "p", "psi", "time", "less", "select", "ex"}) {
+  for (const char* name : {"x", "theta", "_a", "x1", "A_b2", "p", "psi", "time", "less", "select", "ex", "floor", "mod",
+                           "clamp", "step", "dx"}) {
     EXPECT_EQ(why_not_a_name(name), "") << name;
   }
   EXPECT_EQ(why_not_a_name(""), "a name must not be empty");
@@ -279,6 +400,9 @@ TEST(Parse, Names) {
   EXPECT_EQ(why_not_a_name("e"), "'e' is a constant");
   EXPECT_EQ(why_not_a_name("sin"), "'sin' is a function");
   EXPECT_EQ(why_not_a_name("dot"), "'dot' is a function");
+  for (const char* word : {"if", "and", "or", "not"}) {
+    EXPECT_EQ(why_not_a_name(word), "'" + std::string(word) + "' is a word of conditions");
+  }
 }
 
 }  // namespace

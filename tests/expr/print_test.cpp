@@ -90,6 +90,12 @@ constexpr Sample samples[] = {
     {"atan2(y, x)", "\\operatorname{atan2}\\left(y, x\\right)"},
     {"min(x, y)", "\\min\\left(x, y\\right)"},
     {"select(less(x, y), 1, m)", "\\begin{cases} 1 & \\text{if } x < y \\\\ m & \\text{otherwise} \\end{cases}"},
+    {"if(x >= y and not m < 2, 1, m)",
+     "\\begin{cases} 1 & \\text{if } y \\le x \\text{ and } 2 \\le m \\\\ m & \\text{otherwise} \\end{cases}"},
+    {"if((x < y or m < 2) and x < 1, 1, m)",
+     "\\begin{cases} 1 & \\text{if } \\left(x < y \\text{ or } m < 2\\right) \\text{ and } x < 1 \\\\ m & "
+     "\\text{otherwise} \\end{cases}"},
+    {"floor(x/y)", "\\left\\lfloor \\frac{x}{y} \\right\\rfloor"},
     {"select(x, 1, m)", "\\begin{cases} 1 & \\text{if } x > 0 \\\\ m & \\text{otherwise} \\end{cases}"},
 };
 INSTANTIATE_TEST_SUITE_P(Samples, Latex, ::testing::ValuesIn(samples));

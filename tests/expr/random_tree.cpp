@@ -1,8 +1,8 @@
 #include "expr/random_tree.hpp"
 
+#include <quadmath.h>
 #include <algorithm>
 #include <limits>
-#include <quadmath.h>
 #include <set>
 
 namespace noslip::testing {
@@ -57,6 +57,7 @@ bool is_tame(Op op, quad a, quad b) {
     case Op::sign:
     case Op::select: return fabsq(a) > 1e-6;
     case Op::atan2: return fabsq(b) > 1e-4 || fabsq(a) > 1e-4 ? !(fabsq(a) < 1e-4 && b < 0) : false;
+    case Op::floor: return !near(a, floorq(a)) && !near(a, ceilq(a));
     case Op::min:
     case Op::max:
     case Op::less: return !near(a, b);
@@ -83,6 +84,7 @@ quad compute(Op op, quad a, quad b, quad c, int exponent) {
     case Op::sqrt: return sqrtq(a);
     case Op::abs: return fabsq(a);
     case Op::sign: return a > 0 ? 1 : a < 0 ? -1 : 0;
+    case Op::floor: return floorq(a);
     case Op::sin: return sinq(a);
     case Op::cos: return cosq(a);
     case Op::tan: return tanq(a);
@@ -134,7 +136,8 @@ Tree random_tree(Random& random, int size, const TreeOptions& options) {
     return node(op, {part(left), part(right)});
   }
   if (kind < 17 && options.switches) {
-    const Op op = switching[below(random, static_cast<int>(std::size(switching)))];
+    Op op = switching[below(random, static_cast<int>(std::size(switching)))];
+    if (op == Op::sign && size % 2 == 0) op = Op::floor;
     if (arity(op) == 1) return node(op, {part(size - 1)});
     if (arity(op) == 2) return node(op, {part(left), part(right)});
     return node(op, {part(1), part(left), part(right)});

@@ -60,11 +60,15 @@ def select(condition, positive, otherwise):
     return positive if away_from_zero(condition) > 0 else otherwise
 
 
+def choose(condition, positive, otherwise):
+    return positive if condition else otherwise
+
+
 OUR_FUNCTIONS = {
     name: getattr(mpmath, name)
-    for name in "sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt pi".split()
+    for name in "sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt pi floor".split()
 }
-OUR_FUNCTIONS.update(mpf=mpmath.mpf, abs=abs, sign=sign, less=less, select=select, min=min, max=max, pow=pow)
+OUR_FUNCTIONS.update(mpf=mpmath.mpf, abs=abs, sign=sign, less=less, select=select, choose=choose, min=min, max=max, pow=pow)
 
 
 def our_value(code, point):
@@ -74,7 +78,7 @@ def our_value(code, point):
 SYMBOLS = {name: sympy.Symbol(name, real=True) for name in NAMES.values()}
 SYMPY_FUNCTIONS = {
     name: getattr(sympy, name)
-    for name in "sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt sign pi Rational".split()
+    for name in "sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt sign floor pi Rational".split()
 }
 SYMPY_FUNCTIONS.update(
     abs=sympy.Abs, min=sympy.Min, max=sympy.Max, pow=sympy.Pow,
@@ -86,7 +90,7 @@ MP = mpmath.mp
 CALLS = {
     sympy.sin: mpmath.sin, sympy.cos: mpmath.cos, sympy.tan: mpmath.tan, sympy.asin: mpmath.asin, sympy.acos: mpmath.acos,
     sympy.atan: mpmath.atan, sympy.atan2: mpmath.atan2, sympy.sinh: mpmath.sinh, sympy.cosh: mpmath.cosh,
-    sympy.tanh: mpmath.tanh, sympy.exp: mpmath.exp, sympy.log: mpmath.log, sympy.Abs: abs, sympy.sign: sign,
+    sympy.tanh: mpmath.tanh, sympy.exp: mpmath.exp, sympy.log: mpmath.log, sympy.Abs: abs, sympy.sign: sign, sympy.floor: mpmath.floor,
     sympy.Min: min, sympy.Max: max, sympy.Add: lambda *a: mpmath.fsum(a), sympy.Mul: lambda *a: mpmath.fprod(a),
     sympy.cot: mpmath.cot, sympy.sec: mpmath.sec, sympy.csc: mpmath.csc, sympy.coth: mpmath.coth, sympy.sech: mpmath.sech,
     sympy.csch: mpmath.csch, sympy.acot: mpmath.acot,
@@ -144,7 +148,7 @@ def compare(line, random_points):
         signal.alarm(0)
     compared = 0
     for ours, theirs in ((simplified, exact), (slope, exact_slope), (curvature, exact_curvature)):
-        code = compile(python_text(ours, "mpf"), "<ours>", "eval")
+        code = compile(python_text(ours, "mpf").replace("if(", "choose("), "<ours>", "eval")
         for point in random_points:
             try:
                 expected = sympy_value(theirs, point)

@@ -44,6 +44,7 @@ inline constexpr WarningKind warning_kinds[] = {
     {"quantiles", "a quantile over many members is not exact, and its error counts beside the range of the values"},
     {"step",
      "the step size does not follow the motion: smaller steps change a step by more than 10 %, or have no solution"},
+    {"switches", "a condition or a corner of the equations was passed inside a step, where the method loses its order"},
     {"turns", "a body turns by more than pi in a step, which cannot be told from turning less"},
 };
 

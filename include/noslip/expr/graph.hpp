@@ -31,7 +31,9 @@ enum class Op : std::uint8_t {
              // differentiated once with respect to it (stage values of a method); evaluation just reads `a`.
   neg, add, sub, mul, div,
   powi,      // a to the integer power `payload` (as std::int32_t, 2 or more: a^-n is the division 1/a^n)
-  sqrt, abs, sign, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log,
+  sqrt, abs, sign,
+  floor,     // the largest whole number that is not above a
+  sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log,
   atan2, pow, min, max,
   less,      // 1 where a < b, else 0
   select,    // b where a > 0, else c
@@ -173,6 +175,7 @@ Expr powi(Expr a, int exponent);
 Expr sqrt(Expr a);
 Expr abs(Expr a);
 Expr sign(Expr a);
+Expr floor(Expr a);
 Expr sin(Expr a);
 Expr cos(Expr a);
 Expr tan(Expr a);
@@ -189,7 +192,13 @@ Expr pow(Expr base, Expr exponent);  ///< integer and half-integer constant expo
 Expr min(Expr a, Expr b);
 Expr max(Expr a, Expr b);
 Expr less(Expr a, Expr b);
+/// Is it made of comparisons, so that it is 1 where it holds and else 0: a < b, c and d (their minimum), c or d (their
+/// maximum), not c (1 - c)? Of more than a few hundred comparisons nobody asks: false.
+bool is_condition(Expr e);
 Expr select(Expr condition, Expr positive, Expr otherwise);
+Expr mod(Expr a, Expr b);  ///< a - b*floor(a/b): from 0 to b
+Expr clamp(Expr x, Expr low, Expr high);
+Expr step(Expr x);  ///< 0 for x < 0, else 1
 Expr pow(Expr base, const Number& exponent);
 Expr atan2(Expr y, const Number& x);
 Expr atan2(const Number& y, Expr x);

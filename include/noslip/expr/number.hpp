@@ -62,6 +62,9 @@ class Number {
   quad value_ = 0;  // where the number is not a rational
 };
 
+/// The largest whole number that is not above it.
+Number floor(const Number& number);
+
 /// "3", "-1/2", "0.1" (where the denominator divides a power of ten), or 36 digits.
 std::string to_text(const Number& number);
 

@@ -61,6 +61,9 @@ Parsed parse_expression(Graph& graph, std::string_view text, const Scope& scope)
 /// A relation `lhs = rhs`, as lhs - rhs; without `=` the text itself.
 Parsed parse_relation(Graph& graph, std::string_view text, const Scope& scope);
 
+/// A condition: 1 where it holds, else 0. `a < b`, `<=`, `>`, `>=`, with `and`, `or`, `not` and parentheses.
+Parsed parse_condition(Graph& graph, std::string_view text, const Scope& scope);
+
 /// A number that is known when the text is read: numbers, indices and sizes with + - * / and parentheses.
 struct ParsedNumber {
   Number value;                        ///< usable only if there are no problems

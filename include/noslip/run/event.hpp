@@ -40,6 +40,8 @@ struct Event {
   /// followed beyond it, to know the other side. A crossing at the start does not act. So a run in two parts acts as
   /// often as a run in one. Other events at the same moment act too, in the order of time. If rounding errors decide
   /// whether the event happens, the run says so (warning `events`).
+  /// Without an action, RunOptions::land ends steps there in the same way, and nothing changes: for conditions of the
+  /// system that change, so that no step goes across.
   std::function<void(EventChange&)> act = {};
 };
 

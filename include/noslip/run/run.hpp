@@ -40,6 +40,7 @@ struct RunOptions {
   NumberList at = {};              ///< times at which the state is wanted (Trajectory::values), in any order
   std::vector<Event> events = {};  ///< sign changes to find (Trajectory::hits)
   int looks_per_step = 4;          ///< event checks in each step; two sign changes between two of them are not found
+  bool land = false;               ///< a step ends at every event, and the next one begins there (Event::act says how)
   bool dense = false;              ///< keep every step, for Trajectory::at
   Between between = Between::polynomial;
 

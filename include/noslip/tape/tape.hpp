@@ -26,7 +26,7 @@ enum class TapeOp : std::uint8_t {
   fms,   // a*b - c
   fnma,  // c - a*b
   fnms,  // -a*b - c
-  sqrt, abs, sign, min, max,  // min: a < b ? a : b;  max: a > b ? a : b;  sign: -1, 0 (also of NaN), 1
+  sqrt, abs, sign, floor, min, max,  // min: a < b ? a : b;  max: a > b ? a : b;  sign: -1, 0 (also of NaN), 1
   less, select,
   sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, atan2, pow,
   sincos,  // the sine; the cosine is the value of the `second` that follows it
