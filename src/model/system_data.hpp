@@ -51,6 +51,9 @@ struct SystemData {
   std::vector<HolonomicConstraint> holonomic;
   std::vector<Constraint> velocity_level;  ///< constraints, then the rates of holonomic
   std::vector<std::pair<std::string, Expr>> definitions, invariants, exact;
+  std::unique_ptr<Graph> watched_graph;  ///< of the two that follow; null without them
+  std::vector<std::pair<std::string, Expr>> outputs;
+  std::vector<Guard> guards;
   Structure structure;
 
   std::shared_ptr<const Group> group;  ///< of a mechanical system
