@@ -208,12 +208,29 @@ std::string values_text(const std::vector<Parameter>& constants, const std::vect
                     [&](std::size_t i) { return fmt::format("{} = {}", names[i], short_number(values, first + i)); });
 }
 
-/// Each with its number, counted from `first` on.
-std::string constraints_text(const std::vector<std::string>& texts, std::size_t first) {
+/// Each with its name, or its number, counted from `first` on.
+std::string constraints_text(const std::vector<std::string>& texts, const std::vector<std::string>& names, std::size_t first) {
   std::string text;
   for (const auto& [entry, left_out] : lines_of_list(texts)) {
     text += left_out > 0 ? fmt::format("  {}\n", left_out_text(left_out))
-                         : fmt::format("  ({}) {}\n", first + entry, short_expression(texts[entry]));
+                         : fmt::format("  ({}) {}\n", names[entry].empty() ? fmt::format("{}", first + entry) : names[entry],
+                                       short_expression(texts[entry]));
+  }
+  return text;
+}
+
+/// Outputs and guards with their values at the initial state.
+std::string watched_text(const CheckReport& report) {
+  std::string text;
+  const System& system = report.system;
+  if (!system.outputs().empty()) text += "\nOutputs\n";
+  for (std::size_t i = 0; i < system.outputs().size(); ++i) {
+    text += two_columns(system.outputs()[i].first, short_number(report.outputs, i), 18);
+  }
+  if (!system.guards().empty()) text += "\nGuards\n";
+  for (std::size_t i = 0; i < system.guards().size(); ++i) {
+    text += fmt::format("  {}    {}\n", one_line(system.guards()[i].text),
+                        !std::isfinite(report.margins[i]) ? "has no value" : system.guards()[i].holds(report.margins[i]) ? "holds" : "fails");
   }
   return text;
 }
@@ -243,14 +260,21 @@ std::string report_text(const CheckReport& report) {
                                         counted(count, shown.moving_one, shown.moving_many), report.rank),
                             22);
 
-  std::vector<std::string> constraints, holonomic;
+  std::vector<std::string> constraints, holonomic, names, position_names;
   for (const Constraint& constraint : system.constraints()) {
     constraints.push_back(fmt::format("{}    {}{}", constraint.text, to_text(constraint.kind),
                                       constraint.kind == ConstraintKind::algebraic ? "" : " in the velocities"));
+    names.push_back(constraint.name);
   }
-  for (const HolonomicConstraint& constraint : system.holonomic()) holonomic.push_back(constraint.text);
-  if (!constraints.empty()) text += "\nConstraints\n" + constraints_text(constraints, 1);
-  if (!holonomic.empty()) text += "\nPosition constraints\n" + constraints_text(holonomic, constraints.size() + 1);
+  for (const HolonomicConstraint& constraint : system.holonomic()) {
+    holonomic.push_back(constraint.text);
+    position_names.push_back(constraint.name);
+  }
+  if (!constraints.empty()) text += "\nConstraints\n" + constraints_text(constraints, names, 1);
+  if (!holonomic.empty()) {
+    text += "\nPosition constraints\n" + constraints_text(holonomic, position_names, constraints.size() + 1);
+  }
+  text += watched_text(report);
   text += structure_text(shown) + initial_text(report, shown);
   if (!report.methods.empty()) text += methods_text(system, report.methods);
   text += report.problems.empty()

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <noslip/core/names.hpp>
 #include <noslip/io/output_file.hpp>
 #include <noslip/io/row_sink.hpp>
 
@@ -77,6 +78,16 @@ void check_is_not_read(Arguments& arguments, const std::string& option, const st
     arguments.problem(fmt::format("{} {}: the command reads this file", option, shortened(file)),
                       "choose another name for what it writes");
   }
+}
+
+std::vector<std::string> column_texts(Arguments& arguments) {
+  if (!arguments.has("--columns")) return {};
+  std::vector<std::string> columns = split_outside_brackets(arguments.text("--columns"), ',');
+  if (std::find(columns.begin(), columns.end(), "") != columns.end()) {
+    arguments.problem(fmt::format("--columns {}: a column is empty", shortened(arguments.text("--columns"))),
+                      "give names or expressions with one comma between two of them");
+  }
+  return columns;
 }
 
 }  // namespace noslip::app

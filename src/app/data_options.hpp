@@ -21,6 +21,9 @@ void check_data_file(Arguments& arguments, const std::string& file, const std::s
 /// The same for several files, none of which may be there twice.
 void check_data_files(Arguments& arguments, const std::vector<std::string>& files);
 
+/// --columns: texts between commas that are not inside brackets; none without it.
+std::vector<std::string> column_texts(Arguments& arguments);
+
 /// A problem if -o is given several times, for verbs that write one file.
 void check_one_output(Arguments& arguments);
 

@@ -47,11 +47,11 @@ void check_event_file(Arguments& arguments) {
   }
 }
 
-EventRows::EventRows(const Arguments& arguments, const std::vector<noslip::Column>& columns,
+EventRows::EventRows(const Arguments& arguments, const SystemChoice& choice, const std::vector<noslip::Column>& columns,
                      std::optional<QuaternionOutput> quaternions, RunOptions& options, const FileNotes& notes,
                      bool has_begun)
     : quiet_(arguments.has("--quiet")),
-      read_(columns),
+      read_(choice.system, columns, choice.parameters, "--columns"),
       quaternions_(std::move(quaternions)),
       files_(arguments.texts("--events"),
              {.overwrites = arguments.has("--force"), .columns = columns_of_events(columns), .notes = notes}),
@@ -72,7 +72,7 @@ void EventRows::take(const EventHit& hit) {
 void EventRows::write(const EventHit& hit) {
   row_.assign({static_cast<double>(hit.event), static_cast<double>(hit.number),
                hit.direction == Crossing::down ? -1.0 : 1.0});
-  const std::span<const double> state = quaternions_ ? read_((*quaternions_)(hit.state)) : read_(hit.state);
+  const std::span<const double> state = quaternions_ ? read_((*quaternions_)(hit.state), hit.state) : read_(hit.state);
   row_.insert(row_.end(), state.begin(), state.end());
   files_.write(row_);
 }

@@ -22,7 +22,7 @@ class EventRows {
  public:
   /// Rows with these columns of states; `quaternions` have not seen a state yet. FileError where the file cannot be
   /// made. `has_begun`: the run is the rest of one that has made it.
-  EventRows(const Arguments& arguments, const std::vector<noslip::Column>& columns,
+  EventRows(const Arguments& arguments, const SystemChoice& choice, const std::vector<noslip::Column>& columns,
             std::optional<QuaternionOutput> quaternions, RunOptions& options, const FileNotes& notes, bool has_begun);
 
   /// After the run: closes the file, and gives the run the events that were kept, with a warning if there are more.

@@ -19,6 +19,10 @@ const std::string& FileTexts::read(const std::string& file, std::uintmax_t most_
   return texts_.emplace_back(file, read_text_file(file, most_bytes)).second;
 }
 
+const std::string& FileTexts::put(const std::string& name, std::string text) {
+  return texts_.emplace_back(name, std::move(text)).second;
+}
+
 std::vector<std::string> FileTexts::changed() const {
   std::vector<std::string> names;
   for (const auto& [name, text] : texts_) {

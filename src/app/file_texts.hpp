@@ -15,6 +15,8 @@ class FileTexts {
   bool has(const std::string& file) const { return find(file) != nullptr; }
   /// The text that is known, otherwise that on disk (read_text_file), which is known from now on.
   const std::string& read(const std::string& file, std::uintmax_t most_bytes);
+  /// What stands for a file that is not kept whole.
+  const std::string& put(const std::string& name, std::string text);
   /// All that are known, with their names.
   const std::vector<std::pair<std::string, std::string>>& all() const { return texts_; }
   /// Files that are there now with another text.

@@ -10,8 +10,11 @@
 #include <noslip/catalogue/catalogue.hpp>
 #include <noslip/core/names.hpp>
 #include <noslip/core/text_file.hpp>
+#include <noslip/io/initial_row.hpp>
 #include <noslip/io/input_series.hpp>
 #include <noslip/method/method.hpp>
+#include <noslip/model/sampled.hpp>
+#include <noslip/run/rotations.hpp>
 #include <noslip/run/run_fields.hpp>
 
 #include "output.hpp"
@@ -89,6 +92,24 @@ bool is_matrix_or_entry(const System& system, const std::string& name) {
     if (name == factor.name || std::find(first, end, name) != end) return true;
   }
   return false;
+}
+
+/// The rotation of which this is a component in files with --quaternions.
+const Factor* matrix_of_quaternion(const System& system, const std::string& name) {
+  for (const Factor& factor : system.factors()) {
+    for (const char* const component : {"_w", "_x", "_y", "_z"}) {
+      if (factor.is_matrix() && name == factor.name + component) return &factor;
+    }
+  }
+  return nullptr;
+}
+
+/// Does the controller of the system give this input its values?
+bool is_controlled(const System& system, const std::string& input) {
+  const Sampled* const sampled = system.sampled();
+  return sampled != nullptr && std::any_of(sampled->values.begin(), sampled->values.end(), [&](const auto& value) {
+           return value.input >= 0 && system.inputs()[static_cast<std::size_t>(value.input)].name == input;
+         });
 }
 
 bool is_among(const std::vector<Parameter>& parameters, const std::string& name) {
@@ -227,6 +248,12 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
     }
     const bool is_rate = choice.system.is_on_group() && name.ends_with('\'');  // x' of a group element: not x is meant
     std::string remedy = is_rate ? "" : did_you_mean(name, names);
+    if (const Factor* const matrix = matrix_of_quaternion(choice.system, name)) {
+      arguments.problem(fmt::format("--init {}: it is a component of the quaternion of {}", name, matrix->name),
+                        fmt::format("give its rotation vector, {}, or a whole state with --init-from FILE",
+                                    list_of({matrix->given.end() - 3, matrix->given.end()})));
+      continue;
+    }
     if (parameters.contains(name)) {
       remedy = fmt::format("'{}' is a parameter: use --set {}={}", name, name, assignment.second);
     } else if (is_among(choice.system.inputs(), name)) {
@@ -248,7 +275,40 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
     choice.initial = to_double(start);
     choice.begin = start.t;
   } catch (const InputError& error) {
-    arguments.problems(error);
+    std::vector<Problem> problems = error.problems();
+    for (Problem& problem : problems) {
+      if (problem.remedy.ends_with("rotation vector")) problem.remedy += ", or a whole state with --init-from FILE";
+    }
+    arguments.problems(InputError(std::move(problems)));
+  }
+}
+
+/// --init-from: what is kept of the file is the row.
+void apply_initial_row(Arguments& arguments, SystemChoice& choice) {
+  if (!arguments.takes("--init-from") || !arguments.has("--init-from")) return;
+  const std::string given = arguments.text("--init-from"), key = "--init-from " + given;
+  try {
+    const RowChoice from = row_choice(given);
+    NamedNumbers row = choice.texts.has(key) ? named_numbers(choice.texts.read(key, largest_file))
+                                             : read_named_row(from.file, from.row);
+    if (!choice.texts.has(key)) choice.texts.put(key, to_text(row));
+    InitialRow start = initial_row(choice.system, row, choice.system.parameter_values_quad(choice.set), from.file);
+    choice.system = choice.system.starting_at(std::move(start.state));
+    for (const auto& [name, value] : start.inputs) {
+      if (!is_controlled(choice.system, name)) choice.control.inputs[name] = value;
+    }
+  } catch (const InputError& error) {
+    std::vector<Problem> problems = error.problems();
+    for (Problem& problem : problems) {
+      if (problem.place.file.empty()) problem.what.insert(0, "--init-from: ");
+    }
+    arguments.problems(InputError(std::move(problems)));
+  }
+  arguments.refuse_problems();
+  for (std::size_t i = 0; i < choice.system.inputs().size(); ++i) {
+    const auto value = choice.control.inputs.find(choice.system.inputs()[i].name);
+    if (value == choice.control.inputs.end()) continue;
+    choice.parameters[choice.system.parameters().size() + i] = static_cast<double>(value->second);
   }
 }
 
@@ -308,6 +368,7 @@ SystemChoice choose_system(Arguments& arguments, FileTexts texts) {
   refuse_unknown_settings(arguments, choice.system, choice.set);
   arguments.refuse_problems();
   choice.parameters = choice.system.parameter_values(choice.set);
+  apply_initial_row(arguments, choice);
   apply_initial(arguments, initial, choice);
   apply_inputs(arguments, inputs, choice);
   arguments.refuse_problems();

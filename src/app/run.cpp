@@ -36,6 +36,7 @@ constexpr const char* run_examples = R"(Examples:
   noslip run my-robot.toml --step 0.01 --until 60 --every 10 -o path.csv
   noslip run sleigh --step 0.1 --until 10 -o - | head
   noslip run sleigh --step 0.1 --until 100 -o path.csv -o path.h5
+  noslip run sleigh --step 0.1 --until 100 -o path.csv --columns "t,x,y,theta',lambda1"
   noslip run skate --method gauss:3 --step 0.1 --until 10 --at 0.25,pi,0:10:5
   noslip run skate --step 0.1 --until 100 --event "y',down" --event "x = 0.4,up,stop=3"
   noslip run sleigh --step 0.1 --until 100 --plot sleigh.png --show energy,x:y,theta
@@ -53,6 +54,8 @@ written is valid), 2 bad input, 3 file or disk, 129, 130 or 143 interrupted (wit
 void check_output(Arguments& arguments) {
   const std::vector<std::string> files = arguments.texts("--output");
   if (files.empty()) {
+    if (arguments.has("--columns") && !arguments.has("--events"))
+      arguments.problem("--columns has no effect without -o FILE or --events FILE", "drop it, or add -o FILE.csv");
     if (arguments.has("--quaternions") && !arguments.has("--events"))
       arguments.problem("--quaternions has no effect without -o FILE or --events FILE", "drop it, or add -o FILE.csv");
     if (arguments.has("--force") && !arguments.has("--plot") && !arguments.has("--checkpoint") && !arguments.has("--events"))
@@ -141,6 +144,21 @@ QuaternionOutput chosen_quaternions(const System& system) {
   return result;
 }
 
+/// Those that --columns names among what there is, and expressions; without it all of them.
+std::vector<noslip::Column> chosen_columns(Arguments& arguments, std::vector<noslip::Column> known) {
+  if (!arguments.has("--columns")) return known;
+  std::vector<noslip::Column> columns;
+  for (const std::string& text : column_texts(arguments)) {
+    noslip::Column column = column_of_text(known, text);
+    if (find_column(columns, column.name) < columns.size()) {
+      arguments.problem(fmt::format("--columns: '{}' is there twice", shortened(text)), "name each column once");
+    }
+    columns.push_back(std::move(column));
+  }
+  arguments.refuse_problems();
+  return columns;
+}
+
 constexpr std::size_t most_rows = 30;  // of a table on the screen
 
 /// t, positions and velocities of states between the steps.
@@ -190,7 +208,7 @@ std::string inside_text(const Trajectory& run, bool shows_values) {
 }
 
 int exit_code_of(const Trajectory& run) {
-  if (run.outcome.status == Status::failed) return exit_numerical_failure;
+  if (run.outcome.status == Status::failed || run.stops_at_guard) return exit_numerical_failure;
   if (run.outcome.status == Status::interrupted && remembered_signal() != 0) return exit_signal + remembered_signal();
   return exit_done;
 }
@@ -239,26 +257,27 @@ int carry_out(Arguments& arguments, RunOptions options, const Words& words, File
     tell("note: --every has no effect without -o FILE");
   }
 
-  std::vector<Column> columns = row_columns(choice.system);
+  std::vector<noslip::Column> columns = row_columns(choice.system);
   std::optional<QuaternionOutput> quaternions;
   if (arguments.has("--quaternions")) {
     quaternions = chosen_quaternions(choice.system);
     columns = with_positions(columns, quaternions->names());
   }
-  RowReader read(columns);
+  columns = chosen_columns(arguments, std::move(columns));
+  RowReader read(choice.system, columns, choice.parameters, "--columns");
   const FileNotes notes = notes_of(arguments, choice, options);
   DataFiles files(names, {.overwrites = arguments.has("--force"),
                           .columns = columns,
                           .notes = notes,
                           .when_full = options.at.empty() ? "store fewer rows with --every" : ""});
   const auto write = [&](const Sample& sample) {
-    files.write(quaternions ? read((*quaternions)(sample)) : read(sample));
+    files.write(quaternions ? read((*quaternions)(sample), sample) : read(sample));
   };
   if (!files.empty() && options.at.empty()) options.sink = write;
   for (const std::string& name : names) {
     if (name != "-" && !options.at.empty() && !has_begun) refuse_file(name, arguments.has("--force"));
   }
-  EventRows events(arguments, columns, quaternions, options, notes, has_begun);
+  EventRows events(arguments, choice, columns, quaternions, options, notes, has_begun);
   RunPicture picture(arguments, choice, options, has_begun);
   picture.watch(options);
   const auto followers = [&](Archive& archive) {

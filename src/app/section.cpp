@@ -45,17 +45,6 @@ void declare_section(Arguments& arguments) {
   arguments.epilogue(section_examples);
 }
 
-/// Texts between commas that are not inside brackets.
-std::vector<std::string> chosen_columns(Arguments& arguments) {
-  if (!arguments.has("--columns")) return {};
-  std::vector<std::string> columns = split_outside_brackets(arguments.text("--columns"), ',');
-  if (std::find(columns.begin(), columns.end(), "") != columns.end()) {
-    arguments.problem(fmt::format("--columns {}: a column is empty", shortened(arguments.text("--columns"))),
-                      "give names or expressions with one comma between two of them");
-  }
-  return columns;
-}
-
 SectionOptions read_section_options(Arguments& arguments) {
   SectionOptions options;
   require_method(arguments, arguments.text("--method", options.run.method));
@@ -67,7 +56,7 @@ SectionOptions read_section_options(Arguments& arguments) {
   }
   options.event.direction = arguments.choice("--direction", options.event.direction);
   options.event.stop_after = arguments.whole_number("--crossings").value_or(1);
-  options.columns = chosen_columns(arguments);
+  options.columns = column_texts(arguments);
   const std::string file = arguments.text("--output");
   check_one_output(arguments);
   check_data_file(arguments, file);

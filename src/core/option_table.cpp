@@ -64,6 +64,11 @@ constexpr Option table_of_options[] = {
              "lambda of a general system; may use the parameters; repeatable",
      .example = "x=1",
      .is_repeatable = true},
+    {.name = "init-from",
+     .value = "FILE[:ROW]",
+     .help = "initial state from a row of FILE.csv, FILE.npz or FILE.h5 (the last one, or row ROW, counted from 1), or from "
+             "the final state of FILE.json; `init` changes values of it",
+     .example = "run.csv:1"},
     {.name = "input",
      .member = "control.inputs",
      .value = "NAME=VALUE",
@@ -227,7 +232,7 @@ constexpr Option table_of_options[] = {
      .help = "the K-th of N parts of the members alone, for jobs that know nothing of each other; noslip merge makes one "
              "file of their files",
      .example = "3/16"},
-    {.name = "strict", .type = OptionType::flag, .help = "exit code 1 if a member has failed, not only if all have"},
+    {.name = "strict", .type = OptionType::flag, .help = "stop where a guard of the system fails, with exit code 1"},
     // files and pictures
     {.name = "every",
      .type = OptionType::whole,
@@ -270,10 +275,10 @@ constexpr Option table_of_options[] = {
      .choices = "light dark"},
     {.name = "show",
      .value = "PANEL,...",
-     .help = "panels of the picture: energy, constraints, invariants, coordinates, velocities, multipliers, inputs, a "
-             "name (over time) or A:B (B over A)",
+     .help = "panels of the picture: energy, constraints, invariants, coordinates, velocities, multipliers, inputs, "
+             "outputs, a name (over time) or A:B (B over A); several in one panel with + between them",
      .otherwise = "energy, constraints and coordinates",
-     .names = "energy constraints invariants coordinates velocities multipliers inputs"},
+     .names = "energy constraints invariants coordinates velocities multipliers inputs outputs"},
     {.name = "page", .value = "FILE.md", .help = "write a page with verdicts, pictures and errata, in Markdown"},
     {.name = "force", .member = "overwrite", .type = OptionType::flag, .help = "overwrite FILE if it exists"},
     // of the tool alone
@@ -287,21 +292,21 @@ constexpr Option table_of_options[] = {
 
 constexpr VerbRow table_of_verbs[] = {
     {"run",
-     "set method step until steps init input project at event events between looks land every output quaternions plot theme show "
-     "checkpoint checkpoint-every force json backend precision tolerance quiet"},
+     "set method step until steps init init-from input project strict at event events between looks land every columns "
+     "output quaternions plot theme show checkpoint checkpoint-every force json backend precision tolerance quiet"},
     {"resume", "until steps checkpoint-every threads json quiet"},
     {"merge", "output force json quiet"},
     {"section",
-     "set method step when direction crossings columns orbits until init input project between looks output plot theme "
+     "set method step when direction crossings columns orbits until init init-from input project between looks output plot theme "
      "force "
      "json backend precision quiet"},
     {"ensemble",
-     "set method step until steps init input members grid sample seed vary project columns every reduce event looks output "
+     "set method step until steps init init-from input members grid sample seed vary project columns every reduce event looks output "
      "plot theme checkpoint checkpoint-every force json threads lanes part strict backend tolerance quiet"},
-    {"converge", "set method steps-list until! init input project plot theme force json backend precision quiet"},
-    {"compare", "set method! step until! against init input project plot theme force json backend precision quiet"},
-    {"bench", "set method step lanes init input project backend json"},
-    {"check", "set init input project method step json"},
+    {"converge", "set method steps-list until! init init-from input project plot theme force json backend precision quiet"},
+    {"compare", "set method! step until! against init init-from input project plot theme force json backend precision quiet"},
+    {"bench", "set method step lanes init init-from input project backend json"},
+    {"check", "set init init-from input project method step json"},
     {"show", "set latex json"},
     {"systems", "toml set json"},
     {"methods", "set json"},
@@ -313,6 +318,9 @@ constexpr OptionWords table_of_words[] = {
     {"compare", "method", "M,...", "methods (see noslip methods)", ""},
     {"check bench", "input", "NAME=VALUE", "value of an input: `input tau=2`; may use the parameters; repeatable", ""},
     {"ensemble", "columns", "EXPR,...", "what is kept of each member: names and expressions", "coordinates and velocities"},
+    {"ensemble", "strict", "",
+     "exit code 1 if a member has failed, not only if all have; a member at which a guard fails ends there, and has failed", ""},
+    {"run", "columns", "EXPR,...", "what the files hold: names and expressions (with -o or `events`)", "everything by name"},
     {"ensemble", "every", "K", "a row at the start, after each K-th step and at the end", "the end alone"},
     {"ensemble", "event", "EXPR[,up|down][,stop[=N]]",
      "count sign changes of the expression for each member, and note the time of the first; stop: the member ends at the "

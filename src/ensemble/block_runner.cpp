@@ -198,7 +198,7 @@ void BlockRunner::run_alone(MemberBlock& block, std::size_t member, const GoesOn
   }
   goes_on(run.steps - told);
   block.steps += run.steps;
-  const bool has_failed = run.outcome.status == Status::failed;
+  const bool has_failed = run.outcome.status == Status::failed || run.stops_at_guard;
   if (options.every == 0 && !has_failed) store(run.last);
   for (std::size_t e = 0; e < counts.size(); ++e) {
     numbers[names_ + 2 * e] = static_cast<double>(counts[e]);

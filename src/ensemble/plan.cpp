@@ -8,6 +8,8 @@
 
 #include <noslip/core/option_name.hpp>
 
+#include "run/watched_functions.hpp"
+
 namespace noslip {
 
 namespace {
@@ -28,12 +30,6 @@ bool is_known_to_lanes(const Column& column) {
     case ColumnKind::expression: return true;
     default: return false;
   }
-}
-
-/// Columns of a run by their names; everything else is an expression.
-Column column_of_text(const std::vector<Column>& known, const std::string& text) {
-  const std::size_t place = find_column(known, text);
-  return place < known.size() ? known[place] : Column{text, ColumnKind::expression, 0, text, text};
 }
 
 }  // namespace
@@ -64,6 +60,7 @@ EnsemblePlan::EnsemblePlan(const System& of, const MemberStarts& from, const Ens
     if (what == members_name) value = starts.identity();
   }
   needs_runs = system.sampled() != nullptr || !options.run.events.empty() || !options.run.control.series.empty() ||
+               !system.guards().empty() || has_reactions_ ||
                !std::all_of(table.columns.begin(), table.columns.end(), is_known_to_lanes);
   // Many blocks, so that nobody waits for the last one; few bytes, since some of them wait for their turn.
   const std::size_t bytes = bytes_of_member();
@@ -102,7 +99,8 @@ void EnsemblePlan::choose_columns() {
   if (has_ends) table.member_columns.push_back({"end", ColumnKind::expression, 0, "end", "time of the last state"});
   table.member_columns.push_back({"failed", ColumnKind::expression, 0, "failed", "1 if the member has failed"});
 
-  const std::vector<Column> known = row_columns(system);
+  std::vector<Column> known = row_columns(system);
+  std::erase_if(known, [](const Column& column) { return column.kind == ColumnKind::output; });  // expressions as others
   const bool keeps_states = options.columns.empty() && options.reductions.empty();
   if (keeps_states) table.columns = columns_of(system, {ColumnKind::coordinate, ColumnKind::velocity, ColumnKind::state});
   for (const std::string& text : options.columns) table.columns.push_back(column_of_text(known, text));
@@ -116,13 +114,14 @@ void EnsemblePlan::choose_columns() {
 }
 
 /// All that are wrong, before anything runs.
-void EnsemblePlan::check_expressions() const {
+void EnsemblePlan::check_expressions() {
   Graph graph(system.graph());
   std::vector<Problem> problems;
   for (const Column& column : table.columns) {
     if (column.kind != ColumnKind::expression) continue;
     try {
-      system.expression(graph, column.text, fmt::format("column '{}'", column.text));
+      const Expr value = system.expression(graph, column.text, fmt::format("column '{}'", column.text));
+      has_reactions_ = has_reactions_ || have_reactions(system, graph, std::span(&value, 1));
     } catch (const InputError& error) {
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     }
@@ -157,7 +156,8 @@ std::vector<std::pair<std::string, std::string>> EnsemblePlan::identity() const 
           {"the values", settings},
           {"the columns", wanted},
           {"the tolerance", to_text(options.run.tolerance)},
-          {"the projection", options.run.project ? "yes" : "no"}};
+          {"the projection", options.run.project ? "yes" : "no"},
+          {"the stop at guards", options.run.strict ? "yes" : "no"}};
 }
 
 }  // namespace noslip

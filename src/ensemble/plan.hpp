@@ -41,8 +41,10 @@ struct EnsemblePlan {
 
  private:
   void choose_columns();
-  void check_expressions() const;
+  void check_expressions();
   void choose_rows();
+
+  bool has_reactions_ = false;  ///< a column contains multipliers, which lanes do not know
 };
 
 }  // namespace noslip

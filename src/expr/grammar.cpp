@@ -119,6 +119,7 @@ std::string_view composed_here_as(std::string_view function) {
 std::string unknown_function(std::string_view name) {
   if (name == "p") return "p(...), the momentum, is not available here";
   if (name == "psi") return "psi(...), a multiplier, is not available here";
+  if (name == "lambda") return "lambda(...), the multiplier of a constraint, is not available here";
   if (name == "last") return "last(...), a value at the sample before, is not available here";
   return fmt::format("unknown function '{}'", name);
 }
@@ -126,6 +127,7 @@ std::string unknown_function(std::string_view name) {
 std::string function_remedy(std::string_view name) {
   if (name == "p") return "momenta belong to systems with a hamiltonian";
   if (name == "psi") return "multipliers may be used under [nonideal]";
+  if (name == "lambda") return "multipliers may be used under [outputs], in guards, events and columns";
   if (name == "last") return "it may be used under [sampled]";
   if (const auto here = composed_here_as(name); !here.empty()) return std::string(here);
   if (const auto here = known_elsewhere_as(name); !here.empty()) return fmt::format("did you mean '{}'?", here);

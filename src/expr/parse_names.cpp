@@ -143,6 +143,14 @@ Token Parser::sole_argument(const Token& name, const Token& opening, TokenKind k
   return argument;
 }
 
+std::string Parser::constraint_remedy(std::string_view name) const {
+  std::vector<std::string> names = scope_.constraints;
+  std::erase(names, "");
+  if (names.empty()) return "name it, constraints = { roll = \"...\" }, or write lambda1, lambda2, ...";
+  const std::string guess = did_you_mean(name, names);
+  return guess.empty() ? "the names are " + list_of(names) : guess;
+}
+
 bool Parser::is_size(std::string_view name) const {
   return index_named(name) || (scope_.size && scope_.size(name).has_value());
 }

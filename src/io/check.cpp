@@ -5,6 +5,7 @@
 
 #include <noslip/core/default_arithmetic.hpp>
 #include <noslip/run/control.hpp>
+#include <noslip/run/watched.hpp>
 
 namespace noslip {
 namespace {
@@ -37,6 +38,7 @@ CheckReport check_system(const System& system, const Settings& set, std::vector<
   report.continuous = continuous.evaluate(report.initial, found);
   add_new_problems(report.problems, found);
   report.rank = report.continuous.constraint_rank;
+  watched_values(system, report.parameters, report.initial, report.continuous.multipliers, report.outputs, report.margins);
   if (report.problems.empty()) {
     if (auto warning = condition_warning(report.continuous, report.initial.t)) {
       report.warnings.push_back(std::move(*warning));

@@ -34,6 +34,7 @@ std::string meaning_of(const Column& column) {
     case ColumnKind::work: return "work";
     case ColumnKind::input: return "input " + key;
     case ColumnKind::constraint: return "largest residual of the constraints";
+    case ColumnKind::output: return "output " + key;
     case ColumnKind::momentum: return "momentum of " + key;
     case ColumnKind::invariant: return "invariant " + key;
     case ColumnKind::exact: return "exact solution of " + key;

@@ -43,6 +43,12 @@ Json by_key(const std::vector<Column>& columns, ColumnKind kind, const Sample& s
   return by_key(columns, kind, [&](const Column& column) { return value_of(column, sample); });
 }
 
+std::vector<std::string> keys_of(const std::vector<Column>& columns, ColumnKind kind) {
+  std::vector<std::string> keys;
+  for (const std::size_t place : places_of(columns, kind)) keys.push_back(columns[place].key);
+  return keys;
+}
+
 /// t, q, v with all digits of the run's own precision, where that has more than double has.
 void add_full_digits(Json& document, const Trajectory& run) {
   const std::size_t n = run.last.q.size();
@@ -91,6 +97,8 @@ void write_json(const Trajectory& run, const std::function<void(std::string_view
   if (has_states) document["states"] = by_key(run.about.columns, ColumnKind::state, run.last);
   add_full_digits(document, run);
   document["multipliers"] = run.last.multipliers;
+  if (!run.last.multipliers.empty()) document["multiplier_names"] = keys_of(run.about.columns, ColumnKind::multiplier);
+  if (!run.last.outputs.empty()) document["outputs"] = by_key(run.about.columns, ColumnKind::output, run.last);
   if (!run.last.inputs.empty()) document["inputs"] = by_key(run.about.columns, ColumnKind::input, run.last);
   if (!run.momenta.empty()) {
     document["momenta"] = by_key(run.about.columns, ColumnKind::velocity,
@@ -107,17 +115,30 @@ void write_json(const Trajectory& run, const std::function<void(std::string_view
   Json residuals = Json::array();
   for (const ConstraintResiduals::One& residual : run.constraints.by_name) {
     residuals.push_back({{"text", residual.text}, {"max_abs", residual.max_abs}});
+    if (!residual.name.empty()) residuals.back()["name"] = residual.name;
   }
   document["constraints"] = {{"max_abs", run.constraints.max_abs}, {"by_name", std::move(residuals)}};
   Json positions = Json::array();
   for (const HolonomicResiduals::One& residual : run.holonomic.by_name) {
     positions.push_back(
         {{"text", residual.text}, {"max_abs", residual.max_abs}, {"max_abs_rate", residual.max_abs_rate}});
+    if (!residual.name.empty()) positions.back()["name"] = residual.name;
   }
   document["holonomic"] = {{"max_abs", run.holonomic.max_abs},
                            {"max_abs_rate", run.holonomic.max_abs_rate},
                            {"by_name", std::move(positions)}};
   if (run.rotations) document["rotations"] = {{"max_abs", run.rotations->max_abs}};
+
+  if (!run.guards.empty()) {
+    Json guards = Json::array();
+    for (const GuardResult& guard : run.guards) {
+      guards.push_back({{"text", guard.text},
+                        {"holds", guard.holds()},
+                        {"failed_at", guard.failed_at},
+                        {"unknown_from", guard.unknown_from}});
+    }
+    document["guards"] = std::move(guards);
+  }
 
   Json invariants = Json::object();
   for (const Monitored& invariant : run.invariants) {
@@ -136,6 +157,7 @@ void write_json(const Trajectory& run, const std::function<void(std::string_view
                   {"max_constraint", sample.max_constraint}};
     if (has_states) state["states"] = by_key(run.about.columns, ColumnKind::state, sample);
     if (!sample.inputs.empty()) state["inputs"] = by_key(run.about.columns, ColumnKind::input, sample);
+    if (!sample.outputs.empty()) state["outputs"] = by_key(run.about.columns, ColumnKind::output, sample);
     return state;
   };
   const auto event_json = [&](const EventHit& hit) -> Json {
@@ -206,10 +228,14 @@ std::string to_json_text(const CheckReport& report) {
   Json constraints = Json::array();
   for (const Constraint& constraint : system.constraints()) {
     constraints.push_back({{"text", constraint.text}, {"kind", to_text(constraint.kind)}});
+    if (!constraint.name.empty()) constraints.back()["name"] = constraint.name;
   }
   document["constraints"] = std::move(constraints);
   Json holonomic = Json::array();
-  for (const HolonomicConstraint& constraint : system.holonomic()) holonomic.push_back({{"text", constraint.text}});
+  for (const HolonomicConstraint& constraint : system.holonomic()) {
+    holonomic.push_back({{"text", constraint.text}});
+    if (!constraint.name.empty()) holonomic.back()["name"] = constraint.name;
+  }
   document["holonomic"] = std::move(holonomic);
   const std::size_t moving = system.v().empty() ? system.q().size() : system.v().size();
   document["degrees_of_freedom"] = static_cast<int>(moving) - report.rank;
@@ -236,7 +262,16 @@ std::string to_json_text(const CheckReport& report) {
   if (offers.given_multipliers) {
     initial["multiplier_rates"] = by_name(system.multiplier_names(), state.multiplier_rates);
   }
+  for (std::size_t i = 0; i < system.outputs().size(); ++i) {
+    initial["outputs"][system.outputs()[i].first] = value_or_null(report.outputs, i);
+  }
   document["initial"] = std::move(initial);
+  for (std::size_t i = 0; i < system.guards().size(); ++i) {
+    const Guard& guard = system.guards()[i];
+    const bool is_known = std::isfinite(report.margins[i]);
+    document["guards"].push_back(
+        {{"text", guard.text}, {"holds", is_known ? Json(guard.holds(report.margins[i])) : Json(nullptr)}});
+  }
 
   if (!report.methods.empty()) {
     Json methods = Json::array();

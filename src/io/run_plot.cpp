@@ -63,7 +63,7 @@ struct RunPlot::Parts {
 
 RunPlot::RunPlot(const System& system, std::span<const double> parameters, const std::string& show, double begin,
                  double end)
-    : parts_(std::make_unique<Parts>(Parts{RowReader(system, drawable_columns(system), parameters),
+    : parts_(std::make_unique<Parts>(Parts{RowReader(std::vector<Column>()),
                                            {},
                                            begin,
                                            end,
@@ -72,7 +72,9 @@ RunPlot::RunPlot(const System& system, std::span<const double> parameters, const
                                            {},
                                            {}})) {
   Parts& parts = *parts_;
-  parts.panels = chosen_panels(system, parts.read.columns(), show);
+  std::vector<Column> columns = drawable_columns(system);
+  parts.panels = chosen_panels(system, columns, show);
+  parts.read = RowReader(system, std::move(columns), parameters);
   for (RunPanel& panel : parts.panels) {
     switch (panel.kind) {
       case RunPanelKind::curves:
@@ -80,7 +82,9 @@ RunPlot::RunPlot(const System& system, std::span<const double> parameters, const
         panel.places.resize(panel.places.size() - panel.left_out);
         for (const std::size_t place : panel.places) parts.curves.try_emplace(place, begin, end);
         break;
-      case RunPanelKind::path: parts.paths[{panel.places[0], panel.places[1]}]; break;
+      case RunPanelKind::path:
+        for (std::size_t i = 0; i < panel.places.size(); i += 2) parts.paths[{panel.places[i], panel.places[i + 1]}];
+        break;
       case RunPanelKind::invariants:
         for (const std::size_t place : places_of(parts.read.columns(), ColumnKind::invariant)) {
           parts.invariants.try_emplace(place, begin, end, error_spans);
@@ -134,14 +138,28 @@ PlotPanel RunPlot::Parts::curves_panel(const RunPanel& panel) const {
 }
 
 PlotPanel RunPlot::Parts::path_panel(const RunPanel& panel) const {
-  const std::size_t a = panel.places[0], b = panel.places[1];
-  PlotPanel result{"", {name(a)}, {name(b)}, {}};
-  PlotSeries series;
-  series.points = paths.at({a, b}).points();
-  const double across = width_of(series.points, &PlotPoint::x), up = width_of(series.points, &PlotPoint::y);
-  const bool is_over_time = name(a) == "t" || name(b) == "t";
+  PlotPanel result{"", {""}, {""}, {}};
+  const auto add_label = [](std::string& label, const std::string& name, std::vector<std::string>& seen) {
+    if (std::find(seen.begin(), seen.end(), name) != seen.end()) return;
+    seen.push_back(name);
+    label += (label.empty() ? "" : ", ") + name;
+  };
+  std::vector<std::string> across_names, up_names;
+  std::vector<PlotPoint> all;
+  bool is_over_time = false;
+  for (std::size_t i = 0; i < panel.places.size(); i += 2) {
+    const std::size_t a = panel.places[i], b = panel.places[i + 1];
+    PlotSeries series =
+        series_number(i / 2, panel.places.size() > 2 ? fmt::format("{}:{}", name(a), name(b)) : std::string());
+    series.points = paths.at({a, b}).points();
+    add_label(result.x.label, name(a), across_names);
+    add_label(result.y.label, name(b), up_names);
+    all.insert(all.end(), series.points.begin(), series.points.end());
+    is_over_time = is_over_time || name(a) == "t" || name(b) == "t";
+    result.series.push_back(std::move(series));
+  }
+  const double across = width_of(all, &PlotPoint::x), up = width_of(all, &PlotPoint::y);
   result.has_equal_scales = !is_over_time && across < unequal * up && up < unequal * across;
-  result.series.push_back(std::move(series));
   return result;
 }
 

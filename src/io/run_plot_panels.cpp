@@ -1,5 +1,6 @@
 #include "io/run_plot_panels.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,18 +32,22 @@ constexpr std::pair<const char*, ColumnKind> panels_of_kinds[] = {{"coordinates"
                                                                   {"velocities", ColumnKind::velocity},
                                                                   {"states", ColumnKind::state},
                                                                   {"multipliers", ColumnKind::multiplier},
-                                                                  {"inputs", ColumnKind::input}};
+                                                                  {"inputs", ColumnKind::input},
+                                                                  {"outputs", ColumnKind::output}};
 
 /// Reads one entry after the other.
 class PanelChoice {
  public:
-  PanelChoice(const System& system, const std::vector<Column>& columns)
-      : system_(system), columns_(columns), names_(names_of(columns)) {}
+  PanelChoice(const System& system, std::vector<Column>& columns)
+      : system_(system), columns_(columns), names_(names_of(columns)) {
+    for (const std::string& name : system.definition_names()) names_.push_back(name);
+  }
 
   void add(const std::string& entry) {
     if (entry.empty()) return refuse("a name is missing between the commas", "for example energy,x:y");
     // Names of the system first: a coordinate may be called energy.
-    if (find_column(columns_, entry) < columns_.size()) return add_curve(entry);
+    if (place_of(entry) < columns_.size()) return add_curve(entry);
+    if (entry.find('+') != std::string::npos) return add_together(entry);
     if (entry.find(':') != std::string::npos) return add_path(entry);
     for (const auto& [name, kind] : panels_of_kinds) {
       if (entry == name) return add_all(entry, kind);
@@ -73,8 +78,44 @@ class PanelChoice {
     panels_.push_back(std::move(panel));
   }
 
+  /// A definition becomes a column when it is asked for first.
+  std::size_t place_of(const std::string& name) {
+    const std::size_t place = find_column(columns_, name);
+    if (place < columns_.size()) return place;
+    const std::vector<std::string> definitions = system_.definition_names();
+    if (std::find(definitions.begin(), definitions.end(), name) == definitions.end()) return columns_.size();
+    columns_.push_back({name, ColumnKind::expression, 0, name, name});
+    return place;
+  }
+
   void add_curve(const std::string& name) {
-    panels_.push_back({RunPanelKind::curves, name, {find_column(columns_, name)}, true});
+    panels_.push_back({RunPanelKind::curves, name, {place_of(name)}, true});
+  }
+
+  /// Curves, or paths, in one panel.
+  void add_together(const std::string& entry) {
+    std::vector<RunPanel> parts;
+    const std::size_t before = problems_.size();
+    for (const std::string& part : split(entry, '+')) {
+      const std::size_t count = panels_.size();
+      add(part);
+      if (panels_.size() == count) continue;
+      parts.push_back(std::move(panels_.back()));
+      panels_.pop_back();
+    }
+    if (problems_.size() > before) return;
+    RunPanel panel{parts.front().kind, parts.front().label, parts.front().places};
+    const bool can_join = panel.kind == RunPanelKind::curves || panel.kind == RunPanelKind::path;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (!can_join || parts[i].kind != panel.kind) {
+        return refuse(fmt::format("'{}': a panel has curves over time or paths, not both, and no errors beside them", entry),
+                      "for example x+y, or x1:y1+x2:y2");
+      }
+      if (i == 0) continue;
+      panel.label += ", " + parts[i].label;
+      panel.places.insert(panel.places.end(), parts[i].places.begin(), parts[i].places.end());
+    }
+    panels_.push_back(std::move(panel));
   }
 
   void add_path(const std::string& entry) {
@@ -84,7 +125,7 @@ class PanelChoice {
     }
     RunPanel panel{RunPanelKind::path};
     for (const std::string& name : names) {
-      panel.places.push_back(find_column(columns_, name));
+      panel.places.push_back(place_of(name));
       if (panel.places.back() == columns_.size()) refuse_name(name, false);
     }
     panels_.push_back(std::move(panel));
@@ -117,8 +158,8 @@ class PanelChoice {
   }
 
   const System& system_;
-  const std::vector<Column>& columns_;
-  const std::vector<std::string> names_;
+  std::vector<Column>& columns_;
+  std::vector<std::string> names_;
   std::vector<RunPanel> panels_;
   std::vector<Problem> problems_;
 };
@@ -127,10 +168,10 @@ class PanelChoice {
 
 std::vector<Column> drawable_columns(const System& system) {
   return columns_of(system, {ColumnKind::time, ColumnKind::coordinate, ColumnKind::velocity, ColumnKind::state,
-                             ColumnKind::multiplier, ColumnKind::invariant, ColumnKind::input});
+                             ColumnKind::multiplier, ColumnKind::invariant, ColumnKind::input, ColumnKind::output});
 }
 
-std::vector<RunPanel> chosen_panels(const System& system, const std::vector<Column>& columns, const std::string& show) {
+std::vector<RunPanel> chosen_panels(const System& system, std::vector<Column>& columns, const std::string& show) {
   if (show.empty()) {
     std::vector<RunPanel> panels;
     if (system.has_energy()) panels.push_back({RunPanelKind::energy});

@@ -161,8 +161,7 @@ std::optional<std::size_t> Builder::variable(const Text& name, const VariablePla
   return std::nullopt;
 }
 
-std::optional<Expr> Builder::position_constraint(const Text& given, const Rule& rule, const std::string& noun) {
-  const std::string quoted = noun + " '" + shown_text(given) + "'";
+std::optional<Expr> Builder::position_constraint(const Text& given, const Rule& rule, const std::string& quoted) {
   Rule own = rule;
   own.inputs = false;
   own.constraint = quoted;

@@ -26,7 +26,9 @@ std::vector<std::string> Builder::names_with_units() const {
   for (const auto* constants : {&data_.parameters, &data_.inputs}) {
     for (const Parameter& constant : *constants) names.push_back(constant.name);
   }
-  for (const NamedText& definition : text_.definitions) names.push_back(definition.name.text);
+  for (const auto* texts : {&text_.definitions, &text_.outputs}) {
+    for (const NamedText& text : *texts) names.push_back(text.name.text);
+  }
   for (const NamedText& value : text_.sampled) {
     if (is_sampled_value(value)) names.push_back(value.name.text);
   }

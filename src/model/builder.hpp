@@ -57,7 +57,8 @@ class Builder {
   virtual bool has_multipliers_as_z() const { return false; }  ///< the names z are multipliers
 
   /// A constraint g(t, q) = 0 that restricts the positions; nothing, and a problem, where it does not.
-  std::optional<Expr> position_constraint(const Text& given, const Rule& rule, const std::string& noun);
+  /// `quoted` is what it is called there.
+  std::optional<Expr> position_constraint(const Text& given, const Rule& rule, const std::string& quoted);
   /// One expression per variable, zero for those that are missing or wrong.
   std::vector<Expr> list(const TextList& given, const std::string& key, const Rule& rule,
                          const std::vector<std::string>& variables, const std::string& letter);

@@ -46,8 +46,12 @@ std::vector<Equation> as_rates(const System& system, const std::vector<Expr>& ra
   return equations;
 }
 
-std::string multiplier_name(std::size_t i, Pen pen) {
-  return pen.is_latex() ? fmt::format("\\lambda_{{{}}}", i + 1) : fmt::format("lambda{}", i + 1);
+/// lambda1, or lambda_roll of a constraint with the name roll.
+std::string multiplier_name(const System& system, std::size_t i, Pen pen) {
+  const std::string numbered = fmt::format("lambda{}", i + 1);
+  const std::string& name = system.multiplier_names()[i];
+  if (name != numbered && system.offers().lagrangian) return named(name, pen);
+  return pen.is_latex() ? fmt::format("\\lambda_{{{}}}", i + 1) : numbered;
 }
 
 /// A sum of products coefficient * factor, where the factors are no expressions of the system's graph.
@@ -131,11 +135,7 @@ std::string Writer::latex(Expr expression) {
 
 void Writer::share(std::size_t longest, std::span<const std::string> taken) { shared_.emplace(told_, longest, taken); }
 
-std::vector<std::string> names_of_definitions(const System& system) {
-  std::vector<std::string> names;
-  for (const auto& [name, meaning] : system.data().definitions) names.push_back(name);
-  return names;
-}
+std::vector<std::string> names_of_definitions(const System& system) { return system.definition_names(); }
 
 std::vector<std::string> angles_of(const System& system) {
   std::vector<std::string> names;
@@ -219,9 +219,9 @@ std::vector<Equation> momentum_rate_equations(const System& system, Pen pen) {
       // With momenta in k, K has the inverse of H_pp in it; written out that is no help.
       if (has_momenta) {
         right.add(fmt::format(fmt::runtime(pen.is_latex() ? "K_{{{}, {}}} {}" : "K[{}, {}]*{}"), k + 1,
-                              named(system.velocity_names()[i], pen), multiplier_name(k, pen)));
+                              named(system.velocity_names()[i], pen), multiplier_name(system, k, pen)));
       } else {
-        right.add(constraint.K[i], multiplier_name(k, pen));
+        right.add(constraint.K[i], multiplier_name(system, k, pen));
       }
     }
     if (!nonideal[i].empty()) right.add(nonideal[i]);
@@ -344,7 +344,7 @@ std::vector<Equation> motion_equations(const System& system, Pen pen) {
     TextSum left(pen), right(pen);
     for (const std::size_t j : system.mass()[i].places()) left.add(system.mass()[i][j], acceleration_name(system, j, pen));
     right.add(system.acceleration_rhs()[i]);
-    for (const auto& [k, value] : reactions[i]) right.add(value, multiplier_name(k, pen));
+    for (const auto& [k, value] : reactions[i]) right.add(value, multiplier_name(system, k, pen));
     if (!nonideal[i].empty()) right.add(nonideal[i]);
     equations.push_back({left.text(), right.text()});
   }

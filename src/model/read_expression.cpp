@@ -1,4 +1,6 @@
 // Functions of the state that are asked for when a system is there: events, columns, panels of a picture.
+#include "model/read_expression.hpp"
+
 #include <algorithm>
 #include <map>
 #include <stdexcept>
@@ -7,7 +9,7 @@
 #include <noslip/expr/parse.hpp>
 
 #include "model/rates.hpp"
-#include "model/system_data.hpp"
+#include "model/scope.hpp"
 
 namespace noslip {
 namespace {
@@ -39,12 +41,23 @@ Rates rates_of_positions(const SystemData& data, Graph& graph) {
 
 }  // namespace
 
-Expr System::expression(Graph& graph, const std::string& text, const std::string& what) const {
-  const DefaultArithmetic arithmetic;
-  const SystemData& data = *data_;
-  if (&graph == data.graph.get() || !graph.extends(*data.graph)) {
-    throw std::logic_error("System::expression needs a copy of the system's graph: Graph graph(system.graph())");
+std::vector<std::string> names_of_constraints(const SystemData& data) {
+  std::vector<std::string> names;
+  for (const Constraint& constraint : data.constraints) names.push_back(constraint.name);
+  for (const HolonomicConstraint& constraint : data.holonomic) names.push_back(constraint.name);
+  return names;
+}
+
+std::vector<Expr> multiplier_symbols(const SystemData& data, Graph& graph) {
+  std::vector<Expr> symbols;
+  const bool are_variables = data.offers.multiplier_variables;
+  for (std::size_t i = 0; i < data.multiplier_names.size(); ++i) {
+    symbols.push_back(are_variables ? graph.counterpart(data.z[i]) : graph.symbol("lambda(" + std::to_string(i + 1) + ")"));
   }
+  return symbols;
+}
+
+Parsed read_watched(Graph& graph, const SystemData& data, std::string_view text, const Indices& indices, bool relation) {
   std::map<std::string, Expr, std::less<>> known{{"t", graph.counterpart(data.t)}};
   const auto add = [&](const std::string& name, Expr value) { known.try_emplace(name, graph.counterpart(value)); };
   for (const auto& symbols : {data.q, data.v, data.z}) {
@@ -54,8 +67,13 @@ Expr System::expression(Graph& graph, const std::string& text, const std::string
   for (const auto& [name, value] : data.definitions) add(name, value);
   for (const auto& [name, value] : data.invariants) add(name, value);
   if (data.offers.energy) add("energy", data.energy);
+  Substitution from_outputs(graph);
+  for (const auto& [name, value] : data.outputs) known.try_emplace(name, from_outputs(value));
+  const std::vector<Expr> multipliers = multiplier_symbols(data, graph);
+  for (std::size_t i = 0; i < multipliers.size(); ++i) known.try_emplace(data.multiplier_names[i], multipliers[i]);
 
   Scope scope;
+  scope.indices = indices;
   std::map<std::string, std::pair<std::int64_t, std::int64_t>, std::less<>> arrays;
   for (const auto& [name, value] : known) {
     const auto element = element_of(name);
@@ -82,8 +100,24 @@ Expr System::expression(Graph& graph, const std::string& text, const std::string
     const auto found = known.find(name);
     return found == known.end() ? std::nullopt : std::optional<Expr>(found->second);
   };
-  scope.symbol = [&](std::string_view name) { return look_up(std::string(name)); };
   std::vector<ParseProblem> objections;
+  const std::vector<std::string> constraints = names_of_constraints(data);
+  scope.symbol = [&](NameAt name) -> std::optional<Expr> {
+    if (const auto value = look_up(std::string(name.text))) return value;
+    for (std::size_t i = 0; i < constraints.size(); ++i) {
+      if (constraints[i].empty() || name.text != "lambda" + std::to_string(i + 1)) continue;
+      objections.push_back({"constraint " + std::to_string(i + 1) + " has the name " + constraints[i],
+                            "write lambda(" + constraints[i] + ")", name.offset});
+      return multipliers[i];
+    }
+    return std::nullopt;
+  };
+  scope.reaction = [&](std::string_view name) -> std::optional<Expr> {
+    const auto found = std::find(constraints.begin(), constraints.end(), name);
+    if (found == constraints.end()) return std::nullopt;
+    return multipliers[static_cast<std::size_t>(found - constraints.begin())];
+  };
+  scope.constraints = constraints;
   std::optional<Rates> rates;
   scope.velocity = [&](NameAt name) -> std::optional<Expr> {
     if (const auto velocity = look_up(std::string(name.text) + "'")) return velocity;
@@ -107,8 +141,19 @@ Expr System::expression(Graph& graph, const std::string& text, const std::string
     }
     return std::nullopt;
   };
-  Parsed parsed = parse_relation(graph, text, scope);
+  Parsed parsed = relation ? parse_relation(graph, text, scope) : parse_expression(graph, text, scope);
   parsed.problems.insert(parsed.problems.end(), objections.begin(), objections.end());
+  return parsed;
+}
+
+std::vector<Expr> System::multipliers(Graph& graph) const { return multiplier_symbols(*data_, graph); }
+
+Expr System::expression(Graph& graph, const std::string& text, const std::string& what) const {
+  const DefaultArithmetic arithmetic;
+  if (&graph == data_->graph.get() || !graph.extends(*data_->graph)) {
+    throw std::logic_error("System::expression needs a copy of the system's graph: Graph graph(system.graph())");
+  }
+  Parsed parsed = read_watched(graph, *data_, text, {}, true);
   if (parsed.problems.empty()) return parsed.expression;
   const Text whole = Text::whole(what, text);
   std::vector<Problem> problems;

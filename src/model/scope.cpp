@@ -19,6 +19,22 @@ std::string last_name(std::string_view value) { return fmt::format("last({})", v
 std::string now_name(std::string_view value, bool is_input) {
   return is_input ? fmt::format("now({})", value) : std::string(value);
 }
+std::vector<std::string> constraint_names(const SystemText& text) {
+  std::vector<std::string> names;
+  for (const TextList* list : {&text.constraints, &text.holonomic}) {
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      names.push_back(i < list->names.size() ? list->names[i].text : std::string());
+    }
+  }
+  return names;
+}
+std::vector<std::string> multiplier_names(const SystemText& text) {
+  std::vector<std::string> names = constraint_names(text);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    names[i] = names[i].empty() ? fmt::format("lambda{}", i + 1) : "lambda_" + names[i];
+  }
+  return names;
+}
 bool is_sampled_value(const NamedText& entry) { return entry.name.text != "every" && entry.name.text != "delay"; }
 
 Names::Names(Graph& graph, const Kind& kind, const SystemText& text, const std::vector<Text>& positions,
@@ -66,6 +82,7 @@ Names::Names(Graph& graph, const Kind& kind, const SystemText& text, const std::
     add(text.definitions[i].name, Sort::definition, i);
     definition_names_.push_back(text.definitions[i].name.text);
   }
+  for (std::size_t i = 0; i < text.outputs.size(); ++i) add(text.outputs[i].name, Sort::output, i);
   for (const NamedText& entry : text.sampled) {
     if (!is_sampled_value(entry)) continue;
     const auto known = meanings_.find(entry.name.text);
@@ -87,6 +104,9 @@ Names::Names(Graph& graph, const Kind& kind, const SystemText& text, const std::
   const bool p_is_a_name = !has_velocities_ && meanings_.count("p") != 0;
   if (text.hamiltonian.is_given && !p_is_a_name) scope_.momentum = looking_up(&Names::momentum);
   multiplier_count_ = text.lambda.size();
+  multipliers_ = multiplier_names(text);
+  constraints_ = constraint_names(text);
+  if (!multipliers_.empty()) scope_.reaction = looking_up(&Names::reaction);
   if (!text.nonideal.empty()) {
     multiplier_count_ = text.constraints.size() + text.holonomic.size();
     scope_.multiplier = looking_up(&Names::multiplier);
@@ -156,6 +176,7 @@ std::string Names::sort_text(Sort sort) const {
     case Sort::parameter: return "a parameter";
     case Sort::input: return "an input";
     case Sort::definition: return "a definition";
+    case Sort::output: return "an output";
     case Sort::sampled: return "a value under [sampled]";
   }
   return "";
@@ -230,6 +251,10 @@ std::optional<Expr> Names::symbol(std::string_view name) const {
   if (name == "t") return unless_refused(graph_.symbol("t"));
   const auto found = meanings_.find(std::string(name));
   if (found == meanings_.end()) {
+    if (std::find(multipliers_.begin(), multipliers_.end(), name) != multipliers_.end()) {
+      object_to_multiplier(name);
+      return graph_.symbol(name);
+    }
     if (!use_->rule.sampled) return std::nullopt;
     const auto more = use_->rule.sampled->more.find(name);
     if (more == use_->rule.sampled->more.end()) return std::nullopt;
@@ -242,6 +267,9 @@ std::optional<Expr> Names::symbol(std::string_view name) const {
       if (!is_known_here(name, found->second.index)) return value;
       return composed(name, *definition, "definition");
     }
+    case Sort::output:
+      use_->object(fmt::format("'{}' is an output: the motion does not know it", name), "make it a definition");
+      return value;
     case Sort::element:
       use_->object(fmt::format("'{}' is a group element", name),
                    fmt::format("write its entries, {}11, {}12, ...", name, name));
@@ -334,7 +362,13 @@ std::optional<Expr> Names::momentum(std::string_view name) const {
 }
 
 std::optional<Expr> Names::multiplier(std::string_view number) const {
-  std::size_t i = 0;
+  const auto named = std::find(constraints_.begin(), constraints_.end(), number);
+  std::size_t i = !number.empty() && named != constraints_.end() ? static_cast<std::size_t>(named - constraints_.begin()) + 1 : 0;
+  if (i > 0) {
+    const Expr value = graph_.symbol(psi_name(i));
+    if (const Objection reason = objection(value, use_->rule); !reason.empty()) use_->object(reason.what, remedy());
+    return value;
+  }
   std::from_chars(number.data(), number.data() + number.size(), i);
   if (i == 0 || i > multiplier_count_ || number != std::to_string(i)) return std::nullopt;
   const Expr value = graph_.symbol(psi_name(i));
@@ -342,6 +376,17 @@ std::optional<Expr> Names::multiplier(std::string_view number) const {
     use_->object(reason.what, remedy());
   }
   return value;
+}
+
+void Names::object_to_multiplier(std::string_view name) const {
+  use_->object(fmt::format("'{}' is a multiplier, which follows from the equations", name),
+               "multipliers may be used under [outputs], in guards, events and columns");
+}
+
+std::optional<Expr> Names::reaction(std::string_view name) const {
+  if (name.empty() || std::find(constraints_.begin(), constraints_.end(), name) == constraints_.end()) return std::nullopt;
+  object_to_multiplier(fmt::format("lambda({})", name));
+  return graph_.constant(0);
 }
 
 std::string Names::remedy() const {

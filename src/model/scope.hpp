@@ -80,7 +80,9 @@ class Names {
   void replace_momenta(const std::vector<Expr>& momenta);
 
  private:
-  enum class Sort { coordinate, state, element, velocity, algebraic, multiplier, parameter, input, definition, sampled };
+  enum class Sort {
+    coordinate, state, element, velocity, algebraic, multiplier, parameter, input, definition, output, sampled
+  };
   struct Meaning {
     Sort sort;
     std::size_t index;
@@ -128,6 +130,8 @@ class Names {
   Expr velocity_of_definition(std::string_view name, std::size_t index) const;  // definitions.cpp
   std::optional<Expr> momentum(std::string_view name) const;
   std::optional<Expr> multiplier(std::string_view number) const;
+  std::optional<Expr> reaction(std::string_view name) const;
+  void object_to_multiplier(std::string_view name) const;
   std::optional<Expr> last(std::string_view name) const;
   Scope with_sampled(const SampledRule& rule) const;
   std::optional<Expr> sampled(std::string_view name, const Meaning& meaning) const;
@@ -147,6 +151,7 @@ class Names {
   std::vector<std::string> coordinates_;  // with a velocity x'
   std::unordered_set<std::string> has_momentum_, has_velocity_;  // the same
   std::size_t multiplier_count_ = 0;                             // that texts may name
+  std::vector<std::string> multipliers_, constraints_;           // names of the multipliers, and of constraints
   std::vector<std::string> definition_names_;
   std::vector<std::string> sampled_;  // values of [sampled], in order, inputs among them
   std::vector<std::optional<Expr>> definitions_;
@@ -165,6 +170,9 @@ class Names {
 std::string momentum_name(std::string_view coordinate);
 /// Name of the symbol for a multiplier, counted from 1: psi(1).
 std::string psi_name(std::size_t number);
+/// Names of the constraints of a mechanical system, empty where they have none, and of their multipliers.
+std::vector<std::string> constraint_names(const SystemText& text);
+std::vector<std::string> multiplier_names(const SystemText& text);
 /// Names of the symbols for a value of [sampled]: at the sample before, last(I); at this one, I, or now(tau) of an
 /// input tau, whose own symbol is the value that acts on the system.
 std::string last_name(std::string_view value);

@@ -12,6 +12,7 @@
 #include "model/kind/kind.hpp"
 #include "model/legendre_map.hpp"
 #include "model/system_file.hpp"
+#include "model/watched.hpp"
 
 namespace noslip {
 namespace {
@@ -56,6 +57,8 @@ void understand(const SystemText& written, std::vector<Problem> problems, System
                                                         data.step_constants());
   }
   data.graph->freeze();
+  watch(text, data, problems);
+  refuse(std::move(problems));
 }
 
 /// Texts that C++ gives get names for messages. Members of other kinds that are not empty are problems.
@@ -220,6 +223,14 @@ const std::vector<Constraint>& System::constraints() const { return data_->const
 const std::vector<HolonomicConstraint>& System::holonomic() const { return data_->holonomic; }
 const std::vector<Constraint>& System::velocity_level() const { return data_->velocity_level; }
 const std::vector<std::pair<std::string, Expr>>& System::invariants() const { return data_->invariants; }
+std::vector<std::string> System::definition_names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, meaning] : data_->definitions) names.push_back(name);
+  return names;
+}
+const std::vector<std::pair<std::string, Expr>>& System::outputs() const { return data_->outputs; }
+const std::vector<Guard>& System::guards() const { return data_->guards; }
+const Graph& System::watched_graph() const { return data_->watched_graph ? *data_->watched_graph : *data_->graph; }
 const std::vector<std::pair<std::string, Expr>>& System::exact() const { return data_->exact; }
 const Structure& System::structure() const { return data_->structure; }
 Expr System::t() const { return data_->t; }

@@ -59,6 +59,9 @@ struct SystemData {
   std::vector<HolonomicConstraint> holonomic;
   std::vector<Constraint> velocity_level;  ///< constraints, then the rates of holonomic
   std::vector<std::pair<std::string, Expr>> definitions, invariants, exact;
+  std::unique_ptr<Graph> watched_graph;  ///< of the two that follow; null without them
+  std::vector<std::pair<std::string, Expr>> outputs;
+  std::vector<Guard> guards;
   Structure structure;
   std::map<std::string, UnitOf, std::less<>> units;  ///< by name; empty if none are given, otherwise t has one
 

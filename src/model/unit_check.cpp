@@ -121,6 +121,7 @@ std::optional<Unit> UnitCheck::unit_of(Expr node) {
     case Op::cosh:
     case Op::tanh:
     case Op::exp:
+    case Op::floor:
     case Op::log: return number_in(node, node.a());
     case Op::arguments:
     case Op::call: return std::nullopt;  // a function written in C++ may have any

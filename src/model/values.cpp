@@ -358,13 +358,26 @@ std::vector<double> System::parameter_values(const Settings& settings) const {
 InitialStateQuad System::initial_state_quad(std::span<const quad> parameter_values) const {
   const DefaultArithmetic arithmetic;
   require_parameter_count(parameter_values.size());
-  return evaluate_initial(*data_, parameter_values);
+  return start_ ? *start_ : evaluate_initial(*data_, parameter_values);
 }
 
 InitialState System::initial_state(std::span<const double> parameter_values) const {
   const DefaultArithmetic arithmetic;
   require_parameter_count(parameter_values.size());
-  return to_double(evaluate_initial(*data_, std::vector<quad>(parameter_values.begin(), parameter_values.end())));
+  return to_double(initial_state_quad(std::vector<quad>(parameter_values.begin(), parameter_values.end())));
+}
+
+System System::starting_at(InitialStateQuad state) const {
+  require_shape(state.q.size(), state.v.size(), state.z.size());
+  System other = *this;
+  other.start_ = std::make_shared<const InitialStateQuad>(std::move(state));
+  return other;
+}
+
+System System::as_written() const {
+  System other = *this;
+  other.start_.reset();
+  return other;
 }
 
 InitialState System::with_initial(InitialState state, const Settings& overrides,

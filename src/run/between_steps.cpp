@@ -14,7 +14,7 @@ namespace {
 /// `jumps`: the work of changes between the steps.
 template <class T>
 Sample sample_at(const System& system, const Continuous& continuous, const InputPlaces& inputs, T t,
-                 std::span<const T> state, std::span<const T> parameters, T jumps) {
+                 std::span<const T> state, std::span<const T> parameters, T jumps, OutputReader<T>& outputs) {
   const auto q = state.begin(), v = q + static_cast<std::ptrdiff_t>(system.q().size());
   const auto z = v + static_cast<std::ptrdiff_t>(system.v().size());
   const InitialState here{
@@ -26,6 +26,7 @@ Sample sample_at(const System& system, const Continuous& continuous, const Input
   Sample sample{here.t, here.q, here.v, values.multipliers, values.energy, values.max_constraint, work};
   sample.multipliers.resize(system.multiplier_names().size(), std::numeric_limits<double>::quiet_NaN());
   inputs.read(t, parameters, sample.inputs);
+  outputs.add_to(sample, t, state, parameters);
   return sample;
 }
 
@@ -33,7 +34,7 @@ Sample sample_at(const System& system, const Continuous& continuous, const Input
 
 template <class T>
 Sample BetweenSteps<T>::sample(T t, std::span<const T> state) const {
-  return sample_at<T>(system_, continuous_, inputs_, t, state, parameters_, jumps_);
+  return sample_at<T>(system_, continuous_, inputs_, t, state, parameters_, jumps_, outputs_);
 }
 
 template <class T>
@@ -41,6 +42,7 @@ BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, co
                               InputPlaces inputs, Trajectory& trajectory)
     : system_(system),
       continuous_(setup.continuous()),
+      outputs_(system, setup.program->watched),
       options_(options),
       inputs_(std::move(inputs)),
       parameters_(setup.start.parameters),
@@ -65,10 +67,11 @@ BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, co
                    [&](std::size_t a, std::size_t b) { return options.at[a] < options.at[b]; });
   trajectory_.values.resize(order_.size());
   if (!options.dense) return;
-  const auto to_sample = [system, continuous = setup.continuous(), places = inputs_](
+  const auto to_sample = [system, continuous = setup.continuous(), places = inputs_, program = setup.program](
                              T t, std::span<const T> state, std::span<const T> parameters, T jumps) {
     const Continuous here = continuous.with_parameters({parameters.begin(), parameters.end()});
-    return sample_at(system, here, places, t, state, parameters, jumps);
+    OutputReader<T> outputs(system, program->watched);
+    return sample_at(system, here, places, t, state, parameters, jumps, outputs);
   };
   kept_ = std::make_shared<KeptSteps<T>>(setup.start.t, setup.start.state, setup.start.parameters,
                                          InsideStep<T>(system, setup), to_sample);
@@ -78,7 +81,7 @@ BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, co
 template <class T>
 void BetweenSteps<T>::start(T t, std::span<const T> state, std::span<const T> parameters) {
   use(parameters, 0);
-  if (watch_.has_events()) watch_.start(t, state, parameters);
+  if (watch_.has_something()) watch_.start(t, state, parameters);
   if (kept_) kept_->restart(t, state, parameters, 0, false);
   visit(t, state);
 }
@@ -105,6 +108,7 @@ bool BetweenSteps<T>::visit_times(const StepView<T>& step, T end, bool waits) {
 template <class T>
 void BetweenSteps<T>::tell_events() {
   for (const auto& found : watch_.found()) {
+    if (watch_.is_guard(found)) continue;
     EventHit hit{found.event, found.number, found.direction, sample(found.t, found.state)};
     if (options_.event_sink) {
       options_.event_sink(hit);
@@ -118,7 +122,7 @@ template <class T>
 typename BetweenSteps<T>::Verdict BetweenSteps<T>::take(const StepView<T>& step, bool waits, bool is_break) {
   T end = step.end;
   bool stops = false;
-  if (watch_.has_events()) {
+  if (watch_.has_something()) {
     if (!watch_.look(step, inside_, is_break)) return Verdict::fails;
     tell_events();
     stops = watch_.end() != nullptr;
@@ -142,7 +146,7 @@ bool BetweenSteps<T>::acts_again(T t, std::span<const T> state) {
 template <class T>
 void BetweenSteps<T>::restart(T t, std::span<const T> state, std::span<const T> parameters, T jumps, bool has_moved) {
   use(parameters, jumps);
-  if (watch_.has_events()) watch_.restart(t, state, parameters);
+  if (watch_.has_something()) watch_.restart(t, state, parameters);
   if (kept_) kept_->restart(t, state, parameters, jumps, has_moved);
 }
 
@@ -150,7 +154,7 @@ template <class T>
 void BetweenSteps<T>::change_inputs(T t, std::span<const T> state, std::span<const T> parameters, T jumps) {
   use(parameters, jumps);
   if (kept_) kept_->restart(t, state, parameters, jumps, false);
-  if (!watch_.has_events()) return;
+  if (!watch_.has_something()) return;
   watch_.jump(t, state, parameters);
   tell_events();
 }
@@ -165,7 +169,7 @@ void BetweenSteps<T>::use(std::span<const T> parameters, T jumps) {
 
 template <class T>
 void BetweenSteps<T>::finish(T t) {
-  if (watch_.has_events() && stop() == nullptr) {
+  if (watch_.has_something() && stop() == nullptr) {
     watch_.finish(t);
     tell_events();
   }

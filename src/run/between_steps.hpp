@@ -18,7 +18,11 @@ namespace noslip {
 template <class T>
 class BetweenSteps {
  public:
-  static bool is_wanted(const RunOptions& options) {
+  static bool is_wanted(const System& system, const RunOptions& options) {
+    return looks_inside(options) || !system.guards().empty();
+  }
+  /// Guards alone are looked at where steps end.
+  static bool looks_inside(const RunOptions& options) {
     return options.dense || !options.at.empty() || !options.events.empty();
   }
   /// Events that act or are landed on end steps, with the order of the method: polynomials are not good enough.
@@ -55,6 +59,7 @@ class BetweenSteps {
   const typename EventWatch<T>::Found* stop() const { return watch_.stop(); }
   bool acts() const { return watch_.acts(); }  ///< one of found() changes something
   const std::vector<Warning>& warnings() const { return watch_.warnings(); }
+  const std::vector<GuardResult>& guards() const { return watch_.guards(); }
   /// No step follows: the run ends at t. There may be one more event, at the last state.
   void finish(T t);
   /// All that it remembers, and the states that are in the trajectory so far.
@@ -69,6 +74,7 @@ class BetweenSteps {
 
   System system_;
   Continuous continuous_;
+  mutable OutputReader<T> outputs_;
   const RunOptions& options_;
   InputPlaces inputs_;
   std::vector<T> parameters_;

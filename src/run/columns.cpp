@@ -53,6 +53,9 @@ std::vector<Column> columns_of_kind(const System& system, ColumnKind kind) {
       for (const Parameter& input : system.inputs()) add(input.name, input.name);
       break;
     case ColumnKind::constraint: add("constraint", "constraint"); break;
+    case ColumnKind::output:
+      for (const auto& [name, expression] : system.outputs()) add(name, name);
+      break;
     case ColumnKind::momentum:
       for (std::size_t i = 0; i < system.momenta().size(); ++i) add("p(" + velocities[i] + ")", velocities[i]);
       break;
@@ -88,7 +91,7 @@ std::vector<Column> columns_of(const System& system, const std::vector<ColumnKin
 std::vector<Column> row_columns(const System& system) {
   return columns_of(system, {ColumnKind::time, ColumnKind::coordinate, ColumnKind::velocity, ColumnKind::state,
                              ColumnKind::multiplier, ColumnKind::energy, ColumnKind::work, ColumnKind::input,
-                             ColumnKind::constraint});
+                             ColumnKind::constraint, ColumnKind::output});
 }
 
 std::vector<Column> with_positions(const std::vector<Column>& columns, std::span<const std::string> positions) {
@@ -114,11 +117,13 @@ std::vector<Column> columns_of_texts(const System& system, const std::vector<std
   const std::vector<Column> known =
       columns_of(system, {ColumnKind::coordinate, ColumnKind::velocity, ColumnKind::state, ColumnKind::input});
   std::vector<Column> columns;
-  for (const std::string& text : texts) {
-    const std::size_t place = find_column(known, text);
-    columns.push_back(place < known.size() ? known[place] : Column{text, ColumnKind::expression, 0, text, text});
-  }
+  for (const std::string& text : texts) columns.push_back(column_of_text(known, text));
   return columns;
+}
+
+Column column_of_text(std::span<const Column> known, const std::string& text) {
+  const std::size_t place = find_column(known, text);
+  return place < known.size() ? known[place] : Column{text, ColumnKind::expression, 0, text, text};
 }
 
 std::size_t find_column(std::span<const Column> columns, const std::string& name) {

@@ -15,11 +15,13 @@ namespace noslip {
 
 namespace {
 
+/// Of the events; `has_reactions` if they contain multipliers that are not part of the state.
 template <class T>
 StateFunctions<T> functions_of(const System& system, const std::vector<Event>& events, std::span<const T> parameters,
-                               Backend backend) {
+                               Backend backend, bool& has_reactions) {
   if (events.empty()) return {system, {}, parameters, backend};
   Graph graph(system.graph());
+  const std::vector<Expr> multipliers = system.multipliers(graph);
   std::vector<Expr> functions;
   for (const Event& event : events) {
     if (event.function) {
@@ -38,16 +40,14 @@ StateFunctions<T> functions_of(const System& system, const std::vector<Event>& e
     }
     functions.push_back(g);
   }
-  return {system, functions, parameters, backend};
+  has_reactions = have_reactions(system, graph, functions);
+  return {StateFunctions<T>::function(system, functions, backend, multipliers), parameters};
 }
 
 /// Rates are found over this part of a step.
 constexpr double short_part = 1.0 / (1 << 20);
 /// What is left of the rate when a motion goes on to the other side of an event; with less, it has come to rest there.
 constexpr double least_rate_left = 1e-3;
-
-/// Units in the last place by which a number of a state may be off: actions compute in double.
-constexpr double units_of_states = 4;
 
 constexpr double growth_of_a_line = 3;     // from a time to twice that time: less than this; at rest it is 4
 constexpr double growth_of_a_pole = 1000;  // from the looks beside it to the last digit of its place
@@ -67,15 +67,19 @@ bool is_wanted(const Event& event, int side) {
 
 template <class T>
 EventWatch<T>::EventWatch(const System& system, const RunSetup<T>& setup, const RunOptions& options)
-    : functions_(functions_of<T>(system, options.events, setup.start.parameters,
-                                 setup.program->steps->is_machine_code ? Backend::automatic : Backend::interpreter)),
+    : first_guard_(options.events.size()),
+      stops_at_guards_(options.strict),
+      functions_(functions_of<T>(system, options.events, setup.start.parameters,
+                                 setup.program->steps->is_machine_code ? Backend::automatic : Backend::interpreter,
+                                 has_reactions_)),
+      are_state_(system.offers().multiplier_variables),
       first_multiplier_(system.q().size() + system.v().size()),
-      looks_(options.looks_per_step),
+      looks_(options.events.empty() ? 1 : options.looks_per_step),
       q_count_(system.q().size()),
       v_count_(system.v().size()),
       state_(setup.start.state.size()),
       accelerations_(system.v().size()),
-      lambda_(system.z().size()),
+      lambda_(system.multiplier_names().size()),
       step_(T(options.step)) {
   for (const Event& event : options.events) {
     Watched& watched = events_.emplace_back();
@@ -83,35 +87,17 @@ EventWatch<T>::EventWatch(const System& system, const RunSetup<T>& setup, const 
     watched.ends_step = options.land || event.act;
     has_actions_ = has_actions_ || watched.ends_step;
   }
-  if (system.offers().multiplier_variables) multipliers_ = setup.solver;
-}
-
-template <class T>
-std::span<const T> EventWatch<T>::evaluate(T t, std::span<const T> state) {
-  const std::span<const T> of_texts = evaluate_texts(t, state);
-  bool has_copied = false;
-  for (std::size_t i = 0; i < events_.size(); ++i) {
-    if (!events_[i].event.function) continue;
-    if (!has_copied) {
-      const auto q = state.begin(), v = q + static_cast<std::ptrdiff_t>(q_count_);
-      q_.assign(q, v);
-      v_.assign(v, v + static_cast<std::ptrdiff_t>(v_count_));
-      all_.assign(of_texts.begin(), of_texts.end());
-      has_copied = true;
-    }
-    all_[i] = T(events_[i].event.function(static_cast<double>(t), q_, v_));
+  for (const Guard& guard : system.guards()) {
+    Watched& watched = events_.emplace_back();
+    watched.event.when = guard.text;
+    watched.event.direction = Crossing::down;
+    watched.is_guard = true;
+    watched.is_strict = guard.is_strict;
+    guards_.push_back({guard.text});
   }
-  return has_copied ? std::span<const T>(all_) : of_texts;
-}
-
-template <class T>
-std::span<const T> EventWatch<T>::evaluate_texts(T t, std::span<const T> state) {
-  if (!multipliers_) return functions_(t, state);
-  seen_.assign(state.begin(), state.end());
-  const auto carried = seen_.begin() + static_cast<std::ptrdiff_t>(first_multiplier_);
-  std::copy_n(carried, lambda_.size(), lambda_.begin());
-  if (multipliers_->solve(t, state, accelerations_, lambda_)) std::copy(lambda_.begin(), lambda_.end(), carried);
-  return functions_(t, seen_);
+  const WatchedFunctions<T>& compiled = setup.program->watched;
+  if (!guards_.empty()) margins_.emplace(compiled.margins, setup.start.parameters);
+  if (are_state_ || has_reactions_ || compiled.guards_have_reactions) multipliers_ = setup.solver;
 }
 
 template <class T>
@@ -121,8 +107,10 @@ T EventWatch<T>::moment_at(T t) const {
 
 template <class T>
 void EventWatch<T>::start(T t, std::span<const T> state, std::span<const T> parameters) {
-  functions_.set(parameters);
+  set_parameters(parameters);
   take_sides(t, state);
+  found_.clear();
+  check_guards(t, state);
   is_start_ = true;
 }
 
@@ -139,9 +127,10 @@ void EventWatch<T>::take_sides(T t, std::span<const T> state) {
 
 template <class T>
 void EventWatch<T>::restart(T t, std::span<const T> state, std::span<const T> parameters) {
-  functions_.set(parameters);
+  set_parameters(parameters);
   forget_after(t);
   take_sides(t, state);
+  check_guards(t, state);
   for (const Passed& passed : passed_) {
     if (size_of(passed.t - t) > moment_at(t)) continue;
     Watched& watched = events_[passed.event];
@@ -159,27 +148,13 @@ void EventWatch<T>::restart(T t, std::span<const T> state, std::span<const T> pa
 }
 
 template <class T>
-T EventWatch<T>::rounding(std::size_t number, T t, std::span<const T> state) {
-  const T part = T(units_of_states * std::numeric_limits<double>::epsilon());
-  const T value = evaluate(t, state)[number];
-  T sum = size_of(evaluate(t + part * t, state)[number] - value);
-  state_.assign(state.begin(), state.end());
-  for (std::size_t i = 0; i < q_count_ + v_count_; ++i) {
-    state_[i] += part * state[i];
-    const T change = size_of(evaluate(t, state_)[number] - value);
-    if (is_finite(change)) sum += change;
-    state_[i] = state[i];
-  }
-  return sum;
-}
-
-template <class T>
 void EventWatch<T>::jump(T t, std::span<const T> state, std::span<const T> parameters) {
   found_.clear();
-  functions_.set(parameters);
+  set_parameters(parameters);
   const std::span<const T> values = evaluate(t, state);
   for (std::size_t i = 0; i < events_.size(); ++i) {
     Watched& watched = events_[i];
+    if (watched.is_guard) continue;
     const bool is_there = values[i] == watched.there || size_of(values[i]) <= watched.rounding;
     if (watched.has_crossed && is_there) continue;  // it has not jumped
     watched.has_crossed = false;
@@ -199,6 +174,7 @@ void EventWatch<T>::jump(T t, std::span<const T> state, std::span<const T> param
     }
     watched.value = values[i];
   }
+  check_guards(t, state);
 }
 
 template <class T>
@@ -226,6 +202,7 @@ bool EventWatch<T>::look(const StepView<T>& step, InsideStep<T>& inside, bool is
   look_beyond(step, inside, is_break);
   std::stable_sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.t < b.t; });
   end_early();
+  settle_guards();
   return true;
 }
 
@@ -332,6 +309,7 @@ bool EventWatch<T>::acts() const {
 template <class T>
 bool EventWatch<T>::examine(std::size_t number, T value, T theta, const StepView<T>& step, InsideStep<T>& inside) {
   Watched& watched = events_[number];
+  if (watched.is_guard && examine_guard(number, value, theta, step, inside)) return true;
   const bool is_known = value - value == 0;
   const int side = is_known ? sign_of(value) : 0;
   if (!is_known) {
@@ -423,7 +401,8 @@ void EventWatch<T>::add(std::size_t number, Found found, int side) {
   if (!is_wanted(watched.event, side)) return;
   found.number = ++watched.count;
   found.acts = watched.ends_step;
-  found.stops = watched.event.stop_after > 0 && watched.count == watched.event.stop_after;
+  found.stops = watched.is_guard ? stops_at_guards_
+                                 : watched.event.stop_after > 0 && watched.count == watched.event.stop_after;
   found_.push_back(std::move(found));
 }
 
@@ -450,7 +429,7 @@ void EventWatch<T>::finish(T t) {
   forget_after(t);
   for (std::size_t i = 0; i < events_.size(); ++i) {
     Watched& watched = events_[i];
-    if (watched.zero && !watched.ends_step) add(i, std::move(*watched.zero), -watched.side);
+    if (watched.zero && !watched.ends_step && !watched.is_guard) add(i, std::move(*watched.zero), -watched.side);
     if (watched.zero && watched.ends_step && watched.is_open) {
       warn(watched, t, "is zero at the end of the run; whether it crosses is not known, because no step follows");
     }
@@ -462,7 +441,8 @@ template <class T>
 void EventWatch<T>::carry(Archive& archive, std::span<const T> parameters) {
   archive.fixed(events_);
   archive(found_, passed_, is_start_, warnings_);
-  if (archive.loads()) functions_.set(parameters);
+  for (GuardResult& guard : guards_) archive(guard.failed_at, guard.unknown_from);
+  if (archive.loads()) set_parameters(parameters);
 }
 
 template class EventWatch<double>;

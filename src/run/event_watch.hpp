@@ -35,7 +35,10 @@ class EventWatch {
   /// InputError for texts that are no functions of the state.
   EventWatch(const System& system, const RunSetup<T>& setup, const RunOptions& options);
 
-  bool has_events() const { return !events_.empty(); }
+  bool has_something() const { return !events_.empty(); }
+  /// Is it a guard of the system? They are behind the events of the run, and happen where they fail first.
+  bool is_guard(const Found& found) const { return static_cast<std::size_t>(found.event) >= first_guard_; }
+  const std::vector<GuardResult>& guards() const { return guards_; }
   /// The run starts here. That is not an event, and neither is a crossing within rounding error of this time if it
   /// would act: a run that has ended here has acted already.
   void start(T t, std::span<const T> state, std::span<const T> parameters);
@@ -86,6 +89,7 @@ class EventWatch {
     bool is_open = false;       // the motion beyond a zero at the end of the last step was not found
     bool has_warned = false;
     bool ends_step = false;     // it acts, or the run lands on it
+    bool is_guard = false, is_strict = false;  // Guard::is_strict
     void carry(Archive& archive) {
       archive(value, at, side, count, zero, has_crossed, is_moved, rate, there, rounding, is_open, has_warned);
     }
@@ -98,9 +102,17 @@ class EventWatch {
     T rate, value;  // as in Found
     void carry(Archive& archive) { archive(event, t, from, rate, value); }
   };
-  /// All functions at a state. Multipliers in them are those of the continuous problem, whatever a method carries on.
+  /// All functions at a state. Multipliers in them are those of the equations of motion there, whatever a method has.
   std::span<const T> evaluate(T t, std::span<const T> state);
-  std::span<const T> evaluate_texts(T t, std::span<const T> state);
+  std::span<const T> evaluate_texts(T t, std::span<const T> state);  // both in event_watch_values.cpp
+  // guards: event_watch_guards.cpp
+  /// Where the motion begins, or goes on with other values.
+  void check_guards(T t, std::span<const T> state);
+  /// A look at a guard that has a side of its own: false if it is like an event here.
+  bool examine_guard(std::size_t number, T value, T theta, const StepView<T>& step, InsideStep<T>& inside);
+  /// Guards among found() are noted; only what stops the run stays there.
+  void settle_guards();
+  void note_unknown(std::size_t number, T t);
   /// A look at one event at `theta`.
   bool examine(std::size_t number, T value, T theta, const StepView<T>& step, InsideStep<T>& inside);
   bool locate(std::size_t number, T value, T theta, const StepView<T>& step, InsideStep<T>& inside);
@@ -108,6 +120,7 @@ class EventWatch {
   void look_beyond(const StepView<T>& step, InsideStep<T>& inside, bool is_break);
   void look_beyond(std::size_t number, const StepView<T>& step, InsideStep<T>& inside, bool is_break);
   void take_sides(T t, std::span<const T> state);
+  void set_parameters(std::span<const T> parameters);
   /// What rounding errors of the state and the time may change the function by.
   T rounding(std::size_t number, T t, std::span<const T> state);
   T moment_at(T t) const;  ///< times that differ by no more are one
@@ -126,8 +139,14 @@ class EventWatch {
   void forget_after(T t);  ///< zeros in a part of a step that does not happen
 
   std::vector<Watched> events_;
+  std::vector<GuardResult> guards_;
+  std::size_t first_guard_;  // among events_
+  bool stops_at_guards_;
+  bool has_reactions_ = false;  // events contain multipliers that are not part of the state
   StateFunctions<T> functions_;
-  MotionSolver<T>* multipliers_ = nullptr;  // where functions may use them
+  std::optional<StateFunctions<T>> margins_;  // of the guards
+  MotionSolver<T>* multipliers_ = nullptr;    // where functions use them
+  bool are_state_;                            // multipliers, by the kind of the system
   std::size_t first_multiplier_;
   int looks_;
   std::size_t q_count_, v_count_;

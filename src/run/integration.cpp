@@ -46,7 +46,7 @@ InputError in_words_of_events(const InputError& error, const EventChange& change
 
 template <class T>
 RunSetup<T> setup_of(const System& system, const InitialState* initial, const RunOptions& options) {
-  const bool looks_inside = BetweenSteps<T>::is_wanted(options) && !BetweenSteps<T>::needs_steps(options);
+  const bool looks_inside = BetweenSteps<T>::looks_inside(options) && !BetweenSteps<T>::needs_steps(options);
   return RunSetup<T>(system, initial, options, 1, 0, looks_inside);
 }
 
@@ -62,7 +62,7 @@ Integration<T>::Integration(const System& system, const InitialState* initial, c
       scrutiny_(system, setup_, options),
       plan_(count_steps(setup_.start.t, options)),
       controls_(system, options.control, setup_.start.t, std::span<const T>(setup_.start.parameters)) {
-  if (BetweenSteps<T>::is_wanted(options)) {
+  if (BetweenSteps<T>::is_wanted(system, options)) {
     between_.emplace(system, setup_, options, end_time(), controls_.inputs(), trajectory_);
   }
   if (setup_.recipe().has_corners) {
@@ -109,7 +109,9 @@ bool Integration<T>::start() {
   if (is_controlled) scrutiny_.restart(parameters_, monitor_.energy());
   if (options_.every > 0) store(setup_.start.t);
   course_.follows_plan = !is_controlled;
-  return can_start;
+  if (!can_start || !between_ || between_->stop() == nullptr) return can_start;
+  tell_stop(*between_->stop());  // a guard fails here
+  return false;
 }
 
 /// A known solution says nothing about a motion that starts elsewhere.
@@ -398,6 +400,13 @@ void Integration<T>::stop_at_event() {
 
 template <class T>
 void Integration<T>::tell_stop(const typename EventWatch<T>::Found& event) {
+  if (static_cast<std::size_t>(event.event) >= options_.events.size()) {
+    const std::string& guard = system_.guards()[static_cast<std::size_t>(event.event) - options_.events.size()].text;
+    trajectory_.stops_at_guard = true;
+    trajectory_.outcome = {Status::stopped, fmt::format("guard '{}' fails at t = {}", guard,
+                                                        to_short_text(static_cast<double>(t_)))};
+    return;
+  }
   trajectory_.outcome = {Status::stopped,
                          fmt::format("event '{}' at t = {} ({}, number {})", options_.events[event.event].when,
                                      to_short_text(static_cast<double>(t_)), to_text(event.direction), event.number)};

@@ -118,6 +118,7 @@ class Integration {
   std::vector<double> multipliers(const Sample& sample) const;
   std::vector<quad> multipliers_in_full(const std::vector<double>& rounded);
   void store(T t);
+  void describe_guards();
   void describe();
   void end_at_event();
   std::vector<double> momenta() const;
@@ -131,6 +132,7 @@ class Integration {
   StepCount plan_;
   std::vector<T> parameters_ = setup_.start.parameters;  // and inputs, as they are now
   Controls<T> controls_;
+  mutable OutputReader<T> outputs_{system_, setup_.program->watched};
   Trajectory trajectory_;
   std::vector<T> state_ = setup_.start.state, folded_ = state_;
   std::optional<BetweenSteps<T>> between_;

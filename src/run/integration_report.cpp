@@ -1,7 +1,12 @@
 // What a run tells: rows, final values, warnings.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <type_traits>
+
+#include <fmt/format.h>
+
+#include <noslip/core/option_name.hpp>
 
 #include "run/integration.hpp"
 
@@ -20,6 +25,7 @@ Sample Integration<T>::sample(T t) const {
   sample.work = monitor_.work();
   sample.max_constraint = monitor_.constraint_now();
   controls_.inputs().read(t, std::span<const T>(parameters_), sample.inputs);
+  outputs_.add_to(sample, t, state_, parameters_);
   return sample;
 }
 
@@ -120,9 +126,37 @@ void Integration<T>::describe() {
        {monitor_.warnings(), scrutiny_.conclude(trajectory_.balance), of_events, of_switches}) {
     trajectory_.warnings.insert(trajectory_.warnings.end(), some.begin(), some.end());
   }
+  if (between_) describe_guards();
   if (trajectory_.warnings.size() < 2) return;
   std::stable_sort(trajectory_.warnings.begin(), trajectory_.warnings.end(),
                    [](const Warning& a, const Warning& b) { return a.t < b.t; });
+}
+
+template <class T>
+void Integration<T>::describe_guards() {
+  trajectory_.guards = between_->guards();
+  std::string failed, unknown;
+  double first_failed = std::numeric_limits<double>::infinity(), first_unknown = first_failed;
+  const auto add = [](std::string& to, const GuardResult& guard, const char* what, double at, double& first) {
+    to += fmt::format("{}guard '{}' {} t = {}", to.empty() ? "" : ", ", guard.text, what, to_short_text(at));
+    first = std::min(first, at);
+  };
+  for (const GuardResult& guard : trajectory_.guards) {
+    if (!guard.holds()) add(failed, guard, "fails at", guard.failed_at, first_failed);
+    if (!std::isnan(guard.unknown_from)) add(unknown, guard, "has no value from", guard.unknown_from, first_unknown);
+  }
+  if (!failed.empty() && trajectory_.stops_at_guard) {
+    trajectory_.warnings.push_back({"guards", failed + "; the run stops there", first_failed});
+  } else if (!failed.empty()) {
+    trajectory_.warnings.push_back({"guards",
+                                    fmt::format("{}; from there on the system does not describe what happens, and {} "
+                                                "stops there",
+                                                failed, option("strict")),
+                                    first_failed});
+  } else if (!unknown.empty()) {
+    trajectory_.warnings.push_back(
+        {"guards", unknown + " on, where it cannot be checked; give it a value there", first_unknown});
+  }
 }
 
 /// Final values are those of the last state, which may be no step.
@@ -159,6 +193,7 @@ std::vector<T> Integration<T>::last_workspace() {
   template std::vector<double> Integration<T>::multipliers(const Sample&) const;               \
   template std::vector<quad> Integration<T>::multipliers_in_full(const std::vector<double>&);  \
   template void Integration<T>::store(T);                                                      \
+  template void Integration<T>::describe_guards();                                             \
   template void Integration<T>::describe();                                                    \
   template void Integration<T>::end_at_event();                                                \
   template std::vector<double> Integration<T>::momenta() const;                                \

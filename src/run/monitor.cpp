@@ -191,12 +191,12 @@ void Monitor<T>::fill(Trajectory& trajectory, const System& system) const {
   }
   const std::size_t velocities = system.constraints().size(), positions = system.holonomic().size();
   for (std::size_t r = 0; r < velocities; ++r) {
-    trajectory.constraints.by_name.push_back({system.constraints()[r].text, largest_residual_[r]});
+    trajectory.constraints.by_name.push_back({system.constraints()[r].text, largest_residual_[r], system.constraints()[r].name});
     trajectory.constraints.max_abs = std::max(trajectory.constraints.max_abs, largest_residual_[r]);
   }
   for (std::size_t r = 0; r < positions; ++r) {
     const double g = largest_residual_[velocities + r], rate = largest_residual_[velocities + positions + r];
-    trajectory.holonomic.by_name.push_back({system.holonomic()[r].text, g, rate});
+    trajectory.holonomic.by_name.push_back({system.holonomic()[r].text, g, rate, system.holonomic()[r].name});
     trajectory.holonomic.max_abs = std::max(trajectory.holonomic.max_abs, g);
     trajectory.holonomic.max_abs_rate = std::max(trajectory.holonomic.max_abs_rate, rate);
   }

@@ -15,6 +15,7 @@ constexpr RunField fields[] = {
     {"method", &RunOptions::method},       {"step", &RunOptions::step},
     {"until", &RunOptions::until},         {"steps", &RunOptions::steps},
     {"every", &RunOptions::every},         {"project", &RunOptions::project},
+    {"strict", &RunOptions::strict},
     {"between", &RunOptions::between},     {"looks", &RunOptions::looks_per_step},
     {"land", &RunOptions::land},
     {"backend", &RunOptions::backend},     {"precision", &RunOptions::precision},

@@ -190,6 +190,7 @@ ProgramData<T>::ProgramData(const ProgramKey& of)
   steps = std::make_shared<StepProgram<T>>(recipe, *order_at, backend, key.options.lanes, extras);
   monitored = MonitorFunctions<T>(system, layout(), steps->is_machine_code ? Backend::automatic : Backend::interpreter,
                                   key.options.lanes);
+  watched = WatchedFunctions<T>(system, steps->is_machine_code ? Backend::automatic : Backend::interpreter);
 }
 
 template struct ProgramData<double>;

@@ -16,6 +16,7 @@
 #include "run/initial_states.hpp"
 #include "run/monitor_functions.hpp"
 #include "run/start_check.hpp"
+#include "run/watched_functions.hpp"
 
 namespace noslip {
 
@@ -86,6 +87,7 @@ struct ProgramData {
   /// None where there is no state of reference: the key then has to say where the order is chosen.
   std::shared_ptr<const StepProgram<T>> steps;
   MonitorFunctions<T> monitored;
+  WatchedFunctions<T> watched;
   StartFunctions<T> start_functions;
   std::vector<Column> columns;  ///< row_columns()
 

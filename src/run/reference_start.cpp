@@ -25,7 +25,7 @@ bool is_regular(const Continuous& continuous, const InitialState& state) {
 
 std::optional<InitialState> initial_state(const System& system, const std::vector<double>& parameters) {
   try {
-    return system.initial_state(parameters);
+    return system.as_written().initial_state(parameters);
   } catch (const InputError&) {
     return std::nullopt;
   }

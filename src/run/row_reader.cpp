@@ -17,7 +17,7 @@ namespace {
 struct ColumnFunctions {
   ColumnFunctions(const System& system, std::span<const Column> columns, const std::string& what);
   Graph graph;
-  std::vector<Expr> functions;
+  std::vector<Expr> functions, multipliers;
 };
 
 Expr function_of(const System& system, const Column& column, Graph& graph, const std::string& what) {
@@ -30,7 +30,7 @@ Expr function_of(const System& system, const Column& column, Graph& graph, const
 }
 
 ColumnFunctions::ColumnFunctions(const System& system, std::span<const Column> columns, const std::string& what)
-    : graph(system.graph()) {
+    : graph(system.graph()), multipliers(system.multipliers(graph)) {
   std::vector<Problem> problems;
   for (const Column& column : columns) {
     if (column.is_stored()) continue;
@@ -50,6 +50,12 @@ struct RowReader::Functions {
   System system;
   std::vector<double> parameters;  // and inputs
   StateFunctions<double> functions;
+  std::vector<double> multipliers = {};  // where they are not part of the state
+
+  Functions(const System& of, const ColumnFunctions& columns, std::span<const double> values)
+      : system(of),
+        parameters(values.begin(), values.end()),
+        functions(StateFunctions<double>::function(of, columns.functions, Backend::interpreter, columns.multipliers), values) {}
 
   std::span<const double> operator()(const Sample& sample);
 };
@@ -72,7 +78,10 @@ std::span<const double> RowReader::Functions::operator()(const Sample& sample) {
     state.insert(state.end(), sample.multipliers.begin(), sample.multipliers.end());
   }
   state.resize(system.q().size() + system.v().size() + system.z().size(), std::numeric_limits<double>::quiet_NaN());
-  return functions(sample.t, state);
+  if (system.offers().multiplier_variables) return functions(sample.t, state);
+  multipliers = sample.multipliers;
+  multipliers.resize(system.multiplier_names().size(), std::numeric_limits<double>::quiet_NaN());
+  return functions(sample.t, state, multipliers);
 }
 
 RowReader::RowReader(std::vector<Column> columns) : columns_(std::move(columns)), row_(columns_.size()) {
@@ -84,10 +93,7 @@ RowReader::RowReader(const System& system, std::vector<Column> columns, std::spa
     : columns_(std::move(columns)), row_(columns_.size()) {
   if (std::all_of(columns_.begin(), columns_.end(), [](const Column& column) { return column.is_stored(); })) return;
   system.require_parameter_count(parameters.size());
-  functions_ = std::make_unique<Functions>(
-      Functions{system,
-                {parameters.begin(), parameters.end()},
-                StateFunctions<double>(system, ColumnFunctions(system, columns_, what).functions, parameters)});
+  functions_ = std::make_unique<Functions>(system, ColumnFunctions(system, columns_, what), parameters);
 }
 
 RowReader::~RowReader() = default;
@@ -108,12 +114,13 @@ double value_of(const Column& column, const Sample& sample) {
     case ColumnKind::work: return sample.work;
     case ColumnKind::input: return entry(sample.inputs);
     case ColumnKind::constraint: return sample.max_constraint;
+    case ColumnKind::output: return entry(sample.outputs);
     default: return std::numeric_limits<double>::quiet_NaN();
   }
 }
 
-std::span<const double> RowReader::operator()(const Sample& sample) {
-  const std::span<const double> functions = functions_ ? (*functions_)(sample) : std::span<const double>();
+std::span<const double> RowReader::operator()(const Sample& sample, const Sample& computed) {
+  const std::span<const double> functions = functions_ ? (*functions_)(computed) : std::span<const double>();
   std::size_t next = 0;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     row_[i] = columns_[i].is_stored() ? value_of(columns_[i], sample) : functions[next++];

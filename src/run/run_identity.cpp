@@ -77,6 +77,8 @@ std::string parts_of(const System& system, const ProgramData<T>& program) {
   for (const auto& constraint : system.holonomic()) digest.add(constraint.text);
   for (const auto& [name, expression] : system.invariants()) digest.add(name).add(expression_text(expression));
   for (const std::string& name : program.monitored.names) digest.add(name);
+  for (const auto& [name, expression] : system.outputs()) digest.add(name).add(expression_text(expression));
+  for (const Guard& guard : system.guards()) digest.add(guard.text);
   if (const Sampled* const sampled = system.sampled()) {
     digest.add(expression_text(sampled->every)).add(expression_text(sampled->delay));
     for (const Sampled::Value& value : sampled->values) digest.add(value.name).add(value.text);
@@ -135,6 +137,7 @@ std::vector<RunTrait> identity_of(const System& system, const ProgramData<T>& pr
       {"event checks per step", fmt::format("{}", options.looks_per_step)},
       {"way to states between the steps", choice_name("between", options.between)},
       {"dense output", options.dense ? "yes" : "no"},
+      {"stop at guards", options.strict ? "yes" : "no"},
   };
 }
 

@@ -10,7 +10,8 @@
 
 namespace noslip {
 
-/// Functions of (t, state, parameters), where the state is q, v and whatever else the system has; expressions of the
+/// Functions of (t, state, parameters), where the state is q, v and whatever else the system has, and perhaps of
+/// multipliers that are not part of it (System::multipliers); expressions of the
 /// system's graph, or all of one copy of it. One object per thread; nothing is allocated by an evaluation.
 template <class T>
 class StateFunctions {
@@ -22,8 +23,12 @@ class StateFunctions {
   /// Without parameters: they have to be set before anything is evaluated.
   explicit StateFunctions(const Function<T>& compiled) : at_(compiled) {}
   static Function<T> function(const System& system, const std::vector<Expr>& outputs,
-                              Backend backend = Backend::interpreter) {
-    return Function<T>({{system.t()}, entries_of({system.q(), system.v(), system.z()}), parameter_symbols(system)},
+                              Backend backend = Backend::interpreter, const std::vector<Expr>& multipliers = {}) {
+    const bool are_state = system.offers().multiplier_variables;
+    return Function<T>({{system.t()},
+                        entries_of({system.q(), system.v(), system.z()}),
+                        parameter_symbols(system),
+                        are_state ? std::vector<Expr>() : multipliers},
                        {outputs}, backend);
   }
 
@@ -33,6 +38,11 @@ class StateFunctions {
   std::span<const T> operator()(T t, std::span<const T> state) const {
     at_.set(0, t).set(1, state).run();
     return at_.output(0);
+  }
+  /// Those that `function` was given; the system's own where they are part of the state.
+  std::span<const T> operator()(T t, std::span<const T> state, std::span<const T> multipliers) const {
+    at_.set(3, multipliers);
+    return (*this)(t, state);
   }
 
  private:

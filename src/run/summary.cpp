@@ -112,6 +112,7 @@ std::string Trajectory::summary() const {
     line("", column(names_of(about.columns, ColumnKind::multiplier), last.multipliers));
   }
   if (!last.inputs.empty()) line("inputs", column(names_of(about.columns, ColumnKind::input), last.inputs));
+  if (!last.outputs.empty()) line("outputs", column(names_of(about.columns, ColumnKind::output), last.outputs));
   if (has_energy) {
     line("energy", fmt::format("{}   largest error {:.2e}   drift per time {:.1e}", to_short_text(energy.final, 10),
                                energy.max_abs_error, energy.drift_per_time));
@@ -126,6 +127,13 @@ std::string Trajectory::summary() const {
   if (!holonomic.by_name.empty()) {
     line("holonomic",
          fmt::format("largest residual {:.1e}, of derivatives {:.1e}", holonomic.max_abs, holonomic.max_abs_rate));
+  }
+  for (const GuardResult& guard : guards) {
+    line("guard", fmt::format("{}   {}", one_line(guard.text),
+                              !guard.holds() ? fmt::format("fails at t = {}", to_short_text(guard.failed_at, 10))
+                              : std::isnan(guard.unknown_from)
+                                  ? "holds"
+                                  : fmt::format("has no value at t = {}", to_short_text(guard.unknown_from, 10))));
   }
   if (rotations) line("rotations", fmt::format("largest entry of R^T R - 1 {:.1e}", rotations->max_abs));
   for (const Monitored& invariant : invariants) {

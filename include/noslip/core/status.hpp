@@ -37,6 +37,7 @@ inline constexpr WarningKind warning_kinds[] = {
     {"constraints", "a constraint is not satisfied to rounding error"},
     {"energy", "the energy balance is off by 10 %, or by more than the order of the method explains"},
     {"events", "an event that acts is zero to rounding error where its side matters; says what was decided"},
+    {"guards", "a guard of the system fails, or has no value; says when"},
     {"iterations", "Newton's method needed more than 15 iterations in a solve of a step"},
     {"inputs", "steps are smaller than asked for, so that one begins whenever an input changes"},
     {"listing", "not all events are listed; says how many there are"},

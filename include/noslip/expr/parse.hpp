@@ -30,7 +30,8 @@ struct Scope {
   Lookup symbol;                   ///< x, t, m, a definition, q[4]
   Lookup velocity;                 ///< x' and dot(x)
   Lookup momentum;                 ///< p(x); may be empty
-  Lookup multiplier;               ///< psi(1): the name is "1"; may be empty
+  Lookup multiplier;               ///< psi(1), psi(roll): the name is "1" or "roll"; may be empty
+  Lookup reaction;                 ///< lambda(roll), the multiplier of a constraint with a name; may be empty
   Lookup last;                     ///< last(I), the value at the sample before; may be empty
   std::vector<std::string> names;  ///< all known names, for "did you mean"; of arrays without an index
 
@@ -39,6 +40,7 @@ struct Scope {
   /// Value of a name that indices and bounds of sums may use; may be empty.
   std::function<std::optional<Number>(std::string_view name)> size;
   Indices indices;  ///< that have a value all over the text
+  std::vector<std::string> constraints = {};  ///< their names, for "did you mean"; empty for one that has none
 };
 
 struct ParseProblem {

@@ -28,6 +28,8 @@ struct CheckReport {
   std::vector<StructureReport> methods;  ///< what methods were seen to keep, where that was asked for
   std::vector<Warning> warnings;         ///< what a run in double precision announces at its start
   SampledTimes sampled = {};             ///< of the controller, if the system has one
+  std::vector<double> outputs = {};      ///< System::outputs() there
+  std::vector<double> margins = {};      ///< of System::guards() there
 };
 
 /// The document of `noslip run --json`. With quadruple or extended precision also `t_text`, `q_text` and `v_text` with

@@ -23,9 +23,10 @@ class RunPlot {
   ///   energy        |E - E0|, without the work where something does work; logarithmic
   ///   constraints   largest residual of a constraint; logarithmic
   ///   invariants    |I - I0| of each; logarithmic
-  ///   coordinates, velocities, multipliers   over time, all in one panel
-  ///   NAME          a coordinate, velocity, multiplier or invariant over time
+  ///   coordinates, velocities, multipliers, inputs, outputs   over time, all in one panel
+  ///   NAME          a coordinate, velocity, multiplier, invariant, input, output or definition over time
   ///   A:B           B over A, for any two of them or t; scales are equal unless one range is 20 times the other
+  ///   P + Q + ...   several of the last three kinds in one panel: names, or paths A:B
   /// Names of the system come first where they are the same. Empty: energy, constraints and coordinates, those that
   /// there are. InputError for everything that does not exist. The run reaches from `begin` to `end` or stops before.
   RunPlot(const System& system, std::span<const double> parameters, const std::string& show, double begin, double end);

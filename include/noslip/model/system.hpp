@@ -96,12 +96,23 @@ struct Constraint {
   Expr k;            ///< zero where it holds
   ConstraintKind kind;
   SparseRow K;  ///< dk/dv, one entry per velocity; empty for an algebraic one
+  std::string name = {};  ///< that the user gave it; mostly none
 };
 
 struct HolonomicConstraint {
   std::string text;  ///< as the user wrote it
   Expr g;            ///< zero where it holds; a function of t and q
   SparseRow G;       ///< dg/dq along the velocities, one entry each
+  std::string name = {};  ///< that the user gave it; mostly none
+};
+
+/// A condition that must hold along a run: margin > 0, or margin >= 0.
+struct Guard {
+  std::string text;        ///< as the user wrote it
+  Expr margin;             ///< in System::watched_graph()
+  bool is_strict = false;  ///< margin > 0
+
+  bool holds(double value) const { return is_strict ? value > 0 : value >= 0; }
 };
 
 /// What was found by looking at the expressions; methods use it to do less. For a dae2 system only depends_on_time (of
@@ -206,7 +217,8 @@ class System {
   /// Coordinates and names of body velocities; z of an odae system; otherwise none. (v() are the symbols, x' and w1.)
   /// Momenta and forces go by these names.
   const std::vector<std::string>& velocity_names() const;
-  const std::vector<std::string>& multiplier_names() const;  ///< lambda1, ...; names of z (dae2), of lambda (odae)
+  /// lambda1, ..., or lambda_roll of a constraint with the name roll; names of z (dae2), of lambda (odae)
+  const std::vector<std::string>& multiplier_names() const;
   const std::vector<Parameter>& parameters() const;
   /// Names of the parameters that are sizes. They keep their value; resized() makes a system with another one.
   const std::vector<std::string>& sizes() const;
@@ -225,6 +237,13 @@ class System {
   /// holonomic(), with K = G.
   const std::vector<Constraint>& velocity_level() const;
   const std::vector<std::pair<std::string, Expr>>& invariants() const;
+  /// Of those that contain no multipliers: expressions may use them (System::expression).
+  std::vector<std::string> definition_names() const;
+  /// What is computed beside the motion, of the state and the multipliers; the equations do not know of it.
+  const std::vector<std::pair<std::string, Expr>>& outputs() const;
+  const std::vector<Guard>& guards() const;
+  /// A copy of graph() in which outputs() and guards() are.
+  const Graph& watched_graph() const;
   /// Name of a coordinate (or of one of y, z and lambda), expression in t and parameters.
   const std::vector<std::pair<std::string, Expr>>& exact() const;
   const Structure& structure() const;
@@ -235,10 +254,12 @@ class System {
   std::string unit(const std::string& name) const;
 
   /// A function of the state in the words of the system file: time, coordinates, velocities, momenta p(x), parameters,
-  /// inputs, definitions, and the names of invariants and `energy`, where nothing else has that name. `lhs = rhs` means
-  /// lhs - rhs. It is made in `graph`, a copy of graph() by the caller: `Graph graph(system.graph())`. InputError with
+  /// inputs, definitions, outputs, and the names of invariants, of multipliers (lambda1, lambda(roll)) and `energy`,
+  /// where nothing else has that name. `lhs = rhs` means lhs - rhs. It is made in `graph`, a copy of graph() by the caller: `Graph graph(system.graph())`. InputError with
   /// a caret where the text is wrong; `what` is what the text is called there ("--when").
   Expr expression(Graph& graph, const std::string& text, const std::string& what) const;
+  /// What multipliers are called there, in the order of multiplier_names(): z() where they are variables of the system.
+  std::vector<Expr> multipliers(Graph& graph) const;
 
   // Variables: the symbols of the blocks
   Expr t() const;
@@ -335,9 +356,15 @@ class System {
   InitialStateQuad with_initial(InitialStateQuad state, const Settings& overrides,
                                 std::span<const quad> parameter_values = {}) const;
 
+  /// The same system with other initial data, whatever the parameters are; and with its own again. InputError for a state
+  /// of another shape.
+  System starting_at(InitialStateQuad state) const;
+  System as_written() const;
+
  private:
   friend System in_chart(const System& system, Retraction map);
   std::shared_ptr<const SystemData> data_;
+  std::shared_ptr<const InitialStateQuad> start_;  ///< null: as it is written
 };
 
 /// Names of the coordinates, without the states; and of the states.

@@ -65,7 +65,11 @@ struct Text {
   std::vector<std::pair<std::string, std::int64_t>> indices = {};
 };
 
-/// Names, or expressions; a row of a matrix.
+struct NamedText;
+
+/// Names, or expressions; a row of a matrix. Constraints may have names:
+///
+///   text.constraints = TextList::named({{"roll", "x' = r*phi'"}, {"side", "y' = 0"}});
 struct TextList {
   TextList() = default;
   TextList(std::initializer_list<Text> list) : texts(list) {}
@@ -77,8 +81,10 @@ struct TextList {
   auto begin() const { return texts.begin(); }
   auto end() const { return texts.end(); }
   void push_back(Text text) { texts.push_back(std::move(text)); }
+  static TextList named(const std::vector<NamedText>& list);
 
   std::vector<Text> texts;
+  std::vector<Text> names = {};  ///< one for each text, or none at all
   Place place = {};
   bool is_given = false;  ///< the key is there; in C++ a list that is not empty is given
 };
@@ -101,6 +107,15 @@ struct TextRows {
 struct NamedText {
   Text name, value;
 };
+
+inline TextList TextList::named(const std::vector<NamedText>& list) {
+  TextList result;
+  for (const NamedText& each : list) {
+    result.names.push_back(each.name);
+    result.texts.push_back(each.value);
+  }
+  return result;
+}
 
 /// Initial values: in the order of the variables, or by variable; what is not named is zero.
 struct InitialTexts {
@@ -188,6 +203,8 @@ struct SystemText {
   std::vector<NamedText> sampled;     ///< every, delay, and in order the values of a controller (model/sampled.hpp)
   std::vector<NamedText> definitions, invariants;
   std::vector<NamedText> units;  ///< name, unit (model/units.hpp)
+  std::vector<NamedText> outputs;  ///< in order; each may use those above it, and multipliers
+  TextList guards;                 ///< conditions that must hold along a run: lambda(floor) > 0
   std::vector<NamedText> exact;  ///< name of a coordinate (x, y, z), expression in t
   Text t0 = "0";
   /// In the order of the variables; empty: all zero. An element of SO(3) is given by a rotation vector, one of SE(3) by

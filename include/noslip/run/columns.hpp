@@ -24,6 +24,7 @@ enum class ColumnKind {
   work,
   input,
   constraint,  ///< the largest residual (Sample::max_constraint)
+  output,
   // functions of it
   momentum,
   invariant,
@@ -59,6 +60,9 @@ std::vector<Column> with_positions(const std::vector<Column>& columns, std::span
 
 /// A column for every text: a coordinate, a velocity or an input by its name, otherwise an expression.
 std::vector<Column> columns_of_texts(const System& system, const std::vector<std::string>& texts);
+
+/// One of these columns by its name; everything else is an expression.
+Column column_of_text(std::span<const Column> known, const std::string& text);
 
 /// Place of the column with this name; columns.size() if there is none.
 std::size_t find_column(std::span<const Column> columns, const std::string& name);

@@ -31,7 +31,10 @@ class RowReader {
   const std::vector<Column>& columns() const { return columns_; }
 
   /// One number per column, until the next call.
-  std::span<const double> operator()(const Sample& sample);
+  std::span<const double> operator()(const Sample& sample) { return (*this)(sample, sample); }
+  /// The same of a sample that is shown in another way (run/rotations.hpp): functions are those of the sample as it was
+  /// computed.
+  std::span<const double> operator()(const Sample& sample, const Sample& computed);
 
  private:
   struct Functions;

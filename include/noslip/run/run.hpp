@@ -29,6 +29,7 @@ struct RunOptions {
   Settings set = {};     ///< parameter values that differ from the defaults
   Settings init = {};    ///< initial values that differ from the given ones (System::with_initial)
   Control control = {};  ///< values of inputs, and controllers
+  bool strict = false;   ///< stop where a guard of the system fails (System::guards), instead of a warning alone
   bool project = false;  ///< project inconsistent positions and velocities instead of refusing
 
   // how steps are computed

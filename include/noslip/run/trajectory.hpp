@@ -25,11 +25,12 @@ struct Sample {
   double max_constraint = 0;  ///< over velocity constraints, position constraints and the derivatives of the latter
   double work = 0;            ///< W, done on the system since the start; 0 where nothing does work
   std::vector<double> inputs = {};  ///< that act from this moment on; at the end of a run those that have acted last
+  std::vector<double> outputs = {};  ///< System::outputs(), with these multipliers
 
   /// For core/archive.hpp.
   template <class To>
   void carry(To& archive) {
-    archive(t, q, v, multipliers, energy, max_constraint, work, inputs);
+    archive(t, q, v, multipliers, energy, max_constraint, work, inputs, outputs);
   }
 };
 
@@ -80,6 +81,7 @@ struct ConstraintResiduals {
   struct One {
     std::string text;
     double max_abs = 0;
+    std::string name = {};  ///< of the constraint; mostly none
   };
   double max_abs = 0;
   std::vector<One> by_name;  ///< in the order of System::constraints()
@@ -90,6 +92,7 @@ struct HolonomicResiduals {
   struct One {
     std::string text;
     double max_abs = 0, max_abs_rate = 0;
+    std::string name = {};  ///< of the constraint; mostly none
   };
   double max_abs = 0, max_abs_rate = 0;
   std::vector<One> by_name;  ///< in the order of System::holonomic()
@@ -98,6 +101,15 @@ struct HolonomicResiduals {
 /// Rotation matrices R among the positions.
 struct RotationDefect {
   double max_abs = 0;  ///< largest entry of R^T R - 1, over all steps
+};
+
+/// A guard of the system (System::guards).
+struct GuardResult {
+  std::string text;
+  double failed_at = std::numeric_limits<double>::quiet_NaN();    ///< where it failed first; NaN: it holds
+  double unknown_from = std::numeric_limits<double>::quiet_NaN();  ///< where it had no value first; NaN: it always had
+
+  bool holds() const { return failed_at != failed_at; }
 };
 
 /// Newton iterations per step; zero if steps are explicit.
@@ -123,6 +135,8 @@ struct Trajectory {
   std::vector<Monitored> invariants;
   ConstraintResiduals constraints;
   HolonomicResiduals holonomic;
+  std::vector<GuardResult> guards;          ///< in the order of System::guards()
+  bool stops_at_guard = false;              ///< the run has ended where one failed (RunOptions::strict)
   std::optional<RotationDefect> rotations;  ///< if there are rotation matrices
   /// Largest |q - exact| at the end over the coordinates of the [exact] table. NaN without one (AboutRun::has_exact),
   /// and if the run does not start on that solution.

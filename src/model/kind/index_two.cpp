@@ -80,7 +80,7 @@ void IndexTwoBuilder::algebraic_constraints() {
   rule.allowed = "g may use t, y and the parameters only: 0 = g(t, y) of a system of index 2 does not contain z";
   rule.algebraic = false;
   for (const Text& each : text_.g) {
-    if (const auto g = position_constraint(each, rule, "constraint")) {
+    if (const auto g = position_constraint(each, rule, "constraint '" + shown_text(each) + "'")) {
       data_.constraints.push_back({shown_text(each), *g, ConstraintKind::algebraic, {}});
     }
   }

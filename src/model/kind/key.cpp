@@ -62,6 +62,12 @@ struct Reading {
     TextList& target = text.*strings.at;
     target.is_given = true;
     target.place = reader.place(entry.value);
+    if (strings.may_have_names && entry.value.is(Type::table)) {
+      const TextList named = TextList::named(reader.table(table, name));
+      target.names = named.names;
+      target.texts = named.texts;
+      return;
+    }
     const bool is_good = reader.texts(table, name, strings.of_what, strings.item, strings.remedy, target.texts);
     if (strings.is_needed) text.is_readable &= is_good;
   }
@@ -129,7 +135,11 @@ void name_text(Text& text, const std::string& name) {
 }
 
 void name_list(TextList& list, const std::string& name) {
-  for (std::size_t i = 0; i < list.size(); ++i) name_text(list.texts[i], name + "[" + std::to_string(i + 1) + "]");
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const bool has_name = i < list.names.size();
+    name_text(list.texts[i], has_name ? name + "." + list.names[i].text : name + "[" + std::to_string(i + 1) + "]");
+    if (has_name) name_text(list.names[i], name);
+  }
   list.is_given = !list.empty();
   list.place.file = name;
 }
@@ -226,7 +236,17 @@ struct Expanding {
 
   void operator()(const OneText&) const {}
   void operator()(const Strings& strings) const {
-    std::vector<Text>& texts = (text.*strings.at).texts;
+    TextList& list = text.*strings.at;
+    if (!list.names.empty()) {
+      std::vector<NamedText> named;
+      for (std::size_t i = 0; i < list.size(); ++i) named.push_back({list.names[i], list.texts[i]});
+      expander.expand(named);
+      TextList expanded = TextList::named(named);
+      list.names = std::move(expanded.names);
+      list.texts = std::move(expanded.texts);
+      return;
+    }
+    std::vector<Text>& texts = list.texts;
     std::string_view(strings.of_what) == "names" ? expander.expand_names(texts) : expander.expand_texts(texts);
   }
   void operator()(const Expressions& expressions) const {
@@ -260,6 +280,8 @@ std::span<const Key> common_keys() {
                   "give it `every = 0.01`, the time between two samples, and by name of an input its value"}},
       {"definitions", NamedTexts{&SystemText::definitions, nullptr, true}},
       {"invariants", NamedTexts{&SystemText::invariants}},
+      {"outputs", NamedTexts{&SystemText::outputs}},
+      {"guards", Strings{&SystemText::guards, "strings", "a condition", "write guards = [\"x > 0\"]"}},
       {"exact", NamedTexts{&SystemText::exact, nullptr, true}},
       {"units", NamedTexts{&SystemText::units, nullptr, true}},
   };

@@ -20,13 +20,14 @@ class Expander;
 struct OneText {
   Text SystemText::*at;
 };
-/// An array of strings.
+/// An array of strings; where each may have a name, also a table of them.
 struct Strings {
   TextList SystemText::*at;
   const char* of_what;     ///< "names"
   const char* item;        ///< "a variable"
   const char* remedy;      ///< "write x = [...]"
   bool is_needed = false;  ///< nothing can be understood without it
+  bool may_have_names = false;
 };
 /// An array of numbers and expressions, one per variable; as the only row where the member has rows.
 struct Expressions {

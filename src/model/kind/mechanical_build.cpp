@@ -11,6 +11,12 @@
 namespace noslip {
 namespace {
 
+/// constraint 'y' = 0', or with a name: constraint roll, 'y' = 0'
+std::string quoted_constraint(const std::string& noun, const TextList& list, std::size_t i) {
+  const std::string name = list.names.empty() ? "" : " " + list.names[i].text + ",";
+  return noun + name + " '" + shown_text(list[i]) + "'";
+}
+
 std::vector<std::string> names_of(const std::vector<Expr>& symbols) {
   std::vector<std::string> names;
   for (const Expr symbol : symbols) names.push_back(symbol.name());
@@ -55,8 +61,20 @@ void MechanicalBuilder::own_symbols() {
   data_.group = product(std::move(groups));
   data_.position_rates =
       data_.group->is_vector_space() ? data_.v : times(data_.group->frame(data_.configuration()), data_.v);
-  for (std::size_t i = 1; i <= text_.constraints.size() + text_.holonomic.size(); ++i) {
-    data_.multiplier_names.push_back("lambda" + std::to_string(i));
+  data_.multiplier_names = multiplier_names(text_);
+  names_of_constraints();
+}
+
+void MechanicalBuilder::names_of_constraints() {
+  std::set<std::string> seen;
+  for (const TextList* list : {&text_.constraints, &text_.holonomic}) {
+    for (const Text& name : list->names) {
+      if (const std::string reason = why_not_a_name_or_element(name.text); !reason.empty()) {
+        complain(reason, name.place(), "choose another name for the constraint");
+      } else if (!seen.insert(name.text).second) {
+        complain("two constraints have the name '" + name.text + "'", name.place(), "choose another name");
+      }
+    }
   }
 }
 
@@ -107,8 +125,9 @@ void MechanicalBuilder::constraints() {
   Substitution at_rest(*data_.graph);
   for (const Expr v : data_.v) at_rest.replace(v, zero());
   Gradients slopes(*data_.graph, data_.v);
-  for (const Text& each : text_.constraints) {
-    const std::string quoted = "constraint '" + shown_text(each) + "'";
+  for (std::size_t i = 0; i < text_.constraints.size(); ++i) {
+    const Text& each = text_.constraints[i];
+    const std::string quoted = quoted_constraint("constraint", text_.constraints, i);
     Rule rule;
     rule.inputs = false;
     rule.constraint = quoted;
@@ -127,20 +146,23 @@ void MechanicalBuilder::constraints() {
     if (!touches(constraint.K.values(), data_.v) && is_smooth(*k, data_.v)) {
       constraint.kind = at_rest(*k).is_zero() ? ConstraintKind::linear : ConstraintKind::affine;
     }
+    if (!text_.constraints.names.empty()) constraint.name = text_.constraints.names[i].text;
     data_.constraints.push_back(std::move(constraint));
   }
 }
 
 void MechanicalBuilder::holonomic() {
   Gradients slopes(*data_.graph, data_.configuration());
-  for (const Text& each : text_.holonomic) {
-    Rule rule;
-    rule.states = false;
-    rule.allowed = "position constraints restrict coordinates; a constraint of velocities may use states";
-    if (const auto g = position_constraint(each, rule, "position constraint")) {
-      const bool is_flat = data_.group->is_vector_space();
-      data_.holonomic.push_back({shown_text(each), *g, is_flat ? slopes(*g) : SparseRow(gradient_along(data_, *g))});
-    }
+  Rule rule;
+  rule.states = false;
+  rule.allowed = "position constraints restrict coordinates; a constraint of velocities may use states";
+  for (std::size_t i = 0; i < text_.holonomic.size(); ++i) {
+    const Text& each = text_.holonomic[i];
+    const auto g = position_constraint(each, rule, quoted_constraint("position constraint", text_.holonomic, i));
+    if (!g) continue;
+    const bool is_flat = data_.group->is_vector_space();
+    data_.holonomic.push_back({shown_text(each), *g, is_flat ? slopes(*g) : SparseRow(gradient_along(data_, *g)),
+                               text_.holonomic.names.empty() ? std::string() : text_.holonomic.names[i].text});
   }
 }
 

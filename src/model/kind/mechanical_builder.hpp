@@ -17,6 +17,7 @@ class MechanicalBuilder final : public Builder {
   std::vector<Expr> velocity_symbols() const override;
   bool has_energy() const override { return true; }
 
+  void names_of_constraints();
   void lagrangian();
   void constraints();
   void holonomic();

@@ -72,7 +72,7 @@ void OdaeBuilder::constraints() {
   rule.algebraic = false;
   Gradients slopes(*data_.graph, data_.q);
   for (const Text& each : text_.g) {
-    if (const auto g = position_constraint(each, rule, "constraint")) {
+    if (const auto g = position_constraint(each, rule, "constraint '" + shown_text(each) + "'")) {
       data_.holonomic.push_back({shown_text(each), *g, slopes(*g)});
     }
   }

@@ -82,6 +82,15 @@ ShownValue texts_by_name(Writer& writer, const std::vector<std::string>& names, 
   return {{names.begin(), names.begin() + static_cast<std::ptrdiff_t>(texts.size())}, std::move(texts)};
 }
 
+/// Of a constraint; its name first where it has one.
+ShownValue with_name(const std::string& name, std::vector<std::string> keys, ShownValue::List values) {
+  if (!name.empty()) {
+    keys.insert(keys.begin(), "name");
+    values.insert(values.begin(), ShownValue(name));
+  }
+  return {std::move(keys), std::move(values)};
+}
+
 void add_sources(Shown& shown, const System& system, Writer& writer) {
   if (writer.writes_outline()) return;
   std::vector<std::pair<std::string, ShownValue>> entries;
@@ -96,13 +105,13 @@ void add_sources(Shown& shown, const System& system, Writer& writer) {
   if (system.offers().lagrangian) entries.emplace_back("lagrangian", writer.text(system.lagrangian()));
   ShownValue::List constraints, holonomic;
   for (const Constraint& constraint : system.constraints()) {
-    constraints.push_back(ShownValue({"text", "kind", "k"}, {ShownValue(constraint.text),
-                                                             ShownValue(to_text(constraint.kind)),
-                                                             ShownValue(writer.text(constraint.k))}));
+    constraints.push_back(with_name(constraint.name, {"text", "kind", "k"},
+                                    {ShownValue(constraint.text), ShownValue(to_text(constraint.kind)),
+                                     ShownValue(writer.text(constraint.k))}));
   }
   for (const HolonomicConstraint& constraint : system.holonomic()) {
-    holonomic.push_back(
-        ShownValue({"text", "g"}, {ShownValue(constraint.text), ShownValue(writer.text(constraint.g))}));
+    holonomic.push_back(with_name(constraint.name, {"text", "g"},
+                                  {ShownValue(constraint.text), ShownValue(writer.text(constraint.g))}));
   }
   entries.emplace_back("constraints", std::move(constraints));
   entries.emplace_back("holonomic", std::move(holonomic));
