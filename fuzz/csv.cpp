@@ -5,9 +5,9 @@
 
 #include <sys/mman.h>
 
-#include <noslip/io/csv_reader.hpp>
 #include <noslip/io/input_series.hpp>
 #include <noslip/io/members_file.hpp>
+#include <noslip/model/csv_reader.hpp>
 
 #include "target.hpp"
 

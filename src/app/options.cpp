@@ -15,6 +15,7 @@
 #include <noslip/method/method.hpp>
 #include <noslip/model/sampled.hpp>
 #include <noslip/run/rotations.hpp>
+#include <noslip/model/system_text.hpp>
 #include <noslip/run/run_fields.hpp>
 
 #include "output.hpp"
@@ -31,7 +32,8 @@ bool is_in_catalogue(const std::string& name) {
   return std::any_of(entries.begin(), entries.end(), [&](const CatalogueEntry& entry) { return entry.name == name; });
 }
 
-constexpr std::uintmax_t largest_file = 1'000'000;  // bytes, as System::load has it
+constexpr std::uintmax_t largest_table = 64'000'000;  // bytes of a file with points
+constexpr std::uintmax_t largest_file = 64'000'000;  // bytes, as System::load has it
 constexpr std::uintmax_t largest_series = 1'000'000'000;  // the same of read_csv
 
 bool names_a_file(const std::string& name) {
@@ -332,7 +334,8 @@ std::string catalogue_text(const std::string& name, const Settings& settings) {
 
 System find_system(const std::string& name, Settings& settings, SystemChoice& choice) {
   if (choice.texts.has(name) || names_a_file(name)) {
-    choice.text = choice.texts.read(name, largest_file);
+    const auto read = [&](const std::string& file) { return choice.texts.read(file, largest_table); };
+    choice.text = with_points(choice.texts.read(name, largest_file), name, read);
     return System::parse(choice.text, name).resized(settings);
   }
   const Settings given = settings;

@@ -122,7 +122,7 @@ Json json_of(const Reproduction& one) {
                       {"recorded", papers::to_text(check.bounds->recorded)}});
   }
   Json runs = Json::array();
-  for (const Table& table : one.tables) {
+  for (const papers::Table& table : one.tables) {
     runs.push_back({{"label", table.label},
                     {"rows", table.values.empty() ? 0 : table.values[0].size()},
                     {"status", noslip::to_text(table.outcome.status)},
@@ -200,7 +200,7 @@ void prepare_files(const Files& files, const std::string& page, const std::vecto
 }
 
 void tell_failures_of_reproduce(const Reproduction& one) {
-  for (const Table& table : one.tables) {
+  for (const papers::Table& table : one.tables) {
     if (table.outcome.status != Status::failed) continue;
     tell(fmt::format("{}, {}: {}", one.experiment->id, table.label, table.outcome.message));
   }

@@ -323,7 +323,7 @@ void CodeAssembler::gather(std::uint32_t scratch_index, std::span<const Source> 
 }
 
 void CodeAssembler::call(FunctionCall function, std::uint32_t a, std::uint32_t b, std::uint32_t out,
-                         std::uint32_t out2) {
+                         std::uint32_t out2, const double* data) {
   using namespace asmjit;
   Impl& m = *impl_;
   assert(m.has_calls);
@@ -332,7 +332,11 @@ void CodeAssembler::call(FunctionCall function, std::uint32_t a, std::uint32_t b
   m.a.lea(x86::rdi, address(a));
   m.a.lea(x86::rsi, address(b));
   m.a.lea(x86::rdx, address(out));
-  m.a.lea(x86::rcx, address(out2));
+  if (data != nullptr) {
+    m.a.mov(x86::rcx, Imm(reinterpret_cast<std::uintptr_t>(data)));
+  } else {
+    m.a.lea(x86::rcx, address(out2));
+  }
   m.a.mov(x86::rax, Imm(reinterpret_cast<std::uintptr_t>(function)));
   m.a.call(x86::rax);
 }

@@ -65,8 +65,9 @@ class CodeAssembler {
   /// Puts the numbers of `parts` side by side into scratch, at a multiple of eight, the first one repeated until there
   /// are `total`. Registers that are neither among the parts nor in the bit set `keep` are lost.
   void gather(std::uint32_t scratch_index, std::span<const Source> parts, int total, std::uint32_t keep);
-  /// Calls with addresses of scratch elements. All registers are lost.
-  void call(FunctionCall function, std::uint32_t a, std::uint32_t b, std::uint32_t out, std::uint32_t out2);
+  /// Calls with addresses of scratch elements, and `data` in the place of the last one if there is any. All registers are lost.
+  void call(FunctionCall function, std::uint32_t a, std::uint32_t b, std::uint32_t out, std::uint32_t out2,
+            const double* data = nullptr);
 
   /// The same for one number, in registers: the arguments become registers 0 and 1, and there are the results. All
   /// others are lost.

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
+#include <vector>
 
 #include <noslip/tape/tape.hpp>
 
@@ -12,8 +14,13 @@ namespace noslip {
 
 /// Reads one, four or eight numbers at `a` (and `b` for two arguments), writes as many at `out` (and the cosines of a
 /// sincos at `out2`). All arguments are read before anything is written, so that the arrays may be the same. No
-/// alignment is needed.
+/// alignment is needed. Lookups in tables have these at `out2` (data_of).
 using FunctionCall = void (*)(const double* a, const double* b, double* out, double* out2);
+
+/// What a lookup gets in the place of `out2`.
+inline double* data_of(const std::shared_ptr<const std::vector<Table>>& tables) {
+  return reinterpret_cast<double*>(const_cast<std::vector<Table>*>(tables.get()));
+}
 
 /// A function of one number as C has it, or of two: arguments and result, for a sincos both results, are in the
 /// registers xmm0 and xmm1.
@@ -39,6 +46,9 @@ struct FunctionTable {
   int efficient_width = 1;
   std::array<PlainFunction, count> plain_one = {};
 };
+
+/// With the lookups in tables, which are the same for all processors.
+FunctionTable with_lookups(FunctionTable functions);
 
 /// The functions for a processor that has (at least) these instructions. With FMA and SLEEF they are SLEEF's
 /// reproducible ones, the same bits on every such processor; otherwise the C library's.

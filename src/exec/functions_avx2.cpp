@@ -53,7 +53,7 @@ void sincos4(const double* a, const double*, double* out, double* out2) {
   }
 }
 
-// In the order of TapeOp.
+// In the order of TapeOp; with_lookups() has those that are missing.
 constexpr std::array<FunctionCall, FunctionTable::count> for_one = {
     unary1<Sleef_finz_sind1_u10purecfma>,  unary1<Sleef_finz_cosd1_u10purecfma>,
     unary1<Sleef_finz_tand1_u10purecfma>,  unary1<Sleef_finz_asind1_u10purecfma>,
@@ -61,7 +61,7 @@ constexpr std::array<FunctionCall, FunctionTable::count> for_one = {
     unary1<Sleef_finz_sinhd1_u10purecfma>, unary1<Sleef_finz_coshd1_u10purecfma>,
     unary1<Sleef_finz_tanhd1_u10purecfma>, unary1<Sleef_finz_expd1_u10purecfma>,
     unary1<Sleef_finz_logd1_u10purecfma>,  binary1<Sleef_finz_atan2d1_u10purecfma>,
-    binary1<Sleef_finz_powd1_u10purecfma>, sincos1};
+    binary1<Sleef_finz_powd1_u10purecfma>, nullptr, nullptr, sincos1};
 
 template <int Halves>
 constexpr std::array<FunctionCall, FunctionTable::count> for_four() {
@@ -71,7 +71,7 @@ constexpr std::array<FunctionCall, FunctionTable::count> for_four() {
           unary4<Halves, Sleef_finz_sinhd4_u10avx2>, unary4<Halves, Sleef_finz_coshd4_u10avx2>,
           unary4<Halves, Sleef_finz_tanhd4_u10avx2>, unary4<Halves, Sleef_finz_expd4_u10avx2>,
           unary4<Halves, Sleef_finz_logd4_u10avx2>,  binary4<Halves, Sleef_finz_atan2d4_u10avx2>,
-          binary4<Halves, Sleef_finz_powd4_u10avx2>, sincos4<Halves>};
+          binary4<Halves, Sleef_finz_powd4_u10avx2>, nullptr, nullptr, sincos4<Halves>};
 }
 
 template <class... Functions>
@@ -82,13 +82,14 @@ std::array<PlainFunction, FunctionTable::count> plain(Functions... functions) {
 }  // namespace
 
 const FunctionTable* functions_avx2() {
-  static const FunctionTable table{
+  static const FunctionTable table = with_lookups({
       for_one, for_four<1>(), for_four<2>(), 4,
       plain(Sleef_finz_sind1_u10purecfma, Sleef_finz_cosd1_u10purecfma, Sleef_finz_tand1_u10purecfma,
             Sleef_finz_asind1_u10purecfma, Sleef_finz_acosd1_u10purecfma, Sleef_finz_atand1_u10purecfma,
             Sleef_finz_sinhd1_u10purecfma, Sleef_finz_coshd1_u10purecfma, Sleef_finz_tanhd1_u10purecfma,
             Sleef_finz_expd1_u10purecfma, Sleef_finz_logd1_u10purecfma, Sleef_finz_atan2d1_u10purecfma,
-            Sleef_finz_powd1_u10purecfma, Sleef_finz_sincosd1_u10purecfma)};
+            Sleef_finz_powd1_u10purecfma, PlainFunction(nullptr), PlainFunction(nullptr),
+            Sleef_finz_sincosd1_u10purecfma)});
   return &table;
 }
 

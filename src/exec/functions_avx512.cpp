@@ -32,14 +32,14 @@ constexpr std::array<FunctionCall, FunctionTable::count> for_eight = {
     unary8<Sleef_finz_sinhd8_u10avx512f>, unary8<Sleef_finz_coshd8_u10avx512f>,
     unary8<Sleef_finz_tanhd8_u10avx512f>, unary8<Sleef_finz_expd8_u10avx512f>,
     unary8<Sleef_finz_logd8_u10avx512f>,  binary8<Sleef_finz_atan2d8_u10avx512f>,
-    binary8<Sleef_finz_powd8_u10avx512f>, sincos8};
+    binary8<Sleef_finz_powd8_u10avx512f>, nullptr, nullptr, sincos8};
 
 }  // namespace
 
 const FunctionTable* functions_avx512() {
   const FunctionTable* narrow = functions_avx2();
   if (narrow == nullptr) return nullptr;
-  static const FunctionTable table{narrow->one, narrow->four, for_eight, 8, narrow->plain_one};
+  static const FunctionTable table = with_lookups({narrow->one, narrow->four, for_eight, 8, narrow->plain_one});
   return &table;
 }
 

@@ -1,9 +1,9 @@
 // Which instructions of the processor stand for an operation of a tape, for one number and for several.
 #pragma once
 
-#include <asmjit/x86.h>
-
 #include <cassert>
+
+#include <asmjit/x86.h>
 
 #include "exec/assembler.hpp"
 

@@ -58,7 +58,7 @@ struct EightPack {
   }
   template <class Run>
   static void calls(const Kernel<double>::Program& program, TapeOp op, const Run& run) {
-    call_functions<8>(*program.functions, op, run);
+    call_functions<8>(*program.functions, op, run, data_of(program.tables));
   }
 };
 

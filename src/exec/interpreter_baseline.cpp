@@ -79,7 +79,7 @@ struct BaselinePack {
   }
   template <class Run>
   static void calls(const Kernel<double>::Program& program, TapeOp op, const Run& run) {
-    call_functions<Width>(*program.functions, op, run);
+    call_functions<Width>(*program.functions, op, run, data_of(program.tables));
   }
 };
 

@@ -25,11 +25,15 @@ struct ExtendedPack {
   static T less(T a, T b) { return a < b ? 1 : 0; }
   static T select(T a, T b, T c) { return a > 0 ? b : c; }
   template <class Run>
-  static void calls(const typename Kernel<T>::Program&, TapeOp op, const Run& run) {
+  static void calls(const typename Kernel<T>::Program& program, TapeOp op, const Run& run) {
     for (auto step = run.begin; step != run.end; ++step) {
       const T a = run.scratch[step->a], b = run.scratch[step->b];
       if (op == TapeOp::sincos) {
         extended::sincos(a, run.scratch[step->out], run.scratch[step->c]);
+      } else if (op == TapeOp::interval) {
+        run.scratch[step->out] = interval_in(*program.tables, a, b);
+      } else if (op == TapeOp::entry) {
+        run.scratch[step->out] = entry_in(*program.tables, a, b);
       } else {
         run.scratch[step->out] = evaluate<T>(op, a, b, 0);
       }

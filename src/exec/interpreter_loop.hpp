@@ -127,9 +127,10 @@ void interpret(const typename Kernel<typename Pack::Scalar>::Program& program, t
   for (const auto& store : program.stores) Pack::store(workspace + store.slot, Pack::load(scratch + store.place));
 }
 
-/// Calls of functions of doubles, through the table: lanes one by one, single numbers as many at a time as pay.
+/// Calls of functions of doubles, through the table (`data`: of lookups): lanes one by one, single numbers as many at a time as pay.
 template <int Width, class Pack, class Index>
-inline void call_functions(const FunctionTable& table, TapeOp op, const Run<Pack, Index>& run) {
+inline void call_functions(const FunctionTable& table, TapeOp op, const Run<Pack, Index>& run, double* data) {
+  const bool looks_up = is_lookup(op);
   double* const scratch = run.scratch;
   const Step<Index>* step = run.begin;
   const int most = table.efficient_width;
@@ -142,7 +143,7 @@ inline void call_functions(const FunctionTable& table, TapeOp op, const Run<Pack
       a[k] = scratch[each.a];
       b[k] = scratch[each.b];
     }
-    table.call(op, total)(a, b, out, out2);
+    table.call(op, total)(a, b, out, looks_up ? data : out2);
     for (int k = 0; k < count; ++k) {
       scratch[step[k].out] = out[k];
       if (op == TapeOp::sincos) scratch[step[k].c] = out2[k];
@@ -150,7 +151,9 @@ inline void call_functions(const FunctionTable& table, TapeOp op, const Run<Pack
     step += count;
   }
   const FunctionCall call = table.call(op, Width);
-  for (; step != run.end; ++step) call(scratch + step->a, scratch + step->b, scratch + step->out, scratch + step->c);
+  for (; step != run.end; ++step) {
+    call(scratch + step->a, scratch + step->b, scratch + step->out, looks_up ? data : scratch + step->c);
+  }
 }
 
 }  // namespace noslip

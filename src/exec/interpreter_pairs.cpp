@@ -95,7 +95,7 @@ struct PairRun {
   }
 
   // As many calls at a time as pay.
-  double* calls(const FunctionTable& table, TapeOp op) const {
+  double* calls(const FunctionTable& table, TapeOp op, double* data) const {
     double* to = out;
     for (const Step<Index>* step = begin; step != end;) {
       const int count = static_cast<int>(end - step < table.efficient_width ? end - step : table.efficient_width);
@@ -106,7 +106,7 @@ struct PairRun {
         a[k] = scratch[each.a];
         b[k] = scratch[each.b];
       }
-      table.call(op, total)(a, b, first, second);
+      table.call(op, total)(a, b, first, is_lookup(op) ? data : second);
       for (int k = 0; k < count; ++k, to += 2) {
         Pair::store(to, Pair::load(first + k));
         if (op == TapeOp::sincos) Pair::store(to += 2, Pair::load(second + k));
@@ -135,7 +135,7 @@ void interpret_steps(const Kernel<double>::Program& program, const Step<Index>* 
       case TapeOp::select: out = run.each3([](V a, V b, V c) { return Pack::select(a, b, c); }); break;
       case TapeOp::argument: out += 2 * each.count; break;
       case TapeOp::call: out = run.externals(program); break;
-      default: out = run.calls(*program.functions, each.op); break;
+      default: out = run.calls(*program.functions, each.op, data_of(program.tables)); break;
     }
   }
 }

@@ -52,7 +52,8 @@ LoopForm::LoopForm(const Tape& given) {
   is_constant = std::move(is_constant_now);
   for (Tape::Store& store : stores) store.value = number[store.value];
   for (Carried& each : carried) each.output = number[each.output];
-  tape = Tape::from_parts(given.constants(), given.input_slots(), std::move(code), std::move(stores));
+  tape = Tape::from_parts(given.constants(), given.input_slots(), std::move(code), std::move(stores), {},
+                          given.tables());
 }
 
 }  // namespace noslip

@@ -40,6 +40,14 @@ namespace {
 /// Shorter tapes fit into the caches as they are.
 constexpr std::size_t longest_straight = 3000;
 
+/// Lookups have the address of the tables in them.
+std::shared_ptr<const void> with_tables(std::shared_ptr<const void> entry, const Tape& tape) {
+  if (entry == nullptr || tape.tables()->empty()) return entry;
+  const auto both = std::make_shared<const std::pair<std::shared_ptr<const void>, std::shared_ptr<const std::vector<Table>>>>(
+      entry, tape.tables());
+  return {both, entry.get()};
+}
+
 /// Without an entry if the tape does not repeat itself, or the system refuses the memory.
 MachineCode compile_rolled(const Tape& tape, Isa isa) {
   const int width = isa == Isa::avx512 ? 8 : 4;
@@ -53,7 +61,7 @@ MachineCode compile_rolled(const Tape& tape, Isa isa) {
     if (functions.back() == nullptr) return {};
     scratch_size = std::max(scratch_size, translator.scratch_size());
   }
-  return {call_in_turn(functions), scratch_size, 1};
+  return {with_tables(call_in_turn(functions), tape), scratch_size, 1};
 }
 
 }  // namespace
@@ -67,7 +75,7 @@ MachineCode compile(const Tape& tape, int lanes, Isa isa) {
   const int passes = passes_of(lanes, isa);
   Translator translator(tape, lanes / passes, lanes, isa);
   std::shared_ptr<const void> entry = translator.run();
-  return {std::move(entry), translator.scratch_size(), passes};
+  return {with_tables(std::move(entry), tape), translator.scratch_size(), passes};
 }
 
 MachineCode compile_loop(const Tape& tape, int lanes, Isa isa, const LoopGuard& guard) {
@@ -77,7 +85,7 @@ MachineCode compile_loop(const Tape& tape, int lanes, Isa isa, const LoopGuard& 
   const LoopForm loop(tape);
   LoopTranslator translator(loop, LoopTranslator::find_residents(loop, width, lanes, isa), guard, width, lanes, isa);
   std::shared_ptr<const void> entry = translator.run();
-  return {std::move(entry), translator.scratch_size(), passes};
+  return {with_tables(std::move(entry), tape), translator.scratch_size(), passes};
 }
 
 #else

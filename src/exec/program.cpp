@@ -206,6 +206,7 @@ constexpr std::size_t to_align = 8;  // numbers of scratch that may be skipped f
 template <class T>
 typename Kernel<T>::Program make_program(const Tape& tape, int lanes) {
   typename Kernel<T>::Program program;
+  program.tables = tape.tables();
   const auto width = static_cast<std::uint32_t>(lanes);
   for (const quad constant : tape.constants()) {
     program.constants.insert(program.constants.end(), width, static_cast<T>(constant));
@@ -221,6 +222,7 @@ typename Kernel<T>::Program make_program(const Tape& tape, int lanes) {
 
 Kernel<double>::Program make_paired_program(const Tape& tape) {
   Kernel<double>::Program program;
+  program.tables = tape.tables();
   program.constants = {1.0, -1.0, 0.0, -0.0};
   for (const quad constant : tape.constants()) {
     const auto number = static_cast<double>(constant);

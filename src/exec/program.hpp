@@ -46,6 +46,7 @@ struct Kernel<T>::Program {
     std::vector<std::uint32_t> arguments;  // places
   };
   std::vector<ExternalCall> external_calls;
+  std::shared_ptr<const std::vector<Table>> tables;  // of lookups
   std::size_t scratch_size = 0;
   const FunctionTable* functions = nullptr;  // double only
   void (*run)(const Program& program, T* workspace, T* scratch) = nullptr;

@@ -72,7 +72,8 @@ class Body {
       instruction.c = reads > 2 ? settled(instruction.c) : 0;
     }
     for (Tape::Store& store : stores_) store.value = settled(store.value);
-    return {Tape::from_parts(std::move(constants_), std::move(inputs_), std::move(code_), std::move(stores_)),
+    return {Tape::from_parts(std::move(constants_), std::move(inputs_), std::move(code_), std::move(stores_), {},
+                             tape_.tables()),
             std::move(places_), count};
   }
 

@@ -339,7 +339,8 @@ std::uint32_t Translator::call(std::uint32_t k) {
   registers_.clear();
   const std::uint32_t out = take_scratch_block(total);
   const std::uint32_t out2 = op == TapeOp::sincos ? take_scratch_block(total) : 0;
-  code_.call(functions_.call(op, static_cast<int>(total)), arguments_a, arguments_b, out, out2);
+  code_.call(functions_.call(op, static_cast<int>(total)), arguments_a, arguments_b, out, out2,
+             is_lookup(op) ? data_of(tape_.tables()) : nullptr);
 
   for (std::uint32_t i = 0; i < calls.size(); ++i) {
     const std::uint32_t own = tape_.first_result() + calls[i];

@@ -39,7 +39,7 @@ struct VectorPack {
   }
   template <class Run>
   static void calls(const Kernel<double>::Program& program, TapeOp op, const Run& run) {
-    call_functions<lanes>(*program.functions, op, run);
+    call_functions<lanes>(*program.functions, op, run, data_of(program.tables));
   }
 };
 

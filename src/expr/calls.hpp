@@ -9,7 +9,9 @@ namespace noslip {
 
 /// The payload of a node in a graph that it is copied to.
 inline std::uint32_t payload_in(Graph& target, const Graph& source, const Node& node) {
-  if (node.op != Op::call || &target == &source) return node.payload;
+  if (&target == &source) return node.payload;
+  if (node.op == Op::table) return target.index_of(source.table(node.payload / 8)) * 8 + node.payload % 8;
+  if (node.op != Op::call) return node.payload;
   return target.index_of(source.call(node.payload));
 }
 

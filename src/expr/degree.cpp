@@ -41,6 +41,11 @@ bool is_piecewise(const Graph& graph, const Node& node) {
     case Op::less:
     case Op::select: return true;
     case Op::call: return graph.call(node.payload).function.has_corners();
+    case Op::table: {
+      const Table& table = graph.table(node.payload / 8);
+      const bool has_ends = table.outside() == Table::Outside::hold;
+      return has_ends || table.kind() == Table::Kind::linear || node.payload % 8 > 1;
+    }
     default: return false;
   }
 }

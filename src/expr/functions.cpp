@@ -322,10 +322,18 @@ Expr apply(Op op, Expr a, Expr b, Expr c, std::uint32_t payload) {
     case Op::less: return less(a, b);
     case Op::select: return select(a, b, c);
     case Op::arguments: return binary(op, a, b);
+    case Op::table:
     case Op::call: return a.graph->intern({.op = op, .a = a.id, .payload = payload});
   }
   assert(false);
   return a;
+}
+
+Expr look_up(const Table& table, Expr argument, int derivative) {
+  Graph& graph = *argument.graph;
+  return graph.intern({.op = Op::table,
+                       .a = argument.id,
+                       .payload = graph.index_of(table) * 8 + static_cast<std::uint32_t>(derivative)});
 }
 
 Expr sum(Graph& graph, std::span<const Expr> terms) {

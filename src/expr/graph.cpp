@@ -67,6 +67,7 @@ const char* to_text(Op op) {
     case Op::select: return "select";
     case Op::arguments: return "arguments";
     case Op::call: return "call";
+    case Op::table: return "table";
   }
   return "unknown";
 }
@@ -93,6 +94,7 @@ Graph::Graph(const Graph& original)
       number_nodes_(original.number_nodes_),
       names_(original.names_),
       calls_(original.calls_),
+      tables_(original.tables_),
       table_(original.table_),
       number_table_(original.number_table_),
       name_ids_(original.name_ids_) {}
@@ -122,7 +124,8 @@ bool Graph::extends(const Graph& other) const {
     return first.size() <= all.size() && std::equal(first.begin(), first.end(), all.begin());
   };
   return this == &other || (starts_with(nodes_, other.nodes_) && starts_with(numbers_, other.numbers_) &&
-                            starts_with(names_, other.names_) && starts_with(calls_, other.calls_));
+                            starts_with(names_, other.names_) && starts_with(calls_, other.calls_) &&
+                            starts_with(tables_, other.tables_));
 }
 
 std::size_t Graph::slot_of(const Node& node, std::uint32_t hash) const {
@@ -203,6 +206,16 @@ Expr Graph::alias(Expr meaning) {
   const Op op = meaning.op();
   if (op == Op::constant || op == Op::pi || op == Op::symbol || op == Op::alias) return meaning;
   return intern({.op = Op::alias, .a = meaning.id});
+}
+
+std::uint32_t Graph::index_of(const Table& table) {
+  const auto found = std::find(tables_.begin(), tables_.end(), table);
+  if (found == tables_.end()) {
+    require_not_frozen();
+    tables_.push_back(table);
+    return static_cast<std::uint32_t>(tables_.size() - 1);
+  }
+  return static_cast<std::uint32_t>(found - tables_.begin());
 }
 
 std::uint32_t Graph::index_of(Call call) {

@@ -213,6 +213,11 @@ std::vector<Piece> pieces_of(Expr e) {
     case Op::less: return {{e.a(), sum_level}, " < ", {e.b(), sum_level}};
     case Op::select: return pieces_of_cases(e.a(), e.b(), e.c());
     case Op::call: return pieces_of_external(e);
+    case Op::table:
+      return {fmt::format("\\operatorname{{{}}}{}\\left(", escaped(e.table().name()),
+                          std::string(static_cast<std::size_t>(e.table_derivative()), '\'')),
+              {e.a(), anything},
+              "\\right)"};
     default: return pieces_of_call(e);
   }
 }

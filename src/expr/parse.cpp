@@ -230,6 +230,12 @@ Expr Parser::parse_call(const Token& name) {
                    did_you_mean(argument.text, scope_.names));
   }
   const std::vector<Expr> arguments = parse_arguments(name, opening);
+  if (const auto table = scope_.table ? scope_.table(name.text) : std::nullopt) {
+    if (arguments.size() == 1) return (*table)(arguments.front());
+    problems_.push_back({fmt::format("the table '{}' has one argument, not {}", name.text, arguments.size()),
+                         fmt::format("write {}(t), or another argument", name.text), name.offset});
+    return dummy_;
+  }
   if (const KnownFunction* function = find_function(name.text)) return call(name, *function, arguments);
   return unknown(name, unknown_function(name.text), unknown_function_remedy(name));
 }

@@ -107,6 +107,10 @@ Expr Parser::parse_name(const Token& name) {
   if (name.text == "e") return exp(graph_.constant(1));
   if (const std::int64_t* index = index_named(name.text)) return graph_.constant(*index);
   if (const auto value = look_up(scope_.symbol, at(name))) return *value;
+  if (scope_.table && scope_.table(name.text)) {
+    fail(name, fmt::format("the table '{}' needs its argument in parentheses", name.text),
+         fmt::format("write {}(t), or another argument", name.text));
+  }
   if (const KnownFunction* function = find_function(name.text); function && function->listed) {
     fail(name, fmt::format("the function '{}' needs its argument in parentheses", name.text),
          fmt::format("write {}", function->usage));

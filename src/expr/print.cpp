@@ -75,6 +75,12 @@ std::vector<Piece> pieces_of_external(Expr e) {
   return pieces;
 }
 
+/// steer, and its derivatives steer', steer'', ...
+std::string name_of_table(Expr e) {
+  if (e.table_derivative() == Graph::interval) return e.table().name() + ".interval";
+  return e.table().name() + std::string(static_cast<std::size_t>(e.table_derivative()), '\'');
+}
+
 std::vector<Piece> pieces_of_choice(Expr e) {
   static constexpr ConditionWords words = {" < ", " <= ", " and ", " or ", "not ", "(", ")", anything};
   std::vector<Piece> pieces{"if("};
@@ -97,6 +103,7 @@ std::vector<Piece> pieces_of(Expr e) {
     case Op::pow: return {{e.a(), atom_level}, "^", {e.b(), power_level}};
     case Op::call: return pieces_of_external(e);
     case Op::select: return pieces_of_choice(e);
+    case Op::table: return {name_of_table(e) + "(", {e.a(), anything}, ")"};
     default: return pieces_of_call(e);
   }
 }

@@ -80,6 +80,14 @@ std::vector<Expr> rounding_sizes(std::span<const Expr> functions, std::span<cons
       case Op::max: result = max(size(node.a), size(node.b)); break;
       case Op::select: result = size(node.b) + size(node.c); break;
       case Op::arguments: sizes.emplace(id, apply(node.op, size(node.a), size(node.b), size(node.a), 0)); continue;
+      case Op::table:
+        if (f.table_derivative() >= f.table().degree()) {
+          result = abs(f);
+        } else {
+          const Expr slope = look_up(Table(f.table()), f.a(), f.table_derivative() + 1);
+          result = abs(slope) * size(node.a) + abs(f);
+        }
+        break;
       case Op::call: result = through_call(f, size(node.a)); break;
       default: {
         const Expr of_operands[] = {size(node.a), operands > 1 ? size(node.b) : size(node.a)};

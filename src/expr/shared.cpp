@@ -21,6 +21,7 @@ double own_length(const Graph& graph, const Node& node) {
     case Op::alias:
     case Op::arguments: return 2;
     case Op::call: return static_cast<double>(graph.call(node.payload).function.name().size() + 2);
+    case Op::table: return static_cast<double>(graph.table(node.payload / 8).name().size() + 3);
     default: return 5;
   }
 }

@@ -213,6 +213,21 @@ Maybe slope_of_call(const Node& node, const Path& arguments, Expr start, Expr en
   return select(is_near, *near, width.under(end - start));
 }
 
+/// In one interval of the table the derivative is a polynomial of degree two at most, which Simpson's rule integrates
+/// exactly; from one to another interval nothing is known but the values.
+Maybe slope_of_table(Expr f_start, const Path& a, Expr end, const Width& width) {
+  const Table table = f_start.table();
+  const int derivative = f_start.table_derivative();
+  if (derivative >= table.degree()) return slope_of_jump(f_start, end, width);
+  const Expr first = look_up(table, a.start, derivative + 1), last = look_up(table, a.end, derivative + 1);
+  const Expr sum = first + last;
+  const Expr middle = (a.start + a.end) / 2;
+  const Expr simpson = (sum + 4 * look_up(table, middle, derivative + 1)) / 6;
+  const Expr inside = simpson * *a.slope;
+  const Expr change = look_up(table, a.end, Graph::interval) - look_up(table, a.start, Graph::interval);
+  return select(abs(change), width.under(end - f_start), inside);
+}
+
 Maybe slope_of_unary(const Node& node, const Path& a, Expr start, Expr end, const Width& width) {
   const Expr s = *a.slope;
   switch (node.op) {
@@ -246,6 +261,7 @@ Maybe slope_of_unary(const Node& node, const Path& a, Expr start, Expr end, cons
     case Op::tanh: return slope_of_hyperbolic_tangent(a, start, end, width);
     case Op::exp: return slope_of_exponential(a, start, end, width);
     case Op::log: return width.logarithm(s, a.start, a.end);
+    case Op::table: return slope_of_table(start, a, end, width);
     default: return std::nullopt;
   }
 }

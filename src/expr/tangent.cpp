@@ -54,6 +54,9 @@ Maybe tangent_of_unary(Expr f, Expr da) {
     case Op::tanh: return (1 - powi(f, 2)) * da;
     case Op::exp: return f * da;
     case Op::log: return da / a;
+    case Op::table:
+      if (f.table_derivative() >= f.table().degree()) return std::nullopt;  // constant in pieces
+      return look_up(Table(f.table()), a, f.table_derivative() + 1) * da;
     default: return std::nullopt;  // sign and floor are constant almost everywhere
   }
 }

@@ -11,11 +11,11 @@
 #include "io/base64.hpp"
 #include "io/checksum.hpp"
 #include "io/csv.hpp"
-#include "io/csv_line.hpp"
 #include "io/damaged.hpp"
 #include "io/notes.hpp"
 #include "io/row_blocks.hpp"
 #include "io/saved_rows.hpp"
+#include "model/csv_line.hpp"
 
 namespace noslip {
 

@@ -1,5 +1,5 @@
 # Most of this part runs once; these handle every row.
-noslip_piece(io rows OFTEN csv csv_line row_blocks npz npz_archive crc32 hdf5 hdf5_chunk
+noslip_piece(io rows OFTEN csv row_blocks npz npz_archive crc32 hdf5 hdf5_chunk
              csv_source npz_source hdf5_source)
 # JSON documents are made with nlohmann-json; no public header shows it.
 find_package(nlohmann_json REQUIRED)

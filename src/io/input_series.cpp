@@ -6,7 +6,7 @@
 
 #include <noslip/core/default_arithmetic.hpp>
 #include <noslip/core/names.hpp>
-#include <noslip/io/csv_reader.hpp>
+#include <noslip/model/csv_reader.hpp>
 
 namespace noslip {
 

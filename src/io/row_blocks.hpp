@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/csv_line.hpp"
+#include "model/csv_line.hpp"
 
 namespace noslip {
 

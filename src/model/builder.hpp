@@ -40,7 +40,7 @@ class Builder {
         factors_(std::move(factors)),
         data_(data),
         problems_(problems),
-        names_(*data.graph, kind, text, positions_, factors_, data.size_values, problems) {}
+        names_(*data.graph, kind, text, positions_, factors_, data.size_values, data.tables, problems) {}
   virtual ~Builder() = default;
 
   void run();

@@ -67,6 +67,7 @@ Expander::Expander(const SystemText& text, SizeValues& sizes, std::vector<Proble
   for (const TextList* list : {&text.y, &text.z, &text.lambda, &text.x}) {
     for (const Text& name : *list) add(name);
   }
+  for (const TableText& table : text.tables) add(table.name);
   for (const auto* table : {&text.parameters, &text.inputs, &text.definitions, &text.sampled}) {
     for (const NamedText& entry : *table) add(entry.name);
   }

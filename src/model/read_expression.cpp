@@ -91,6 +91,12 @@ Parsed read_watched(Graph& graph, const SystemData& data, std::string_view text,
     const auto found = arrays.find(name);
     return found == arrays.end() ? std::nullopt : std::optional(found->second);
   };
+  scope.table = [&](std::string_view name) -> std::optional<Table> {
+    for (const Table& table : data.tables) {
+      if (table.name() == name) return table;
+    }
+    return std::nullopt;
+  };
   // Other parameters may change from run to run.
   scope.size = [&](std::string_view name) {
     const bool is_size = std::find(data.sizes.begin(), data.sizes.end(), name) != data.sizes.end();

@@ -95,6 +95,11 @@ Rounded external(const Call& call, std::span<const Rounded> arguments) {
   return result;
 }
 
+Rounded looked_up(const Table& table, int derivative, Rounded a) {
+  if (derivative == Graph::interval) return {table.interval(a.value), 0};
+  return {table.value(a.value, derivative), carried(table.value(a.value, derivative + 1), a)};
+}
+
 }  // namespace
 
 RoundingBounds::RoundingBounds(std::span<const Expr> functions, std::span<const Expr> inputs) {
@@ -134,6 +139,11 @@ RoundingBounds::RoundingBounds(std::span<const Expr> functions, std::span<const 
     if (node.op == Op::symbol) {
       assert(input.count(id) != 0);
       step.number = static_cast<int>(input[id]);
+    }
+    if (node.op == Op::table) {
+      const Expr looked{functions.front().graph, id};
+      step.number = static_cast<int>(data->tables.size());
+      data->tables.emplace_back(looked.table(), looked.table_derivative());
     }
     if (node.op == Op::call) {
       step.number = static_cast<int>(data->calls.size());
@@ -180,6 +190,11 @@ Eigen::VectorXd RoundingBounds::operator()(std::span<const double> values, std::
       case Op::max: result = a.value > b.value ? a : b; break;
       case Op::less: result = {a.value < b.value ? 1.0 : 0.0, 0}; break;
       case Op::select: result = a.value > 0 ? b : c; break;
+      case Op::table: {
+        const auto& [table, derivative] = data_->tables[static_cast<std::size_t>(step.number)];
+        result = looked_up(table, derivative, a);
+        break;
+      }
       case Op::arguments: rounds = false; break;  // read by the call
       case Op::call: {
         const auto& [call, arguments] = data_->calls[static_cast<std::size_t>(step.number)];

@@ -44,6 +44,7 @@ class RoundingBounds {
   struct Data {
     std::vector<Step> steps;
     std::vector<ExternalCall> calls;
+    std::vector<std::pair<Table, int>> tables;  // and which derivative
     std::vector<std::uint32_t> functions;
   };
   std::shared_ptr<const Data> data_ = std::make_shared<Data>();

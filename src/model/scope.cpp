@@ -38,7 +38,8 @@ std::vector<std::string> multiplier_names(const SystemText& text) {
 bool is_sampled_value(const NamedText& entry) { return entry.name.text != "every" && entry.name.text != "delay"; }
 
 Names::Names(Graph& graph, const Kind& kind, const SystemText& text, const std::vector<Text>& positions,
-             const std::vector<FactorTexts>& factors, SizeValues& sizes, std::vector<Problem>& problems)
+             const std::vector<FactorTexts>& factors, SizeValues& sizes, std::vector<Table>& tables,
+             std::vector<Problem>& problems)
     : graph_(graph),
       kind_(kind),
       has_velocities_(kind.words().has_velocities),
@@ -78,6 +79,7 @@ Names::Names(Graph& graph, const Kind& kind, const SystemText& text, const std::
     add(text.parameters[i].name, Sort::parameter, i);
   }
   for (std::size_t i = 0; i < text.inputs.size(); ++i) add(text.inputs[i].name, Sort::input, i);
+  add_tables(text.tables, tables);
   for (std::size_t i = 0; i < text.definitions.size(); ++i) {
     add(text.definitions[i].name, Sort::definition, i);
     definition_names_.push_back(text.definitions[i].name.text);
@@ -145,7 +147,7 @@ bool Names::add_to_array(const Text& name, const Element& element, Sort sort) {
 }
 
 bool Names::add(const Text& name, Sort sort, std::size_t index) {
-  const bool may_be_element = sort != Sort::input && sort != Sort::sampled && sort != Sort::element;
+  const bool may_be_element = sort != Sort::input && sort != Sort::table && sort != Sort::sampled && sort != Sort::element;
   const auto element = may_be_element ? element_of(name.text) : std::nullopt;
   const std::string reason = why_not_a_name(element ? element->array : name.text);
   if (!reason.empty()) problems_.push_back({reason, name.place(), "choose another name"});
@@ -178,6 +180,7 @@ std::string Names::sort_text(Sort sort) const {
     case Sort::definition: return "a definition";
     case Sort::output: return "an output";
     case Sort::sampled: return "a value under [sampled]";
+    case Sort::table: return "a table";
   }
   return "";
 }
@@ -260,6 +263,7 @@ std::optional<Expr> Names::symbol(std::string_view name) const {
     if (more == use_->rule.sampled->more.end()) return std::nullopt;
     return composed(name, more->second, "invariant");
   }
+  if (found->second.sort == Sort::table) return std::nullopt;  // the parser says what to do
   const Expr value = graph_.symbol(name);
   switch (found->second.sort) {
     case Sort::definition: {

@@ -54,7 +54,8 @@ class Names {
   /// Takes in the names of all variables, parameters, inputs and definitions, and of the values of [sampled]; complains
   /// about bad and double ones.
   Names(Graph& graph, const Kind& kind, const SystemText& text, const std::vector<Text>& positions,
-        const std::vector<FactorTexts>& factors, SizeValues& sizes, std::vector<Problem>& problems);
+        const std::vector<FactorTexts>& factors, SizeValues& sizes, std::vector<Table>& tables,
+        std::vector<Problem>& problems);
   Names(const Names&) = delete;
   Names& operator=(const Names&) = delete;
 
@@ -81,7 +82,7 @@ class Names {
 
  private:
   enum class Sort {
-    coordinate, state, element, velocity, algebraic, multiplier, parameter, input, definition, output, sampled
+    coordinate, state, element, velocity, algebraic, multiplier, parameter, input, definition, output, sampled, table
   };
   struct Meaning {
     Sort sort;
@@ -114,6 +115,8 @@ class Names {
   };
 
   bool add(const Text& name, Sort sort, std::size_t index);  ///< false, and a problem, where it cannot be one
+  /// Makes the tables, and takes in their names.
+  void add_tables(const std::vector<TableText>& texts, std::vector<Table>& tables);  // tables.cpp
   bool add_to_array(const Text& name, const Element& element, Sort sort);
   std::string sort_text(Sort sort) const;
   bool is_known_here(std::string_view name, std::size_t definition) const;  ///< otherwise an objection
@@ -152,6 +155,7 @@ class Names {
   std::unordered_set<std::string> has_momentum_, has_velocity_;  // the same
   std::size_t multiplier_count_ = 0;                             // that texts may name
   std::vector<std::string> multipliers_, constraints_;           // names of the multipliers, and of constraints
+  const std::vector<Table>* tables_ = nullptr;
   std::vector<std::string> definition_names_;
   std::vector<std::string> sampled_;  // values of [sampled], in order, inputs among them
   std::vector<std::optional<Expr>> definitions_;

@@ -17,7 +17,7 @@
 namespace noslip {
 namespace {
 
-constexpr std::size_t largest_text = 1'000'000;  // bytes; a system is a page, not a book
+constexpr std::size_t largest_text = 64'000'000;  // bytes; a system is a page, but tables may be long
 constexpr std::size_t most_problems = 50;        // shown at once
 
 /// Each once, in the order in which they came.
@@ -147,7 +147,8 @@ System System::parse(std::string_view toml, const std::string& origin) {
 }
 
 System System::load(const std::filesystem::path& file) {
-  return parse(read_text_file(file, largest_text), file.string());
+  const std::string text = read_text_file(file, largest_text);
+  return parse(with_points(text, file.string()), file.string());
 }
 
 System System::from(const SystemText& given) {
@@ -218,6 +219,7 @@ const std::vector<std::string>& System::multiplier_names() const { return data_-
 const std::vector<Parameter>& System::parameters() const { return data_->parameters; }
 const std::vector<Parameter>& System::inputs() const { return data_->inputs; }
 std::vector<Parameter> System::step_constants() const { return data_->step_constants(); }
+const std::vector<Table>& System::tables() const { return data_->tables; }
 const Sampled* System::sampled() const { return data_->sampled ? &*data_->sampled : nullptr; }
 const std::vector<Constraint>& System::constraints() const { return data_->constraints; }
 const std::vector<HolonomicConstraint>& System::holonomic() const { return data_->holonomic; }

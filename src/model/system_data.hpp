@@ -55,6 +55,7 @@ struct SystemData {
   std::vector<int> angles;  ///< indices of coordinates
   std::vector<Parameter> parameters, inputs;
   std::optional<Sampled> sampled;
+  std::vector<Table> tables;
   std::vector<Constraint> constraints;  ///< of velocities; g of a dae2 system
   std::vector<HolonomicConstraint> holonomic;
   std::vector<Constraint> velocity_level;  ///< constraints, then the rates of holonomic

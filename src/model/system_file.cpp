@@ -4,6 +4,7 @@
 #include <string>
 
 #include <noslip/core/names.hpp>
+#include <noslip/core/option_name.hpp>
 
 #include "model/kind/kind.hpp"
 #include "model/system_file.hpp"
@@ -22,6 +23,36 @@ std::vector<std::string> names_of(std::span<const Key> keys) {
 bool has_key(const Kind& kind, const std::string& name) {
   const std::span<const Key> keys = kind.keys();
   return std::any_of(keys.begin(), keys.end(), [&](const Key& key) { return name == key.name; });
+}
+
+/// What to write in the place of keys that other formats have; empty for anything else.
+std::string instead_of_key(const std::string& key) {
+  static const std::pair<const char*, std::string> others[] = {
+      {"version", "a system file has no version: remove the line"},
+      {"schema", "a system file has no schema: remove the line"},
+      {"title", "write name"},
+      {"author", "write it into source or description"},
+      {"reference", "write source"},
+      {"variables", "write coordinates"},
+      {"dofs", "write coordinates"},
+      {"constants", "write [parameters]"},
+      {"params", "write [parameters]"},
+      {"potential", "write lagrangian = \"T - V\" with the kinetic energy T and the potential V"},
+      {"kinetic", "write lagrangian = \"T - V\" with the kinetic energy T and the potential V"},
+      {"energy", "write lagrangian = \"T - V\" with the kinetic energy T and the potential V"},
+      {"initial_conditions", "write [initial]"},
+      {"q0", "write [initial], then q = [...]"},
+      {"v0", "write [initial], then v = [...]"},
+      {"functions", "write [definitions], or [tables] for numbers"},
+      {"step", "it belongs to a run, not to a system: " + option("step")},
+      {"dt", "it belongs to a run, not to a system: " + option("step")},
+      {"until", "it belongs to a run, not to a system: " + option("until")},
+      {"method", "it belongs to a run, not to a system: " + option("method")},
+  };
+  for (const auto& [name, remedy] : others) {
+    if (key == name) return remedy;
+  }
+  return {};
 }
 
 class SystemFileReader {
@@ -93,7 +124,8 @@ class SystemFileReader {
         reader_.complain("`" + key.text + "` does not belong to a system of kind \"" + kind.name() + "\"", key.place(),
                          kind.consists_of());
       } else {
-        const std::string guess = did_you_mean(key.text, known);
+        std::string guess = instead_of_key(key.text);
+        if (guess.empty()) guess = did_you_mean(key.text, known);
         reader_.complain("unknown key '" + key.text + "'", key.place(),
                          guess.empty() ? "the keys are " + list_of(known) : guess);
       }

@@ -8,6 +8,7 @@
 #include <noslip/io/check.hpp>
 #include <noslip/io/json.hpp>
 #include <noslip/model/shown.hpp>
+#include <noslip/model/system_text.hpp>
 #include <noslip/run/row_reader.hpp>
 
 #include "call.hpp"
@@ -16,7 +17,7 @@
 namespace noslip::python {
 namespace {
 
-constexpr std::uintmax_t largest_file = 1'000'000;  // bytes, as System::load has it
+constexpr std::uintmax_t largest_file = 64'000'000;  // bytes, as System::load has it
 
 const CatalogueEntry* find_entry(const std::string& name) {
   const auto found = std::find_if(catalogue().begin(), catalogue().end(), [&](const auto& entry) { return entry.name == name; });
@@ -44,7 +45,9 @@ PySystem::PySystem(std::string text, std::string origin, std::string entry, Sett
       entry_(std::move(entry)),
       sizes_(std::move(sizes)) {}
 
-PySystem PySystem::load(const std::string& file) { return {read_text_file(file, largest_file), file}; }
+PySystem PySystem::load(const std::string& file) {
+  return {with_points(read_text_file(file, largest_file), file), file};
+}
 
 PySystem PySystem::find(const std::string& name) {
   std::error_code ignored;

@@ -30,6 +30,12 @@ std::string blame(Expr node, T a, T b) {
     case Op::exp:
     case Op::sinh:
     case Op::cosh: return fmt::format("{}({}) is beyond the largest number", to_text(node.op()), left);
+    case Op::table: {
+      const Table& table = node.table();
+      return fmt::format("{}({}) has no value: the table goes from {} to {}", table.name(), left,
+                         to_short_text(static_cast<double>(table.x(0))),
+                         to_short_text(static_cast<double>(table.x(table.size() - 1))));
+    }
     case Op::pow: return fmt::format("({})^({}) has no value", left, right);
     default: break;
   }
@@ -95,7 +101,10 @@ std::string first_without_value(std::span<const Expr> expressions, const KnownSy
   return {};
 }
 
-bool has_domain(Op op) { return op == Op::sqrt || op == Op::log || op == Op::asin || op == Op::acos || op == Op::pow; }
+bool has_domain(Op op) {
+  return op == Op::sqrt || op == Op::log || op == Op::asin || op == Op::acos || op == Op::pow ||
+         op == Op::table;
+}
 
 }  // namespace
 

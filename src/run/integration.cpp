@@ -132,9 +132,18 @@ T Integration<T>::step_size() const {
 template <class T>
 typename Integration<T>::Next Integration<T>::step(T h, T t_next, bool is_short, bool ends_in_change) {
   const T t = t_;
+  bool is_cut = false;
   if (!stepper().step(t, h)) {
-    fail(t, h, why_not_solved(t, h));
-    return Next::ends;
+    const Reason reason = why_not_solved(t, h);
+    const T shorter = shorter_step(h);
+    if (!(shorter > 0)) {
+      fail(t, h, reason);
+      return Next::ends;
+    }
+    is_cut = true;
+    ends_in_change = false;
+    h = shorter;
+    t_next = t + h;
   }
   if (is_short) settle_multipliers(t_next);
   after_.resize(state_.size());
@@ -162,9 +171,24 @@ typename Integration<T>::Next Integration<T>::step(T h, T t_next, bool is_short,
   if (ends_in_change && next == Next::goes_on && !control()) next = Next::ends;
   if (next == Next::restarts) next = act_at_events(t_next);
   if (next == Next::restarts && !control()) next = Next::ends;  // what is due at the time of the event
+  if (is_cut && next == Next::goes_on) next = Next::restarts;
   // With everything that has changed here: the last sample is the state in which the run ends.
   if (options_.every > 0 && trajectory_.steps % options_.every == 0) store(t_next);
   return next;
+}
+
+/// Across a jump a step may have no solution: its stages would have to be on both sides. In a run that lands on such
+/// places one that ends earlier, or beyond with other stages, serves as well: what follows is laid out anew. Zero if
+/// there is none.
+template <class T>
+T Integration<T>::shorter_step(T h) {
+  if (!options_.land || !setup_.recipe().has_corners) return 0;
+  for (const double part : {0.75, 0.5, 0.25, 0.125}) {
+    stepper().set_state(0, state_);
+    use_parameters();
+    if (stepper().step(t_, T(part) * h)) return T(part) * h;
+  }
+  return 0;
 }
 
 template <class T>

@@ -89,6 +89,7 @@ class Integration {
   Next act_at_events(T t);
   Next act_at_event(T t);
   void apply(const EventChange& change, const EventChange& before, T t, const Event& event);
+  T shorter_step(T h);
   /// The parameters or the state have changed here, between two steps.
   bool go_on_with(std::vector<T> state, T t);
   void settle_multipliers(T end);

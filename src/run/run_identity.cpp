@@ -58,6 +58,7 @@ std::string expression_text(Expr expression) {
     if (node.op == Op::constant) digest.add(to_text(part.number()));
     if (node.op == Op::symbol) digest.add(part.name());
     if (node.op == Op::powi) digest.add(fmt::format("{}", part.exponent()));
+    if (node.op == Op::table) digest.add(fmt::format("{} {}", part.table().fingerprint(), part.table_derivative()));
     if (node.op == Op::call) {
       digest.add(part.called().function.name()).add(fmt::format("{}", fmt::join(part.called().by, ",")));
     }
@@ -76,6 +77,7 @@ std::string parts_of(const System& system, const ProgramData<T>& program) {
   for (const auto& constraint : system.constraints()) digest.add(constraint.text);
   for (const auto& constraint : system.holonomic()) digest.add(constraint.text);
   for (const auto& [name, expression] : system.invariants()) digest.add(name).add(expression_text(expression));
+  for (const Table& table : system.tables()) digest.add(fmt::format("{}", table.fingerprint()));
   for (const std::string& name : program.monitored.names) digest.add(name);
   for (const auto& [name, expression] : system.outputs()) digest.add(name).add(expression_text(expression));
   for (const Guard& guard : system.guards()) digest.add(guard.text);

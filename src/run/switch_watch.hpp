@@ -18,7 +18,7 @@ namespace noslip {
 template <class T>
 class SwitchWatch {
  public:
-  /// `order`: of the method. What does not touch it is not watched: a corner a method of order 2, a jump one of order 1.
+  /// `order`: of the method. What it does not lose is not watched: across a jump one order is left, across a corner two.
   SwitchWatch(const System& system, std::span<const T> parameters, const std::string& method, int order);
 
   bool is_needed() const { return !switches_.empty(); }
@@ -33,8 +33,14 @@ class SwitchWatch {
   struct Watched {
     std::string text;   // of the quantity
     std::string event;  // whose zeros are all places where it changes
-    bool is_whole = false, is_corner = false;
+    bool is_whole = false;
+    int smoothness = -1;  // as in Switch
+    std::optional<Table> table;
+    bool has_smooth_points = false;  // of the table: only its ends count
   };
+  bool is_passed(const Watched& watched, T from, T to) const;
+  /// Where in the step, from 0 to 1; nothing if more than one place is passed.
+  std::optional<T> part_of_step(std::size_t number, std::span<const T> there) const;
   std::vector<T> evaluate(T t, std::span<const T> state) const;
 
   Graph graph_;
@@ -45,7 +51,8 @@ class SwitchWatch {
   int order_;
   long long steps_ = 0;     // inside of which something has changed
   std::size_t first_ = 0;   // what changed first,
-  T first_time_ = 0;        // and when
+  T first_time_ = 0;        // and when,
+  T first_place_ = 0;       // and at which point of a table
 };
 
 extern template class SwitchWatch<double>;

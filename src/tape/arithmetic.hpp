@@ -90,6 +90,8 @@ inline T evaluate(TapeOp op, T a, T b, T c) {
     case TapeOp::log: return extended::log(a);
     case TapeOp::atan2: return extended::atan2(a, b);
     case TapeOp::pow: return extended::pow(a, b);
+    case TapeOp::interval:
+    case TapeOp::entry:
     case TapeOp::argument:
     case TapeOp::call: break;  // functions of more than numbers
   }

@@ -60,7 +60,8 @@ Tape with_backup(const Tape& tape, const Backup& backup) {
     for (std::size_t i = 0; i < half; ++i) sums[i] = add({TapeOp::add, sums[i], sums[i + half]});
   }
   stores.push_back({sums.front(), backup.verdict});
-  return Tape::from_parts(std::move(constants), std::move(inputs), std::move(code), std::move(stores), tape.calls());
+  return Tape::from_parts(std::move(constants), std::move(inputs), std::move(code), std::move(stores), tape.calls(),
+                          tape.tables());
 }
 
 }  // namespace noslip

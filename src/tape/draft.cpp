@@ -140,9 +140,31 @@ std::uint32_t Draft::call(const Call& call, std::uint32_t argument) {
   return result(TapeOp::call, argument, index);
 }
 
+std::uint32_t Draft::table(const Table& table, int derivative, std::uint32_t argument) {
+  const auto found = std::find(tables.begin(), tables.end(), table);
+  const auto index = static_cast<std::size_t>(found - tables.begin());
+  if (found == tables.end()) tables.push_back(table);
+  const auto place = [&](int column) { return constant(place_in_tables(index, column)); };
+  const std::uint32_t interval = result(TapeOp::interval, argument, place(0));
+  if (derivative == Graph::interval) return interval;
+  // The coefficient of a power of x - x0, of the derivative.
+  const auto coefficient = [&](int power) {
+    const std::uint32_t entry = result(TapeOp::entry, interval, place(1 + power + derivative));
+    int factor = 1;
+    for (int k = 0; k < derivative; ++k) factor *= power + derivative - k;
+    return product(constant(factor), entry);
+  };
+  const int degree = table.degree() - derivative;
+  std::uint32_t value = coefficient(degree);
+  if (degree == 0) return value;
+  const std::uint32_t distance = difference(argument, result(TapeOp::entry, interval, place(0)));
+  for (int power = degree - 1; power >= 0; --power) value = sum(product(value, distance), coefficient(power));
+  return value;
+}
+
 std::uint32_t Draft::apply(TapeOp op, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   assert(op != TapeOp::call);
-  if (op == TapeOp::argument) return result(op, a, b);
+  if (op == TapeOp::argument || is_lookup(op)) return result(op, a, b);
   const int count = arity(op);
   if (count < 2) b = 0;
   if (count < 3) c = 0;

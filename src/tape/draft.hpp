@@ -29,6 +29,8 @@ class Draft {
   std::uint32_t apply(TapeOp op, std::uint32_t a, std::uint32_t b = 0, std::uint32_t c = 0);
   std::uint32_t power(std::uint32_t base, int exponent);
   std::uint32_t call(const Call& call, std::uint32_t argument);
+  /// The polynomial of the interval, or a derivative of it, or the interval itself (Graph::interval).
+  std::uint32_t table(const Table& table, int derivative, std::uint32_t argument);
 
   void reserve(std::size_t count) {
     items_.reserve(count);
@@ -43,6 +45,7 @@ class Draft {
 
   std::vector<Tape::Store> stores;  // values are ids of this draft
   std::vector<Call> calls;
+  std::vector<Table> tables;
 
  private:
   std::uint32_t intern(Item item);

@@ -26,6 +26,7 @@ class Rebuild {
         case Draft::Kind::result: copied_[id] = rewrite(id, item); break;
       }
     }
+    target.tables = source_.tables;
     for (const Tape::Store& store : source_.stores) target.stores.push_back({copied_[store.value], store.slot});
     return std::move(target);
   }

@@ -53,7 +53,8 @@ class Repeated {
       const std::uint32_t sum = value_of_slot(repetition.sum->to);
       stores.push_back({add({TapeOp::add, sum, number_[*summand]}), repetition.sum->to});
     }
-    return Tape::from_parts(std::move(constants_), std::move(inputs_), std::move(code_), std::move(stores));
+    return Tape::from_parts(std::move(constants_), std::move(inputs_), std::move(code_), std::move(stores), {},
+                            tape_.tables());
   }
 
  private:

@@ -47,7 +47,7 @@ Tape side_by_side(const Tape& tape, std::uint32_t offset, std::span<const std::u
     stores.push_back({number[0][store.value], store.slot});
     stores.push_back({number[1][store.value], store.slot + offset});
   }
-  return Tape::from_parts(tape.constants(), std::move(slots), std::move(code), std::move(stores));
+  return Tape::from_parts(tape.constants(), std::move(slots), std::move(code), std::move(stores), {}, tape.tables());
 }
 
 }  // namespace noslip

@@ -49,6 +49,7 @@ TapeOp tape_op(Op op) {
     case Op::symbol:
     case Op::alias:
     case Op::powi:
+    case Op::table:
     case Op::call: break;
   }
   assert(false && "this operation has no instruction of its own");
@@ -102,6 +103,9 @@ Draft translate(std::span<const Tape::Input> inputs, std::span<const Tape::Outpu
         throw std::logic_error("tape: no slot for the symbol '" + graph.name(node.payload) + "'");
       case Op::alias: value[id] = value[node.a]; break;
       case Op::call: value[id] = draft.call(graph.call(node.payload), value[node.a]); break;
+      case Op::table:
+        value[id] = draft.table(graph.table(node.payload / 8), static_cast<int>(node.payload % 8), value[node.a]);
+        break;
       case Op::powi: value[id] = draft.power(value[node.a], static_cast<std::int32_t>(node.payload)); break;
       default: {
         const int count = arity(node.op);
@@ -142,6 +146,8 @@ int arity(TapeOp op) {
     case TapeOp::less:
     case TapeOp::atan2:
     case TapeOp::pow:
+    case TapeOp::interval:
+    case TapeOp::entry:
     case TapeOp::argument: return 2;
     case TapeOp::fma:
     case TapeOp::fms:
@@ -156,7 +162,7 @@ const char* to_text(TapeOp op) {
   static constexpr const char* names[] = {
       "neg",  "add",  "sub",  "mul",  "div",    "fma",   "fms", "fnma",   "fnms",   "sqrt",     "abs",
       "sign", "floor", "min",  "max",  "less", "select", "sin",   "cos", "tan",    "asin",   "acos",     "atan",
-      "sinh", "cosh", "tanh", "exp",  "log",    "atan2", "pow", "sincos", "second", "argument", "call"};
+      "sinh", "cosh", "tanh", "exp",  "log",    "atan2", "pow", "interval", "entry", "sincos", "second", "argument", "call"};
   return names[static_cast<std::size_t>(op)];
 }
 
@@ -190,17 +196,20 @@ Tape::Tape(std::span<const Input> inputs, std::span<const Output> outputs) {
     code_.push_back(instruction);
   }
   calls_ = draft.calls;
+  if (!draft.tables.empty()) tables_ = std::make_shared<const std::vector<Table>>(draft.tables);
   for (const Store& store : draft.stores) stores_.push_back({number[store.value], store.slot});
 }
 
 Tape Tape::from_parts(std::vector<quad> constants, std::vector<std::uint32_t> input_slots,
-                      std::vector<Instruction> code, std::vector<Store> stores, std::vector<Call> calls) {
+                      std::vector<Instruction> code, std::vector<Store> stores, std::vector<Call> calls,
+                      std::shared_ptr<const std::vector<Table>> tables) {
   Tape tape;
   tape.constants_ = std::move(constants);
   tape.input_slots_ = std::move(input_slots);
   tape.code_ = std::move(code);
   tape.stores_ = std::move(stores);
   tape.calls_ = std::move(calls);
+  tape.tables_ = std::move(tables);
 
   std::vector<Problem> problems;
   const auto refuse = [&](std::string what) { problems.push_back({std::move(what), {}, {}}); };
@@ -226,6 +235,11 @@ Tape Tape::from_parts(std::vector<quad> constants, std::vector<std::uint32_t> in
   }
   if (!problems.empty()) throw InputError(std::move(problems));
   return tape;
+}
+
+const std::shared_ptr<const std::vector<Table>>& Tape::no_tables() {
+  static const auto& none = *new std::shared_ptr<const std::vector<Table>>(new std::vector<Table>);
+  return none;
 }
 
 std::vector<std::uint32_t> Tape::arguments(const Instruction& call) const {

@@ -1,6 +1,6 @@
 // From random expressions to numbers: what a kernel computes is the value of the expression.
-#include <quadmath.h>
 #include <cmath>
+#include <quadmath.h>
 
 #include <gtest/gtest.h>
 

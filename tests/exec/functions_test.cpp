@@ -19,7 +19,7 @@ std::vector<Isa> available() {
 std::vector<TapeOp> all_functions() {
   std::vector<TapeOp> list;
   for (int op = static_cast<int>(TapeOp::sin); op <= static_cast<int>(TapeOp::sincos); ++op) {
-    list.push_back(static_cast<TapeOp>(op));
+    if (!is_lookup(static_cast<TapeOp>(op))) list.push_back(static_cast<TapeOp>(op));
   }
   return list;
 }

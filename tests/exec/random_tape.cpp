@@ -42,6 +42,26 @@ const std::vector<Call>& externals() {
   return calls;
 }
 
+const std::shared_ptr<const std::vector<Table>>& tables() {
+  static const auto all = std::make_shared<const std::vector<Table>>(std::vector<Table>{
+      Table("lines", std::vector<double>{-1, 0, 0.5, 2}, {1, -1, 0.25, 3}, {}),
+      Table("spline", std::vector<double>{-2, -1, 0.25, 1, 3}, {0, 1, -1, 0.5, 2}, {.kind = Table::Kind::cubic}),
+      Table("strict", std::vector<double>{-1, 1}, {0, 1}, {.outside = Table::Outside::error})});
+  return all;
+}
+
+/// The interval of a number, and what is there; sometimes of something that is none.
+template <class Operand>
+void add_lookup(Random& random, std::vector<Instruction>& code, std::uint32_t first_result, std::uint32_t first_place,
+                Operand operand) {
+  const auto place = [&] { return first_place + static_cast<std::uint32_t>(up_to(random, 26)); };
+  for (int repeat = 1 + up_to(random, 5); repeat > 0; --repeat) code.push_back({TapeOp::interval, operand(), place(), 0});
+  const auto last = first_result + static_cast<std::uint32_t>(code.size() - 1);
+  for (int repeat = 1 + up_to(random, 9); repeat > 0; --repeat) {
+    code.push_back({TapeOp::entry, up_to(random, 4) == 0 ? operand() : last, place(), 0});
+  }
+}
+
 /// The arguments, tied together, and the call.
 template <class Operand>
 void add_external(Random& random, std::vector<Instruction>& code, std::uint32_t first_result, Operand operand) {
@@ -81,6 +101,10 @@ Tape random_tape(Random& random, const TapeShape& shape) {
   for (int k = 0; k < shape.constants; ++k) {
     constants.push_back(static_cast<quad>(shape.is_tame ? random_tame_number(random) : random_number(random)));
   }
+  const auto first_place = static_cast<std::uint32_t>(constants.size());
+  if (shape.lookups > 0) {
+    for (int place = -1; place < 25; ++place) constants.push_back(place);
+  }
   std::vector<std::uint32_t> slots(static_cast<std::size_t>(shape.slots));
   std::iota(slots.begin(), slots.end(), 0u);
   std::shuffle(slots.begin(), slots.end(), random);
@@ -103,6 +127,10 @@ Tape random_tape(Random& random, const TapeShape& shape) {
   while (static_cast<int>(code.size()) < shape.instructions) {
     if (shape.externals > 0 && happens(random, shape.externals)) {
       add_external(random, code, static_cast<std::uint32_t>(constants.size() + input_slots.size()), operand);
+      continue;
+    }
+    if (shape.lookups > 0 && happens(random, shape.lookups)) {
+      add_lookup(random, code, static_cast<std::uint32_t>(constants.size() + input_slots.size()), first_place, operand);
       continue;
     }
     if (!happens(random, shape.functions)) {
@@ -131,7 +159,7 @@ Tape random_tape(Random& random, const TapeShape& shape) {
     stores.push_back({value, slots[static_cast<std::size_t>(k)]});
   }
   return Tape::from_parts(std::move(constants), input_slots, std::move(code), std::move(stores),
-                          shape.externals > 0 ? externals() : std::vector<Call>{});
+                          shape.externals > 0 ? externals() : std::vector<Call>{}, tables());
 }
 
 Tape repeating_tape(Random& random, TapeShape& shape) {
@@ -224,6 +252,7 @@ TapeShape random_shape(Random& random) {
   shape.reach = reaches[up_to(random, 5)];
   static constexpr double shares[] = {0, 0, 0.03, 0.2};
   shape.functions = shares[up_to(random, 4)];
+  shape.lookups = up_to(random, 3) == 0 ? 0.05 : 0;
   shape.calls_in_a_row = up_to(random, 2) == 0;
   shape.is_tame = up_to(random, 2) == 0;
   return shape;

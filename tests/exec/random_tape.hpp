@@ -22,6 +22,7 @@ struct TapeShape {
   bool calls_in_a_row = false;
   /// Only operations and constants that keep numbers ordinary; otherwise most results are infinite or NaN before long.
   bool is_tame = false;
+  double lookups = 0;        // share of lookups in tables
   double externals = 0;  ///< share of calls of functions written in C++
 };
 

@@ -1,5 +1,5 @@
-#include <quadmath.h>
 #include <ostream>
+#include <quadmath.h>
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 #include "expr/difference_help.hpp"
 
-#include <quadmath.h>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <quadmath.h>
 #include <set>
 
 #include <noslip/expr/derivative.hpp>

@@ -1,6 +1,6 @@
-#include <quadmath.h>
 #include <cmath>
 #include <ostream>
+#include <quadmath.h>
 
 #include <gtest/gtest.h>
 

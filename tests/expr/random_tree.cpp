@@ -1,8 +1,8 @@
 #include "expr/random_tree.hpp"
 
-#include <quadmath.h>
 #include <algorithm>
 #include <limits>
+#include <quadmath.h>
 #include <set>
 
 namespace noslip::testing {

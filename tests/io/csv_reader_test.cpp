@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include <noslip/io/csv_reader.hpp>
 #include <noslip/io/input_series.hpp>
+#include <noslip/model/csv_reader.hpp>
 
 #include "support/comma_locale.hpp"
 

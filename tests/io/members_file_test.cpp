@@ -12,10 +12,8 @@
 #include <sys/stat.h>
 
 #include <noslip/core/scalar.hpp>
-#include <noslip/expr/number.hpp>
 #include <noslip/io/members_file.hpp>
 
-#include "io/csv_line.hpp"
 #include "support/comma_locale.hpp"
 
 namespace noslip {
@@ -215,29 +213,6 @@ TEST(MembersFile, ManyColumnsAndLongLines) {
   for (const auto& [before, line] : {std::pair{"x\n", 2}, std::pair{"", 1}}) {
     const std::string where = "points.csv:" + std::to_string(line) + ":1: this line has more than 64 MB";
     EXPECT_EQ(said_of_points(before + std::string(70 << 20, '1')).find(where), 0U);
-  }
-}
-
-/// A field as the slow way reads it.
-TEST(CsvLine, ReadsNumbersAsNumbersAreRead) {
-  std::mt19937_64 random(3);
-  const std::string alphabet = "0123456789.eE+-x ,";
-  std::vector<std::string> texts{"",       "+",      "-",       ".",   "+-1", "-+1",    "++1",
-                                 "inf",    "-nan",   "1e",      "1e+", "0x1", "1e400",  "1e-400",
-                                 "5e-324", "1e5000", "1e-5000", "-0",  "+.5", "0e99999"};
-  for (int i = 0; i < 100'000; ++i) {
-    std::string text;
-    for (std::size_t j = 0; j <= random() % 8; ++j) text += alphabet[random() % alphabet.size()];
-    texts.push_back(text);
-    const auto x = std::bit_cast<double>(random());
-    if (std::isfinite(x)) texts.push_back(to_text(x));
-  }
-  for (const std::string& text : texts) {
-    const std::optional<Number> number = Number::parse(text);
-    const std::optional<double> found = double_in(text);
-    const bool is_known = number && std::isfinite(static_cast<double>(number->value()));
-    ASSERT_EQ(found.has_value(), is_known) << text;
-    ASSERT_TRUE(!found || *found == static_cast<double>(number->value())) << text;
   }
 }
 

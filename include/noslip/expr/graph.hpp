@@ -20,6 +20,7 @@
 
 #include <noslip/expr/external.hpp>
 #include <noslip/expr/number.hpp>
+#include <noslip/expr/table.hpp>
 
 namespace noslip {
 
@@ -38,7 +39,8 @@ enum class Op : std::uint8_t {
   less,      // 1 where a < b, else 0
   select,    // b where a > 0, else c
   arguments,  // of a call, no number by itself: a: all before the last one (the first, or arguments), b: the last one
-  call       // of a function written in C++; a: the argument, or arguments; payload: index of the Call
+  call,      // of a function written in C++; a: the argument, or arguments; payload: index of the Call
+  table      // a: the argument; payload: 8 times the index of the Table, and which derivative (or Graph::interval)
 };
 
 /// How many operands a node has (0 for constant, pi and symbol).
@@ -70,6 +72,8 @@ struct Expr {
   const Number& number() const;                              ///< of a constant
   const std::string& name() const;                           ///< of a symbol
   const Call& called() const;                                ///< of a call
+  const Table& table() const;                                ///< of a table
+  int table_derivative() const { return static_cast<int>(node().payload % 8); }
   int exponent() const { return static_cast<std::int32_t>(node().payload); }  ///< of a powi
   bool is_zero() const { return is_constant() && number().is_zero(); }
   bool is_one() const { return is_constant() && number().is_one(); }
@@ -101,6 +105,11 @@ class Graph : public std::enable_shared_from_this<Graph> {
 
   std::size_t size() const { return nodes_.size(); }
   const Node& node(NodeId id) const { return nodes_[id]; }
+  const Table& table(std::uint32_t index) const { return tables_[index]; }
+  const std::vector<Table>& tables() const { return tables_; }  ///< all that were ever used
+  std::uint32_t index_of(const Table& table);
+  /// In the place of a derivative of a table: the number of the interval.
+  static constexpr int interval = 7;
   const Number& number(std::uint32_t index) const { return numbers_[index]; }
   const std::string& name(std::uint32_t index) const { return names_[index]; }
   const Call& call(std::uint32_t index) const { return calls_[index]; }
@@ -122,6 +131,7 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::vector<NodeId> number_nodes_;  // the constant of each number
   std::vector<std::string> names_;
   std::vector<Call> calls_;
+  std::vector<Table> tables_;
   struct Slot {
     std::uint32_t hash;  // of the node: most others are told apart without a look at them
     NodeId id;
@@ -138,6 +148,7 @@ inline const Node& Expr::node() const { return graph->node(id); }
 inline const Number& Expr::number() const { return graph->number(node().payload); }
 inline const std::string& Expr::name() const { return graph->name(node().payload); }
 inline const Call& Expr::called() const { return graph->call(node().payload); }
+inline const Table& Expr::table() const { return graph->table(node().payload / 8); }
 
 /// Of expressions of two graphs an InputError, as all that combines expressions.
 Expr operator+(Expr a, Expr b);
@@ -212,6 +223,9 @@ inline Expr call(const ExternalFunction& function, std::initializer_list<Expr> a
 }
 /// Of a call.
 std::vector<Expr> arguments_of(Expr call);
+
+/// The value of a table, one of its derivatives, or the number of the interval (Graph::interval).
+Expr look_up(const Table& table, Expr argument, int derivative = 0);
 
 /// Any operation by its code; the simplifying constructor is used. Operands beyond the arity are ignored.
 Expr apply(Op op, Expr a, Expr b, Expr c, std::uint32_t payload);

@@ -33,6 +33,7 @@ struct Scope {
   Lookup multiplier;               ///< psi(1), psi(roll): the name is "1" or "roll"; may be empty
   Lookup reaction;                 ///< lambda(roll), the multiplier of a constraint with a name; may be empty
   Lookup last;                     ///< last(I), the value at the sample before; may be empty
+  std::function<std::optional<Table>(std::string_view name)> table;  ///< may be empty
   std::vector<std::string> names;  ///< all known names, for "did you mean"; of arrays without an index
 
   /// First and last index of an array; may be empty.

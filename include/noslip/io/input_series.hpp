@@ -7,7 +7,7 @@
 
 namespace noslip {
 
-/// Two columns, times and values, as read_csv (io/csv_reader.hpp) has them. Where the file names its columns, those
+/// Two columns, times and values, as read_csv (model/csv_reader.hpp) has them. Where the file names its columns, those
 /// called `t` and like the input are taken, from any number of columns; a file of two columns has the times in the
 /// first unless the second is called `t`. InputError with places for what is wrong, also for times that do not
 /// increase and numbers that are missing; FileError if the file cannot be read.

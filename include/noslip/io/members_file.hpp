@@ -10,7 +10,7 @@
 
 namespace noslip {
 
-/// Comma-separated values as io/csv_reader.hpp has them: the first row names what varies, every other one is a member,
+/// Comma-separated values as model/csv_reader.hpp has them: the first row names what varies, every other one is a member,
 /// and no number may be missing. Messages call a member by file and line, "points.csv:5".
 ///
 /// The whole file is checked here, some 200 MB per second; values are read again when they are asked for. Memory is

@@ -231,6 +231,7 @@ class System {
   std::vector<Parameter> step_constants() const;
   /// The controller that gives inputs at its sample times (model/sampled.hpp); null without one.
   const Sampled* sampled() const;
+  const std::vector<Table>& tables() const;  ///< functions of one argument that are given by points
   const std::vector<Constraint>& constraints() const;         ///< of velocities; g of a dae2 system
   const std::vector<HolonomicConstraint>& holonomic() const;  ///< of positions
   /// All that restricts velocities, in the order of the multipliers: constraints(), then d/dt g = g_t + G v of

@@ -13,6 +13,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -21,6 +22,7 @@
 #include <vector>
 
 #include <noslip/core/error.hpp>
+#include <noslip/core/scalar.hpp>
 #include <noslip/expr/graph.hpp>
 
 namespace noslip {
@@ -117,6 +119,28 @@ inline TextList TextList::named(const std::vector<NamedText>& list) {
   return result;
 }
 
+/// A function of one argument that is given by points (expr/table.hpp).
+///
+///   text.tables = {{"steer", {{0, 0}, {1, 0.2}, {2, 0}}, "cubic"}};
+struct TableText {
+  TableText() = default;
+  TableText(std::string name_, const std::vector<std::pair<double, double>>& points, std::string kind_ = "linear",
+            std::string outside_ = "hold")
+      : name(std::move(name_)), kind(std::move(kind_)), outside(std::move(outside_)) {
+    for (const auto& [argument, value] : points) {
+      x.push_back(argument);
+      y.push_back(value);
+    }
+  }
+
+  Text name;
+  std::vector<quad> x, y;
+  Text kind = "linear";    ///< or cubic
+  Text outside = "hold";   ///< the value at the end, or error: none
+  Place place = {};        ///< of the entry
+  bool is_readable = true; ///< false where something is wrong that has been said already
+};
+
 /// Initial values: in the order of the variables, or by variable; what is not named is zero.
 struct InitialTexts {
   InitialTexts() = default;
@@ -201,6 +225,7 @@ struct SystemText {
   std::vector<NamedText> parameters;  ///< in order; a number or an expression
   std::vector<NamedText> inputs;      ///< in order; the default is a number or an expression in the parameters
   std::vector<NamedText> sampled;     ///< every, delay, and in order the values of a controller (model/sampled.hpp)
+  std::vector<TableText> tables;      ///< functions of one argument
   std::vector<NamedText> definitions, invariants;
   std::vector<NamedText> units;  ///< name, unit (model/units.hpp)
   std::vector<NamedText> outputs;  ///< in order; each may use those above it, and multipliers
@@ -219,7 +244,17 @@ struct SystemText {
 };
 
 /// The texts of a system file, for those who change some of them before System::from. InputError for what is wrong with
-/// the file itself (syntax, keys, types); `origin` is its name in messages.
+/// the file itself (syntax, keys, types); `origin` is its name in messages. Tables have their points in the text.
 SystemText read_system_text(std::string_view toml, const std::string& origin = "text");
+
+/// The text of a system file in which tables that name a file have their points instead, so that it says all by itself:
+///
+///   [tables]
+///   steer = { file = "steer.csv", x = "t", y = "angle" }
+///
+/// `read` gets the path of such a file, relative to the folder of `origin`, and gives its text (read_text_file if it is
+/// empty). Lines stay where they are. InputError, FileError.
+std::string with_points(std::string toml, const std::string& origin,
+                        const std::function<std::string(const std::string& file)>& read = {});
 
 }  // namespace noslip

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ enum class TapeOp : std::uint8_t {
   sqrt, abs, sign, floor, min, max,  // min: a < b ? a : b;  max: a > b ? a : b;  sign: -1, 0 (also of NaN), 1
   less, select,
   sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, atan2, pow,
+  interval,  // of a table at a; b: the constant place_in_tables(table, 0)
+  entry,     // of a table in the interval a; b: the constant place_in_tables(table, column)
   sincos,  // the sine; the cosine is the value of the `second` that follows it
   second,  // a: the sincos
   // A function written in C++. It has any number of arguments, an instruction has three: the arguments are tied together
@@ -38,6 +41,7 @@ enum class TapeOp : std::uint8_t {
 };
 
 bool is_function(TapeOp op);  ///< evaluated by a library call (sin ... sincos)
+inline bool is_lookup(TapeOp op) { return op == TapeOp::interval || op == TapeOp::entry; }
 int arity(TapeOp op);
 const char* to_text(TapeOp op);
 
@@ -70,6 +74,8 @@ class Tape {
   };
   const std::vector<Store>& stores() const { return stores_; }
   const std::vector<Call>& calls() const { return calls_; }
+  /// Those that lookups name. Whoever runs the tape keeps them.
+  const std::shared_ptr<const std::vector<Table>>& tables() const { return tables_; }
   /// The values that a call is made with.
   std::vector<std::uint32_t> arguments(const Instruction& call) const;
 
@@ -80,14 +86,18 @@ class Tape {
   /// For tests and tools: a tape from its parts, checked (operands exist before use, `second` follows `sincos`, calls
   /// have their arguments).
   static Tape from_parts(std::vector<quad> constants, std::vector<std::uint32_t> input_slots,
-                         std::vector<Instruction> code, std::vector<Store> stores, std::vector<Call> calls = {});
+                         std::vector<Instruction> code, std::vector<Store> stores, std::vector<Call> calls = {},
+                         std::shared_ptr<const std::vector<Table>> tables = no_tables());
 
  private:
   std::vector<quad> constants_;
   std::vector<std::uint32_t> input_slots_;
   std::vector<Instruction> code_;
   std::vector<Store> stores_;
+  static const std::shared_ptr<const std::vector<Table>>& no_tables();
+
   std::vector<Call> calls_;
+  std::shared_ptr<const std::vector<Table>> tables_ = no_tables();
 };
 
 /// A readable listing, one instruction per line.

@@ -4,6 +4,7 @@
 #include <noslip/core/names.hpp>
 
 #include "model/expand.hpp"
+#include "model/tables.hpp"
 
 namespace noslip {
 namespace {
@@ -124,6 +125,8 @@ struct Reading {
     }
   }
 
+  void operator()(const TableTexts& tables) const { text.*tables.at = read_tables(reader, entry); }
+
   void operator()(const InitialValues& values) const {
     text.*values.at = reader.initial(entry.value, name, values.variable);
   }
@@ -191,6 +194,12 @@ struct Naming {
       name_list(entry.velocity, of_entry + ".velocity");
     }
   }
+  void operator()(const TableTexts& tables) const {
+    for (TableText& entry : text.*tables.at) {
+      entry.place.file = name + "." + entry.name.text;
+      for (Text* part : {&entry.name, &entry.kind, &entry.outside}) name_text(*part, entry.place.file);
+    }
+  }
   void operator()(const InitialValues& values) const {
     InitialTexts& target = text.*values.at;
     std::size_t number = 0;
@@ -215,6 +224,7 @@ struct Given {
   bool operator()(const RowTexts& rows) const { return !(text.*rows.at).empty(); }
   bool operator()(const NamedTexts& named) const { return !(text.*named.at).empty(); }
   bool operator()(const CoordinateTexts& coordinates) const { return !(text.*coordinates.at).empty(); }
+  bool operator()(const TableTexts& tables) const { return !(text.*tables.at).empty(); }
   bool operator()(const InitialValues& values) const { return !(text.*values.at).values.empty(); }
 };
 
@@ -261,6 +271,7 @@ struct Expanding {
     if (named.has_families) expander.expand(text.*named.at);
   }
   void operator()(const CoordinateTexts& coordinates) const { expander.expand(text.*coordinates.at); }
+  void operator()(const TableTexts&) const {}
   void operator()(const InitialValues& values) const { expander.expand(text.*values.at); }
 
  private:
@@ -278,6 +289,7 @@ std::span<const Key> common_keys() {
       {"sampled",
        NamedTexts{&SystemText::sampled,
                   "give it `every = 0.01`, the time between two samples, and by name of an input its value"}},
+      {"tables", TableTexts{&SystemText::tables}},
       {"definitions", NamedTexts{&SystemText::definitions, nullptr, true}},
       {"invariants", NamedTexts{&SystemText::invariants}},
       {"outputs", NamedTexts{&SystemText::outputs}},

@@ -57,9 +57,16 @@ struct InitialValues {
   const char* variable;  ///< "coordinate": what one of them belongs to
 };
 
+/// Tables of numbers by name.
+struct TableTexts {
+  std::vector<TableText> SystemText::*at;
+};
+
 struct Key {
   const char* name;  ///< in the file
-  std::variant<OneText, Strings, Expressions, RowTexts, NamedTexts, CoordinateTexts, InitialValues> holds;
+  std::variant<OneText, Strings, Expressions, RowTexts, NamedTexts, CoordinateTexts, InitialValues,
+               TableTexts>
+      holds;
   const char* member = name;  ///< of SystemText
 };
 

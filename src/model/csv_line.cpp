@@ -1,4 +1,4 @@
-#include "io/csv_line.hpp"
+#include "model/csv_line.hpp"
 
 #include <algorithm>
 #include <array>

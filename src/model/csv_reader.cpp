@@ -1,5 +1,5 @@
 // Line by line, cell by cell.
-#include <noslip/io/csv_reader.hpp>
+#include <noslip/model/csv_reader.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include <noslip/core/text_file.hpp>
 #include <noslip/expr/number.hpp>
 
-#include "io/csv_line.hpp"
+#include "model/csv_line.hpp"
 
 namespace noslip {
 

@@ -1,5 +1,5 @@
 // One line of comma-separated values: where its fields are, which numbers and names they hold, and what is wrong with
-// them. The grammar is that of io/csv_reader.hpp.
+// them. The grammar is that of model/csv_reader.hpp.
 #pragma once
 
 #include <cstdint>
