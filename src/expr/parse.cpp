@@ -326,23 +326,8 @@ class Parser {
       return unknown(argument, fmt::format("there is no momentum of '{}'", argument.text),
                      did_you_mean(argument.text, scope_.names));
     }
-    if (name.text == "psi" && scope_.multiplier) {
-      const bool is_name = in_.now().kind == TokenKind::name && !is_size(in_.now().text);
-      const Token argument = sole_argument(name, opening, is_name ? TokenKind::name : TokenKind::number, "psi(1)");
-      if (const auto value = scope_.multiplier(at(argument))) return *value;
-      return unknown(argument, fmt::format("there is no multiplier psi({})", argument.text),
-                     is_name ? constraint_remedy(argument.text)
-                             : "multipliers are numbered from 1, in the order of the constraints");
-    }
-    if (name.text == "lambda" && scope_.reaction && !look_up(scope_.symbol, at(name))) {
-      const bool is_number = in_.now().kind == TokenKind::number;
-      const Token argument = sole_argument(name, opening, is_number ? TokenKind::number : TokenKind::name, "lambda(roll)");
-      if (!is_number) {
-        if (const auto value = scope_.reaction(at(argument))) return *value;
-      }
-      return unknown(argument, fmt::format("no constraint has the name '{}'", argument.text),
-                     constraint_remedy(argument.text));
-    }
+    if (name.text == "psi" && scope_.multiplier) return multiplier(name, opening, scope_.multiplier);
+    if (name.text == "lambda" && scope_.reaction) return multiplier(name, opening, scope_.reaction);
     if (name.text == "last" && scope_.last) {
       const Token argument = sole_argument(name, opening, TokenKind::name, "last(I)");
       if (const auto value = scope_.last(at(argument))) return *value;
@@ -351,7 +336,9 @@ class Parser {
     }
     const std::vector<Expr> arguments = parse_arguments(name, opening);
     if (const KnownFunction* function = find_function(name.text)) return call(name, *function, arguments);
-    return unknown(name, unknown_function(name.text), unknown_function_remedy(name));
+    const bool is_symbol = look_up(scope_.symbol, at(name)).has_value();
+    return unknown(name, unknown_function(name.text),
+                   is_symbol ? fmt::format("to multiply, write {}*(...)", name.text) : function_remedy(name.text));
   }
 
   Token sole_argument(const Token& name, const Token& opening, TokenKind kind, std::string_view usage) {
@@ -372,12 +359,14 @@ class Parser {
     return argument;
   }
 
-  std::string constraint_remedy(std::string_view name) const {
-    std::vector<std::string> names = scope_.constraints;
-    std::erase(names, "");
-    if (names.empty()) return "name it, constraints = { roll = \"...\" }, or write lambda1, lambda2, ...";
-    const std::string guess = did_you_mean(name, names);
-    return guess.empty() ? "the names are " + list_of(names) : guess;
+  Expr multiplier(const Token& name, const Token& opening, const Scope::Lookup& meaning) {
+    const bool is_name = name.text == "lambda" || (has_names(scope_.constraints) &&
+                                                   in_.now().kind == TokenKind::name && !is_size(in_.now().text));
+    const Token argument = sole_argument(name, opening, is_name ? TokenKind::name : TokenKind::number,
+                                         name.text == "lambda" ? "lambda(roll)" : "psi(1)");
+    if (const auto value = meaning(at(argument))) return *value;
+    return unknown(argument, unknown_multiplier(name.text, argument.text),
+                   multiplier_remedy(is_name, argument.text, scope_.constraints));
   }
 
   bool is_size(std::string_view name) const {
@@ -475,11 +464,6 @@ class Parser {
     Expr value = apply(function.op, arguments[0], arguments[wanted > 1 ? 1 : 0], arguments[wanted > 2 ? 2 : 0], 0);
     for (std::size_t i = wanted; i < arguments.size(); ++i) value = apply(function.op, value, arguments[i], value, 0);
     return value;
-  }
-
-  std::string unknown_function_remedy(const Token& name) const {
-    if (look_up(scope_.symbol, at(name))) return fmt::format("to multiply, write {}*(...)", name.text);
-    return function_remedy(name.text);
   }
 
   Graph& graph_;
