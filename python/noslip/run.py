@@ -125,6 +125,8 @@ def save_header(system: System, options: Dict[str, Any]) -> str:
             return value.tolist()
         if hasattr(value, "__fspath__"):
             return value.__fspath__()
+        if hasattr(value, "to_dict"):
+            return value.to_dict()
         return str(value)
 
     given = {name: value for name, value in options.items() if name not in _NOT_SAVED and value is not None}

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 from . import _noslip
 from .run import ProgressLine, Run, start_run
 from .studies import Ensemble, Section, Study
-from .types import Events, Inputs, Number, Numbers, Path, Progress, Values
+from .types import Events, Inputs, Number, Numbers, Path, Progress, Start, Values
 
 
 class System(_noslip.System):
@@ -77,8 +77,10 @@ class System(_noslip.System):
         every: Optional[int] = None,
         set: Optional[Values] = None,
         init: Optional[Values] = None,
+        init_from: Optional[Start] = None,
         inputs: Optional[Inputs] = None,
         project: bool = False,
+        strict: bool = False,
         at: Optional[Sequence[Number]] = None,
         events: Optional[Events] = None,
         between: str = "polynomial",
@@ -147,8 +149,10 @@ class System(_noslip.System):
         reduce: Optional[Union[str, Sequence[str]]] = None,
         set: Optional[Values] = None,
         init: Optional[Values] = None,
+        init_from: Optional[Start] = None,
         inputs: Optional[Inputs] = None,
         project: bool = False,
+        strict: bool = False,
         events: Optional[Events] = None,
         looks: int = 4,
         output: Optional[Union[Path, Sequence[Path]]] = None,
@@ -185,6 +189,7 @@ class System(_noslip.System):
         until: Number,
         set: Optional[Values] = None,
         init: Optional[Values] = None,
+        init_from: Optional[Start] = None,
         inputs: Optional[Inputs] = None,
         project: bool = False,
         backend: str = "auto",
@@ -210,6 +215,7 @@ class System(_noslip.System):
         against: str = "cost",
         set: Optional[Values] = None,
         init: Optional[Values] = None,
+        init_from: Optional[Start] = None,
         inputs: Optional[Inputs] = None,
         project: bool = False,
         backend: str = "auto",
@@ -239,6 +245,7 @@ class System(_noslip.System):
         until: Optional[Number] = None,
         set: Optional[Values] = None,
         init: Optional[Values] = None,
+        init_from: Optional[Start] = None,
         inputs: Optional[Inputs] = None,
         project: bool = False,
         between: str = "polynomial",
@@ -271,6 +278,7 @@ class System(_noslip.System):
         *,
         set: Optional[Values] = None,
         init: Optional[Values] = None,
+        init_from: Optional[Start] = None,
         inputs: Optional[Values] = None,
         project: bool = False,
     ) -> Dict[str, Any]:
@@ -281,7 +289,7 @@ class System(_noslip.System):
         """
         import json
 
-        document: Dict[str, Any] = json.loads(self._check(set, init, inputs, project))
+        document: Dict[str, Any] = json.loads(self._check(set, init, init_from, inputs, project))
         return document
 
     def show(self) -> str:

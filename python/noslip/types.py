@@ -17,6 +17,8 @@ Array = npt.NDArray[np.float64]
 Number = Union[float, int, Fraction, Decimal, str]
 #: Numbers by name.
 Values = Mapping[str, Number]
+#: FILE or FILE:ROW of a run, a state of a run, or numbers by name
+Start = Union[str, "os.PathLike[str]", Mapping[str, Number], _noslip.State, _noslip.Hit]
 Numbers = Union[Sequence[Number], Array]
 #: (times, values), each held until the next, or (times, values, "linear").
 Series = Union[Tuple[Numbers, Numbers], Tuple[Numbers, Numbers, str]]

@@ -134,6 +134,23 @@ std::string function_remedy(std::string_view name) {
   return did_you_mean(name, function_names());
 }
 
+bool has_names(const std::vector<std::string>& constraints) {
+  return std::any_of(constraints.begin(), constraints.end(), [](const auto& name) { return !name.empty(); });
+}
+
+std::string unknown_multiplier(std::string_view function, std::string_view argument) {
+  return function == "psi" ? fmt::format("there is no multiplier psi({})", argument)
+                           : fmt::format("no constraint has the name '{}'", argument);
+}
+
+std::string multiplier_remedy(bool is_name, std::string_view argument, std::vector<std::string> constraints) {
+  if (!is_name) return "multipliers are numbered from 1, in the order of the constraints";
+  std::erase(constraints, "");
+  if (constraints.empty()) return "name it, constraints = { roll = \"...\" }, or write lambda1, lambda2, ...";
+  const std::string guess = did_you_mean(argument, constraints);
+  return guess.empty() ? "the names are " + list_of(constraints) : guess;
+}
+
 std::string why_not_a_name(std::string_view name) {
   if (name.empty()) return "a name must not be empty";
   if (is_digit(name.front())) return fmt::format("the name '{}' starts with a digit", name);

@@ -39,4 +39,10 @@ std::string function_remedy(std::string_view name);
 /// What people write elsewhere and what it is called here; empty for anything else.
 std::string_view known_elsewhere_as(std::string_view function);
 
+/// Has one of the constraints a name?
+bool has_names(const std::vector<std::string>& constraints);
+/// What is wrong with psi(7) or lambda(rol), and what to do.
+std::string unknown_multiplier(std::string_view function, std::string_view argument);
+std::string multiplier_remedy(bool is_name, std::string_view argument, std::vector<std::string> constraints);
+
 }  // namespace noslip

@@ -206,23 +206,8 @@ Expr Parser::parse_call(const Token& name) {
     return unknown(argument, fmt::format("there is no momentum of '{}'", argument.text),
                    did_you_mean(argument.text, scope_.names));
   }
-  if (name.text == "psi" && scope_.multiplier) {
-    const bool is_name = in_.now().kind == TokenKind::name && !is_size(in_.now().text);
-    const Token argument = sole_argument(name, opening, is_name ? TokenKind::name : TokenKind::number, "psi(1)");
-    if (const auto value = scope_.multiplier(at(argument))) return *value;
-    return unknown(argument, fmt::format("there is no multiplier psi({})", argument.text),
-                   is_name ? constraint_remedy(argument.text)
-                           : "multipliers are numbered from 1, in the order of the constraints");
-  }
-  if (name.text == "lambda" && scope_.reaction && !look_up(scope_.symbol, at(name))) {
-    const bool is_number = in_.now().kind == TokenKind::number;
-    const Token argument = sole_argument(name, opening, is_number ? TokenKind::number : TokenKind::name, "lambda(roll)");
-    if (!is_number) {
-      if (const auto value = scope_.reaction(at(argument))) return *value;
-    }
-    return unknown(argument, fmt::format("no constraint has the name '{}'", argument.text),
-                   constraint_remedy(argument.text));
-  }
+  if (name.text == "psi" && scope_.multiplier) return multiplier(name, opening, scope_.multiplier);
+  if (name.text == "lambda" && scope_.reaction) return multiplier(name, opening, scope_.reaction);
   if (name.text == "last" && scope_.last) {
     const Token argument = sole_argument(name, opening, TokenKind::name, "last(I)");
     if (const auto value = scope_.last(at(argument))) return *value;

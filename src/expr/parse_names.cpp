@@ -147,12 +147,14 @@ Token Parser::sole_argument(const Token& name, const Token& opening, TokenKind k
   return argument;
 }
 
-std::string Parser::constraint_remedy(std::string_view name) const {
-  std::vector<std::string> names = scope_.constraints;
-  std::erase(names, "");
-  if (names.empty()) return "name it, constraints = { roll = \"...\" }, or write lambda1, lambda2, ...";
-  const std::string guess = did_you_mean(name, names);
-  return guess.empty() ? "the names are " + list_of(names) : guess;
+Expr Parser::multiplier(const Token& name, const Token& opening, const Scope::Lookup& meaning) {
+  const bool is_name = name.text == "lambda" || (has_names(scope_.constraints) &&
+                                                 in_.now().kind == TokenKind::name && !is_size(in_.now().text));
+  const Token argument = sole_argument(name, opening, is_name ? TokenKind::name : TokenKind::number,
+                                       name.text == "lambda" ? "lambda(roll)" : "psi(1)");
+  if (const auto value = meaning(at(argument))) return *value;
+  return unknown(argument, unknown_multiplier(name.text, argument.text),
+                 multiplier_remedy(is_name, argument.text, scope_.constraints));
 }
 
 bool Parser::is_size(std::string_view name) const {

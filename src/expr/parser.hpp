@@ -128,7 +128,7 @@ class Parser {
   Token sole_argument(const Token& name, const Token& opening, TokenKind kind, std::string_view usage);
 
   bool is_size(std::string_view name) const;
-  std::string constraint_remedy(std::string_view name) const;  ///< where no constraint has this name
+  Expr multiplier(const Token& name, const Token& opening, const Scope::Lookup& meaning);  ///< psi(1), lambda(roll)
 
   /// Not a name `sum` before a forgotten '*'?
   bool is_sum(const Token& name) const;

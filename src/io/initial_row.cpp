@@ -10,6 +10,7 @@
 
 #include <noslip/core/default_arithmetic.hpp>
 #include <noslip/core/names.hpp>
+#include <noslip/core/option_name.hpp>
 #include <noslip/core/text_file.hpp>
 #include <noslip/exec/value_text.hpp>
 #include <noslip/io/csv_reader.hpp>
@@ -34,7 +35,7 @@ std::size_t place_of_row(const std::string& file, std::optional<long long> row, 
   const long long wanted = row.value_or(-1), place = wanted < 0 ? all + wanted : wanted - 1;
   if (wanted != 0 && place >= 0 && place < all) return static_cast<std::size_t>(place);
   throw InputError(fmt::format("'{}' has no {} {}", file, rows, wanted),
-                   count == 0 ? fmt::format("it has no {}s at all", rows)
+                   count == 0 ? fmt::format("there is no {} at all", rows)
                               : fmt::format("{}s are counted from 1 to {}; -1 is the last one", rows, count));
 }
 
@@ -86,13 +87,13 @@ NamedNumbers state_of_json(const std::string& file, std::optional<long long> row
   const std::string text = read_text_file(file, largest_document);
   const Document document = Document::parse(text, nullptr, false);
   if (document.is_discarded() || !document.is_object() || !document.contains("q")) {
-    throw InputError(fmt::format("'{}' is not a document of noslip run --json", file),
-                     "write one: noslip run SYSTEM ... --json > FILE.json");
+    throw InputError(fmt::format("'{}' is not a JSON document of a run", file),
+                     fmt::format("write one with {}, or give a data file", option("json")));
   }
   Document state = document;
   if (row) {
     const Document at = document.value("at", Document::array());
-    state = at[place_of_row(file, row, at.size(), "state under `at`")];
+    state = at[place_of_row(file, row, at.size(), "state in `at`")];
   }
   NamedNumbers numbers;
   if (state.contains("t") && state["t"].is_number()) {
@@ -135,7 +136,7 @@ class RowNumbers {
   }
   void refuse(const std::string& file, const std::string& system) const {
     std::vector<Problem> problems;
-    const auto add = [&](const std::vector<std::string>& names, const char* what, const char* remedy) {
+    const auto add = [&](const std::vector<std::string>& names, const char* what, const std::string& remedy) {
       if (names.empty()) return;
       constexpr std::size_t most = 12;
       const std::vector<std::string> some(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size())));
@@ -143,7 +144,7 @@ class RowNumbers {
                           {},
                           remedy});
     };
-    add(missing_, "is no state: it has no", "a row has all coordinates and velocities: do not leave any out with --columns");
+    add(missing_, "is no state: it has no", "a row has all coordinates and velocities: do not leave any out with " + option("columns"));
     add(unknown_, "has no finite value for", "choose another row");
     if (!problems.empty()) throw InputError(std::move(problems));
   }

@@ -107,7 +107,7 @@ Names::Names(Graph& graph, const Kind& kind, const SystemText& text, const std::
   if (text.hamiltonian.is_given && !p_is_a_name) scope_.momentum = looking_up(&Names::momentum);
   multiplier_count_ = text.lambda.size();
   multipliers_ = multiplier_names(text);
-  constraints_ = constraint_names(text);
+  constraints_ = scope_.constraints = constraint_names(text);
   if (!multipliers_.empty()) scope_.reaction = looking_up(&Names::reaction);
   if (!text.nonideal.empty()) {
     multiplier_count_ = text.constraints.size() + text.holonomic.size();

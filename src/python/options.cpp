@@ -1,5 +1,6 @@
 #include "options.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
@@ -10,6 +11,7 @@
 #include <noslip/core/options.hpp>
 #include <noslip/core/short_text.hpp>
 #include <noslip/method/method.hpp>
+#include <noslip/model/sampled.hpp>
 #include <noslip/run/run_fields.hpp>
 
 #include "callbacks.hpp"
@@ -121,9 +123,56 @@ void read_end(Given& given) {
 
 }  // namespace
 
+namespace {
+
+/// Of a row: those that neither the caller nor the controller of the system gives.
+void add_inputs(const System& model, const Settings& inputs, Control& control) {
+  const auto has_series = [&](const std::string& name) {
+    const auto is_own = [&](const InputSeries& series) { return series.input == name; };
+    const auto has_it = [&](const Controller& controller) {
+      return std::find(controller.inputs.begin(), controller.inputs.end(), name) != controller.inputs.end();
+    };
+    return std::any_of(control.series.begin(), control.series.end(), is_own) ||
+           std::any_of(control.controllers.begin(), control.controllers.end(), has_it);
+  };
+  const Sampled* const sampled = model.sampled();
+  for (const auto& [name, value] : inputs) {
+    const auto is_own = [&, &name = name](const Sampled::Value& own) {
+      return own.input >= 0 && model.inputs()[static_cast<std::size_t>(own.input)].name == name;
+    };
+    const bool is_controlled = sampled != nullptr && std::any_of(sampled->values.begin(), sampled->values.end(), is_own);
+    if (!is_controlled && !has_series(name)) control.inputs.try_emplace(name, value);
+  }
+}
+
+}  // namespace
+
+InitialRow row_of_python(const py::object& given, const System& system, const Settings& set) {
+  NamedNumbers row;
+  std::string name = "init_from";
+  std::vector<Problem> problems;
+  const bool is_file = PyUnicode_Check(given.ptr()) || py::hasattr(given, "__fspath__");
+  if (is_file) {
+    const RowChoice from = row_choice(path_of(given));
+    name = from.file;
+    row = read_named_row(from.file, from.row);
+  } else {
+    const py::object named = py::hasattr(given, "to_dict") ? given.attr("to_dict")() : given;
+    for (const auto& [key, value] : settings_of(named, "init_from", problems)) row.emplace_back(key, value);
+  }
+  refuse_all(std::move(problems));
+  return initial_row(system, row, system.parameter_values_quad(set), name);
+}
+
 void read_system(Chosen& chosen, const PySystem& system, Given& given) {
   chosen.options.set = settings_of(given["set"], "set", given.problems);
   chosen.system = chosen.options.set.empty() ? system : system.resized(chosen.options.set);
+  Settings inputs;
+  if (given.has("init_from")) {
+    InitialRow row = row_of_python(given["init_from"], chosen.system.system(), chosen.options.set);
+    chosen.system = chosen.system.starting_at(std::move(row.state));
+    inputs = std::move(row.inputs);
+  }
   const System& model = chosen.system.system();
   chosen.parameters = model.parameter_values(chosen.options.set);
   Settings names;
@@ -133,6 +182,7 @@ void read_system(Chosen& chosen, const PySystem& system, Given& given) {
   }
   chosen.options.init = settings_of(given["init"], "init", given.problems, names);
   chosen.has_functions |= read_inputs(given["inputs"], model, names, chosen.options.control, given.problems);
+  add_inputs(model, inputs, chosen.options.control);
   for (std::size_t i = 0; i < model.inputs().size(); ++i) {
     const auto input = chosen.options.control.inputs.find(model.inputs()[i].name);
     if (input != chosen.options.control.inputs.end()) {

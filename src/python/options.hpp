@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <noslip/io/initial_row.hpp>
 #include <noslip/run/run.hpp>
 
 #include "common.hpp"
@@ -46,7 +47,9 @@ struct Chosen {
 /// All members that are options of the table (run/run_fields.hpp), and set, init, inputs, events, at. Without
 /// needs_end neither until nor steps has to be given. Problems are added to those of `given`, which the caller throws.
 Chosen read_run(const PySystem& system, Given& given, bool needs_end = true);
-/// The part that all studies share: set, init, inputs.
+/// FILE or FILE:ROW, names with numbers, or an object with to_dict() (a state of a run). InputError.
+InitialRow row_of_python(const py::object& given, const System& system, const Settings& set);
+/// The part that all studies share: set, init, init_from, inputs.
 void read_system(Chosen& chosen, const PySystem& system, Given& given);
 
 }  // namespace noslip::python

@@ -16,10 +16,11 @@ Rows::Rows(std::shared_ptr<const RowContext> context) : context_(std::move(conte
   nv_ = count(ColumnKind::velocity);
   nm_ = count(ColumnKind::multiplier);
   ni_ = count(ColumnKind::input);
+  no_ = count(ColumnKind::output);
 }
 
 void Rows::reserve(std::size_t rows) {
-  for (const auto& [values, width] : {std::pair{&t_, std::size_t{1}}, {&q_, nq_}, {&v_, nv_}, {&multipliers_, nm_}, {&inputs_, ni_},
+  for (const auto& [values, width] : {std::pair{&t_, std::size_t{1}}, {&q_, nq_}, {&v_, nv_}, {&multipliers_, nm_}, {&inputs_, ni_}, {&outputs_, no_},
                                       {&energy_, 1}, {&work_, 1}, {&constraint_, 1}}) {
     values->reserve(rows * width);
   }
@@ -47,6 +48,7 @@ void Rows::add(const Sample& sample) {
   append(v_, sample.v, nv_);
   append(multipliers_, sample.multipliers, nm_);
   append(inputs_, sample.inputs, ni_);
+  append(outputs_, sample.outputs, no_);
   energy_.push_back(sample.energy);
   work_.push_back(sample.work);
   constraint_.push_back(sample.max_constraint);
@@ -57,7 +59,7 @@ void Rows::add(const Sample& sample) {
 
 void Rows::cut(std::size_t rows) {
   if (rows >= t_.size()) return;
-  for (const auto& [values, width] : {std::pair{&t_, std::size_t{1}}, {&q_, nq_}, {&v_, nv_}, {&multipliers_, nm_}, {&inputs_, ni_},
+  for (const auto& [values, width] : {std::pair{&t_, std::size_t{1}}, {&q_, nq_}, {&v_, nv_}, {&multipliers_, nm_}, {&inputs_, ni_}, {&outputs_, no_},
                                       {&energy_, 1}, {&work_, 1}, {&constraint_, 1}}) {
     values->resize(rows * width);
   }
@@ -71,6 +73,7 @@ Sample Rows::sample(std::size_t row) const {
   sample.v = row_of(v_, row, nv_);
   sample.multipliers = row_of(multipliers_, row, nm_);
   sample.inputs = row_of(inputs_, row, ni_);
+  sample.outputs = row_of(outputs_, row, no_);
   sample.energy = energy_[row];
   sample.work = work_[row];
   sample.max_constraint = constraint_[row];
@@ -114,6 +117,7 @@ py::array Rows::column(const std::string& name, py::handle self) {
       case ColumnKind::velocity: return of(v_, nv_);
       case ColumnKind::multiplier: return of(multipliers_, nm_);
       case ColumnKind::input: return of(inputs_, ni_);
+      case ColumnKind::output: return of(outputs_, no_);
       case ColumnKind::energy: return of(energy_, 1);
       case ColumnKind::work: return of(work_, 1);
       case ColumnKind::constraint: return of(constraint_, 1);
@@ -173,6 +177,7 @@ void add_sample(py::class_<Type>& type, SampleOf sample_of) {
       .def_property_readonly("v", [=](const Type& self) { return copy_of(sample_of(self).v); })
       .def_property_readonly("multipliers", [=](const Type& self) { return copy_of(sample_of(self).multipliers); })
       .def_property_readonly("inputs", [=](const Type& self) { return copy_of(sample_of(self).inputs); })
+      .def_property_readonly("outputs", [=](const Type& self) { return copy_of(sample_of(self).outputs); })
       .def_property_readonly("energy", [=](const Type& self) { return sample_of(self).energy; })
       .def_property_readonly("work", [=](const Type& self) { return sample_of(self).work; })
       .def_property_readonly("constraint", [=](const Type& self) { return sample_of(self).max_constraint; })
@@ -207,6 +212,7 @@ void bind_rows(py::module_& module) {
       .def_property_readonly("v", array_of(&Rows::v), "Velocities.")
       .def_property_readonly("multipliers", array_of(&Rows::multipliers))
       .def_property_readonly("inputs", array_of(&Rows::inputs))
+      .def_property_readonly("outputs", array_of(&Rows::outputs), "Outputs of the system.")
       .def_property_readonly("energy", array_of(&Rows::energy))
       .def_property_readonly("work", array_of(&Rows::work))
       .def_property_readonly("constraint", array_of(&Rows::constraint), "The largest residual of a constraint.")

@@ -41,6 +41,7 @@ class Rows {
   py::array v(py::handle self) const { return matrix(v_, nv_, self); }
   py::array multipliers(py::handle self) const { return matrix(multipliers_, nm_, self); }
   py::array inputs(py::handle self) const { return matrix(inputs_, ni_, self); }
+  py::array outputs(py::handle self) const { return matrix(outputs_, no_, self); }
   py::array energy(py::handle self) const { return view_of(energy_.data(), {rows()}, {1}, self); }
   py::array work(py::handle self) const { return view_of(work_.data(), {rows()}, {1}, self); }
   py::array constraint(py::handle self) const { return view_of(constraint_.data(), {rows()}, {1}, self); }
@@ -54,7 +55,7 @@ class Rows {
   /// The rows as bytes, for a checkpoint.
   template <class To>
   void carry(To& archive) {
-    archive(t_, q_, v_, multipliers_, inputs_, energy_, work_, constraint_);
+    archive(t_, q_, v_, multipliers_, inputs_, outputs_, energy_, work_, constraint_);
     for (const std::string& name : evaluated_names_) archive(values_[name]);
   }
 
@@ -63,8 +64,8 @@ class Rows {
   py::array matrix(const std::vector<double>& values, std::size_t columns, py::handle self) const;
 
   std::shared_ptr<const RowContext> context_;
-  std::size_t nq_, nv_, nm_, ni_;
-  std::vector<double> t_, q_, v_, multipliers_, inputs_, energy_, work_, constraint_;
+  std::size_t nq_, nv_, nm_, ni_, no_;
+  std::vector<double> t_, q_, v_, multipliers_, inputs_, outputs_, energy_, work_, constraint_;
   std::map<std::string, std::vector<double>> values_;  ///< of expressions
   std::vector<std::string> evaluated_names_;
   std::unique_ptr<RowReader> evaluate_;

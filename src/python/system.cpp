@@ -12,6 +12,7 @@
 #include <noslip/run/row_reader.hpp>
 
 #include "call.hpp"
+#include "options.hpp"
 #include "values.hpp"
 
 namespace noslip::python {
@@ -44,6 +45,13 @@ PySystem::PySystem(std::string text, std::string origin, std::string entry, Sett
       origin_(std::move(origin)),
       entry_(std::move(entry)),
       sizes_(std::move(sizes)) {}
+
+PySystem PySystem::starting_at(InitialStateQuad state) const {
+  PySystem other = *this;
+  other.system_ = system_.starting_at(std::move(state));
+  other.variants_ = std::make_shared<Variants>();
+  return other;
+}
 
 PySystem PySystem::load(const std::string& file) {
   return {with_points(read_text_file(file, largest_file), file), file};
@@ -136,17 +144,23 @@ py::dict values_of(const System& system, bool of_inputs) {
   return result;
 }
 
-std::string check(const PySystem& self, const py::object& set, const py::object& init, const py::object& inputs, bool project) {
+std::string check(const PySystem& self, const py::object& set, const py::object& init, const py::object& init_from,
+                  const py::object& inputs, bool project) {
   std::vector<Problem> problems;
   CheckOptions options;
   options.set = settings_of(set, "set", problems);
   options.project = project;
-  const PySystem system = self.resized(options.set);
+  PySystem system = self.resized(options.set);
+  if (!init_from.is_none()) {
+    InitialRow row = row_of_python(init_from, system.system(), options.set);
+    system = system.starting_at(std::move(row.state));
+    options.inputs = std::move(row.inputs);
+  }
   Settings known;
   const std::vector<quad> values = system.system().parameter_values_quad(options.set);
   for (std::size_t i = 0; i < system.system().parameters().size(); ++i) known[system.system().parameters()[i].name] = values[i];
   options.init = settings_of(init, "init", problems, known);
-  options.inputs = settings_of(inputs, "inputs", problems, known);
+  for (const auto& [name, value] : settings_of(inputs, "inputs", problems, known)) options.inputs[name] = value;
   refuse_all(std::move(problems));
   return Call()([&] { return to_json_text(check_system(system.system(), options)); });
 }

@@ -33,6 +33,8 @@ class PySystem {
   const std::vector<Column>& columns() const { return *columns_; }
   /// With other sizes, which are taken out of `settings`; the same system if nothing changes.
   PySystem resized(Settings& settings) const;
+  /// With other initial data (System::starting_at).
+  PySystem starting_at(InitialStateQuad state) const;
 
  private:
   System system_;

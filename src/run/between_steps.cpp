@@ -14,7 +14,7 @@ namespace {
 /// `jumps`: the work of changes between the steps.
 template <class T>
 Sample sample_at(const System& system, const Continuous& continuous, const InputPlaces& inputs, T t,
-                 std::span<const T> state, std::span<const T> parameters, T jumps, OutputReader<T>& outputs) {
+                 std::span<const T> state, std::span<const T> parameters, T jumps, WatchedOutputs<T>& outputs) {
   const auto q = state.begin(), v = q + static_cast<std::ptrdiff_t>(system.q().size());
   const auto z = v + static_cast<std::ptrdiff_t>(system.v().size());
   const InitialState here{
@@ -67,10 +67,10 @@ BetweenSteps<T>::BetweenSteps(const System& system, const RunSetup<T>& setup, co
                    [&](std::size_t a, std::size_t b) { return options.at[a] < options.at[b]; });
   trajectory_.values.resize(order_.size());
   if (!options.dense) return;
-  const auto to_sample = [system, continuous = setup.continuous(), places = inputs_, program = setup.program](
+  const auto to_sample = [system, continuous = setup.continuous(), places = inputs_, watched = setup.program->watched](
                              T t, std::span<const T> state, std::span<const T> parameters, T jumps) {
     const Continuous here = continuous.with_parameters({parameters.begin(), parameters.end()});
-    OutputReader<T> outputs(system, program->watched);
+    WatchedOutputs<T> outputs(system, watched);
     return sample_at(system, here, places, t, state, parameters, jumps, outputs);
   };
   kept_ = std::make_shared<KeptSteps<T>>(setup.start.t, setup.start.state, setup.start.parameters,

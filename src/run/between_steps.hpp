@@ -74,7 +74,7 @@ class BetweenSteps {
 
   System system_;
   Continuous continuous_;
-  mutable OutputReader<T> outputs_;
+  mutable WatchedOutputs<T> outputs_;
   const RunOptions& options_;
   InputPlaces inputs_;
   std::vector<T> parameters_;

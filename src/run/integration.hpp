@@ -133,7 +133,7 @@ class Integration {
   StepCount plan_;
   std::vector<T> parameters_ = setup_.start.parameters;  // and inputs, as they are now
   Controls<T> controls_;
-  mutable OutputReader<T> outputs_{system_, setup_.program->watched};
+  mutable WatchedOutputs<T> outputs_{system_, setup_.program->watched};
   Trajectory trajectory_;
   std::vector<T> state_ = setup_.start.state, folded_ = state_;
   std::optional<BetweenSteps<T>> between_;

@@ -49,13 +49,13 @@ void watched_values(const System& system, std::span<const double> parameters, co
 }
 
 template <class T>
-OutputReader<T>::OutputReader(const System& system, const WatchedFunctions<T>& functions)
+WatchedOutputs<T>::WatchedOutputs(const System& system, const WatchedFunctions<T>& functions)
     : multipliers_(system.multiplier_names().size()), are_state_(system.offers().multiplier_variables) {
   if (!system.outputs().empty()) functions_.emplace(functions.outputs);
 }
 
 template <class T>
-void OutputReader<T>::add_to(Sample& sample, T t, std::span<const T> state, std::span<const T> parameters) {
+void WatchedOutputs<T>::add_to(Sample& sample, T t, std::span<const T> state, std::span<const T> parameters) {
   if (!functions_) return;
   constants_.assign(parameters.begin(), parameters.end());
   std::copy(sample.inputs.begin(), sample.inputs.end(),
@@ -69,8 +69,8 @@ void OutputReader<T>::add_to(Sample& sample, T t, std::span<const T> state, std:
 template struct WatchedFunctions<double>;
 template struct WatchedFunctions<long double>;
 template struct WatchedFunctions<quad>;
-template class OutputReader<double>;
-template class OutputReader<long double>;
-template class OutputReader<quad>;
+template class WatchedOutputs<double>;
+template class WatchedOutputs<long double>;
+template class WatchedOutputs<quad>;
 
 }  // namespace noslip

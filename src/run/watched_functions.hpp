@@ -26,9 +26,9 @@ bool have_reactions(const System& system, Graph& graph, std::span<const Expr> ex
 
 /// Adds the outputs to samples that have everything else. One object per thread.
 template <class T>
-class OutputReader {
+class WatchedOutputs {
  public:
-  OutputReader(const System& system, const WatchedFunctions<T>& functions);
+  WatchedOutputs(const System& system, const WatchedFunctions<T>& functions);
 
   /// `parameters` with the inputs; those of the sample take their place.
   void add_to(Sample& sample, T t, std::span<const T> state, std::span<const T> parameters);
@@ -42,8 +42,8 @@ class OutputReader {
 extern template struct WatchedFunctions<double>;
 extern template struct WatchedFunctions<long double>;
 extern template struct WatchedFunctions<quad>;
-extern template class OutputReader<double>;
-extern template class OutputReader<long double>;
-extern template class OutputReader<quad>;
+extern template class WatchedOutputs<double>;
+extern template class WatchedOutputs<long double>;
+extern template class WatchedOutputs<quad>;
 
 }  // namespace noslip

@@ -35,7 +35,7 @@ def test_examples_of_the_extension(name):
 
 
 #: Options of the tool that a module needs no keyword for.
-OF_THE_TOOL = {"json", "quiet", "plot", "theme", "show", "quaternions", "part", "strict"}
+OF_THE_TOOL = {"json", "quiet", "plot", "theme", "show", "quaternions", "part"}
 #: Keywords that the tool has no option for.
 OF_PYTHON = {"progress", "dense", "check", "columns"}
 VERBS = {"run": "run", "ensemble": "ensemble", "converge": "converge", "compare": "compare", "section": "section", "check": "check"}

@@ -90,7 +90,7 @@ std::string element_name(std::string_view array, std::int64_t index);
 inline constexpr std::int64_t most_entries = 100'000;
 
 /// A name that may be used for coordinates, parameters and definitions: a letter or underscore, then letters, digits
-/// and underscores; not a function, not `t`, `pi`, `e`, `dot`. (`p`, `psi` and `last` are names unless `(` follows.)
+/// and underscores; not a function, not `t`, `pi`, `e`, `dot`. (`p`, `psi`, `lambda` and `last` are names unless `(` follows.)
 /// Returns what is wrong with the name, empty if nothing.
 std::string why_not_a_name(std::string_view name);
 /// The same of a name that may also be an entry of an array, q[4].
