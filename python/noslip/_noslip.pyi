@@ -1,10 +1,13 @@
 # Types of the extension; python/noslip adds formatting.
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
 _Array = npt.NDArray[np.float64]
+_Number = Union[float, int, Fraction, Decimal, str]
 
 __version__: str
 
@@ -136,8 +139,8 @@ class Controller:
         self,
         act: Callable[..., Any],
         *,
-        every: float,
-        delay: float = 0.0,
+        every: _Number,
+        delay: _Number = 0.0,
         inputs: Union[None, str, Sequence[str]] = None,
     ) -> None: ...
     @property
@@ -179,7 +182,7 @@ class Event:
         when: Union[str, Callable[[float, _Array, _Array], float]],
         *,
         direction: str = "both",
-        stop: int = 0,
+        stop: Union[int, bool] = 0,
         act: Optional[Callable[[Change], Any]] = None,
         name: str = "",
     ) -> None: ...
@@ -223,7 +226,10 @@ class StepperValues:
     def keys(self) -> List[str]: ...
 
 class Stepper:
-    step_size: float
+    @property
+    def step_size(self) -> float: ...
+    @step_size.setter
+    def step_size(self, value: _Number) -> None: ...
     def __init__(self, system: System, options: Dict[str, Any]) -> None: ...
     def step(self) -> bool: ...
     def advance(self, steps: int) -> int: ...
@@ -255,7 +261,7 @@ class Stepper:
     def parameters(self) -> StepperValues: ...
     @property
     def system(self) -> System: ...
-    def set_state(self, *, q: Any = None, v: Any = None, t: Optional[float] = None) -> None: ...
+    def set_state(self, *, q: Any = None, v: Any = None, t: Optional[_Number] = None) -> None: ...
     def project_states(self, projects: bool = True) -> None: ...
     def save(self) -> bytes: ...
     def load(self, saved: bytes) -> None: ...

@@ -78,19 +78,29 @@ class Run(_noslip.Run):
 
 
 class ProgressLine:
-    """A line on standard error."""
+    """A line on standard error while options have progress=True, which this replaces by a function."""
 
-    def __init__(self) -> None:
+    def __init__(self, options: Dict[str, Any], what: str) -> None:
+        self.what = what
         self.is_drawn = False
+        if options["progress"] is True:
+            options["progress"] = self
+        elif options["progress"] is False:
+            options["progress"] = None
 
-    def __call__(self, done: int, every: int) -> None:
+    def __call__(self, *arguments: Any) -> None:
         import sys
 
+        done, every = arguments[-2:]  # studies say first what they do
         if done and every:
             self.is_drawn = True
-            print(f"\r{100 * done / every:3.0f} %  {done} of {every} steps", end="", file=sys.stderr, flush=True)
+            about = "".join(f"  {word}" for word in arguments[:-2])
+            print(f"\r\033[K{100 * done / every:3.0f} %  {done} of {every} {self.what}{about}", end="", file=sys.stderr, flush=True)
 
-    def clear(self) -> None:
+    def __enter__(self) -> ProgressLine:
+        return self
+
+    def __exit__(self, *arguments: Any) -> None:
         import sys
 
         if self.is_drawn:
@@ -100,15 +110,9 @@ class ProgressLine:
 def start_run(system: System, options: Dict[str, Any], resumed: Optional[bytes] = None) -> Run:
     """A run from its options, which are keywords of System.run."""
     check = options.pop("check")
-    line = ProgressLine() if options["progress"] is True else None
-    if options["progress"] is False or line:
-        options["progress"] = line
     header = save_header(system, options) if options["checkpoint"] is not None else ""
-    try:
+    with ProgressLine(options, "steps"):
         run = Run(system, options, header, resumed)
-    finally:
-        if line:
-            line.clear()
     if check and run.status == "failed":
         error = _noslip.NumericalError(run.message)
         error.run = run
@@ -121,6 +125,8 @@ def save_header(system: System, options: Dict[str, Any]) -> str:
     import json
 
     def plain(value: Any) -> Any:
+        if isinstance(value, _noslip.Event):
+            return ",".join([str(value.when), value.direction] + ([f"stop={value.stop}"] if value.stop else []))
         if hasattr(value, "tolist"):
             return value.tolist()
         if hasattr(value, "__fspath__"):

@@ -168,13 +168,8 @@ class System(_noslip.System):
         """
         options = locals()
         del options["self"]
-        line = ProgressLine() if progress is True else None
-        options["progress"] = line if line or progress is False else progress
-        try:
+        with ProgressLine(options, "members"):
             return Ensemble(self, options)
-        finally:
-            if line:
-                line.clear()
 
     def converge(
         self,
@@ -198,7 +193,8 @@ class System(_noslip.System):
         """
         options = locals()
         del options["self"]
-        return Study(_noslip._converge(self, options))
+        with ProgressLine(options, "steps"):
+            return Study(_noslip._converge(self, options))
 
     def compare(
         self,
@@ -223,7 +219,8 @@ class System(_noslip.System):
         """
         options = locals()
         del options["self"]
-        return Study(_noslip._compare(self, options))
+        with ProgressLine(options, "steps"):
+            return Study(_noslip._compare(self, options))
 
     def section(
         self,
@@ -255,7 +252,8 @@ class System(_noslip.System):
         """
         options = locals()
         del options["self"]
-        return Section(self, options)
+        with ProgressLine(options, "crossings"):
+            return Section(self, options)
 
     def resized(self, **sizes: Number) -> System:
         """The same system with other sizes: parameters that decide how many coordinates there are.
@@ -305,7 +303,9 @@ class System(_noslip.System):
         return restore, (type(self), self._saved())
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, System) and self._saved() == other._saved()
+        if not isinstance(other, System):
+            return NotImplemented
+        return self._saved() == other._saved()
 
     def __hash__(self) -> int:
         return hash(self.text)

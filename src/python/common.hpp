@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <pybind11/numpy.h>
@@ -20,8 +21,12 @@ namespace py = pybind11;
 py::array view_of(const double* data, std::vector<py::ssize_t> shape, std::vector<py::ssize_t> strides, py::handle owner);
 /// An array of its own.
 py::array copy_of(std::span<const double> values);
-/// The numbers of a sequence or an array; InputError that names `what` otherwise.
-std::vector<double> doubles_of(py::handle values, const char* what);
+using DoubleArray = py::array_t<double, py::array::c_style | py::array::forcecast>;
+/// A number, a sequence or an array as an array of doubles. InputError that names `what` if these are no real numbers;
+/// truth values, texts and dates are none.
+DoubleArray array_of(py::handle values, const std::string& what);
+/// The same in one dimension.
+std::vector<double> doubles_of(py::handle values, const std::string& what);
 
 // Each file adds its part to the module.
 void bind_errors(py::module_& module);

@@ -11,6 +11,7 @@
 #include <noslip/io/row_sink.hpp>
 
 #include "call.hpp"
+#include "callbacks.hpp"
 #include "members.hpp"
 #include "options.hpp"
 #include "values.hpp"
@@ -127,8 +128,7 @@ class Elsewhere {
   void tell() {
     if (call_.is_stopped() || progress_.is_none() || all_ == 0) return;
     const py::gil_scoped_acquire lock;
-    const py::object result = progress_(done_.load(), all_.load());
-    if (!result.is_none() && PyObject_IsTrue(result.ptr()) == 0) call_.stop();
+    if (!goes_on(progress_(done_.load(), all_.load()))) call_.stop();
   }
 
   Call& call_;
@@ -179,7 +179,7 @@ std::unique_ptr<PyEnsemble> make_ensemble(const PySystem& system, const py::dict
   auto made = std::make_unique<PyEnsemble>();
   made->has_rows = given.has("every");
   Call call;
-  Elsewhere elsewhere(call, given["progress"]);
+  Elsewhere elsewhere(call, progress_of(given));
   options.run.progress = [&](long long done, long long all) { return elsewhere.report(done, all); };
   options.run.stop = call.token();
   const bool overwrites = given.flag("force");

@@ -12,6 +12,7 @@
 #include <noslip/method/method.hpp>
 #include <noslip/run/run_fields.hpp>
 
+#include "call.hpp"
 #include "callbacks.hpp"
 #include "values.hpp"
 
@@ -23,10 +24,7 @@ py::object Given::operator[](const std::string& keyword) const {
 }
 
 bool Given::flag(const std::string& name) {
-  const py::object value = (*this)[keyword_of(name)];
-  const int truth = PyObject_IsTrue(value.ptr());
-  if (truth < 0) throw py::error_already_set();
-  return truth == 1;
+  return is_true((*this)[keyword_of(name)]);
 }
 
 std::string Given::text(const std::string& name, const std::string& otherwise) {
@@ -123,7 +121,7 @@ void read_end(Given& given) {
 
 void read_system(Chosen& chosen, const PySystem& system, Given& given) {
   chosen.options.set = settings_of(given["set"], "set", given.problems);
-  chosen.system = chosen.options.set.empty() ? system : system.resized(chosen.options.set);
+  chosen.system = chosen.options.set.empty() ? system : Call()([&] { return system.resized(chosen.options.set); });
   const System& model = chosen.system.system();
   chosen.parameters = model.parameter_values(chosen.options.set);
   Settings names;

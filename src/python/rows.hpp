@@ -6,20 +6,25 @@
 #include <string>
 #include <vector>
 
+#include <noslip/core/archive.hpp>
 #include <noslip/io/plot.hpp>
 #include <noslip/run/row_reader.hpp>
 #include <noslip/run/run.hpp>
 
 #include "common.hpp"
+#include "system.hpp"
 
 namespace noslip::python {
 
 /// What rows belong to.
 struct RowContext {
-  System system;
-  std::vector<Column> columns;     ///< that rows hold
+  PySystem made;                   ///< in the sizes of the run
   std::vector<double> parameters;  ///< in the order of System::step_constants()
   std::vector<Event> events = {};
+
+  const System& system() const { return made.system(); }
+  const std::vector<Column>& columns() const { return made.columns(); }  ///< that rows hold
+  void carry(Archive& archive) { archive(parameters, events); }
 };
 
 /// States, row after row. Filled once; views are taken afterwards.
@@ -30,8 +35,6 @@ class Rows {
   void reserve(std::size_t rows);
   void add(const Sample& sample);
   std::size_t size() const { return t_.size(); }
-  /// Forgets all rows from this one on.
-  void cut(std::size_t rows);
   Sample sample(std::size_t row) const;
   const RowContext& context() const { return *context_; }
   const std::shared_ptr<const RowContext>& shared_context() const { return context_; }
@@ -51,6 +54,8 @@ class Rows {
   /// Those of evaluate_as_they_come.
   const std::vector<std::string>& evaluated() const { return evaluated_names_; }
 
+  /// Everything as bytes, expressions that were evaluated included.
+  void carry_all(Archive& archive);
   /// The rows as bytes, for a checkpoint.
   template <class To>
   void carry(To& archive) {
@@ -77,10 +82,17 @@ struct State {
 };
 
 /// A crossing of an event.
-struct Hit {
-  std::shared_ptr<const RowContext> context;
-  EventHit hit;
+struct Hit : State {
+  Hit(std::shared_ptr<const RowContext> of, const EventHit& hit)
+      : State{std::move(of), hit.state}, event(hit.event), number(hit.number), direction(hit.direction) {}
+  int event;
+  long long number;
+  Crossing direction;
 };
+
+/// For pickles.
+py::tuple saved(const std::shared_ptr<const RowContext>& context);
+std::shared_ptr<const RowContext> loaded_context(const py::tuple& from);
 
 /// A picture of rows.
 Plot plot_of(const Rows& rows, const Trajectory& run, const std::string& show, PlotTheme theme);

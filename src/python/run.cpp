@@ -61,11 +61,18 @@ std::shared_ptr<const DenseOutput> PyRun::dense() {
   if (!trajectory.dense) {
     if (chosen.has_functions) {
       throw InputError("states between the rows: the run has called functions in Python, which may not do the same again",
-                       "run it with `dense=True`, which keeps every step");
+                       is_unpickled ? "call at() before pickling; a pickle has the rows, not every step"
+                                    : "run it with `dense=True`, which keeps every step");
     }
     if (trajectory.steps == 0) throw InputError("states between the rows: the run has no steps");
     Call call;
     RunOptions options = chosen.options;
+    long long left = trajectory.steps;  // no further than this run
+    if (trajectory.outcome.status == Status::interrupted) {
+      options.observe = [&](double, std::span<const double>, std::span<const double>) {
+        if (--left == 0) call.stop();
+      };
+    }
     options.every = 0;
     options.at = {};
     options.dense = true;
@@ -78,6 +85,13 @@ std::shared_ptr<const DenseOutput> PyRun::dense() {
   }
   if (!dense_) throw InputError("states between the rows: the run has no steps");
   return dense_;
+}
+
+void PyRun::forget_functions() {
+  for (std::vector<Event>* const events : {&trajectory.events, &chosen.options.events}) {
+    for (Event& event : *events) event.function = {}, event.act = {};
+  }
+  chosen.options.control.controllers.clear();
 }
 
 namespace {
@@ -155,9 +169,8 @@ std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords
   refuse_all(std::move(given.problems));
   options.check();
 
-  auto context = std::make_shared<RowContext>(RowContext{chosen.system.system(), chosen.system.columns(), chosen.parameters, options.events});
+  auto context = std::make_shared<RowContext>(RowContext{chosen.system, chosen.parameters, options.events});
   auto run = std::make_unique<PyRun>(std::move(chosen), context);
-  run->header = header;
   RunOptions live = run->chosen.options;  // with what lives no longer than this call
   run->reserve(expected_rows(run->chosen));
   run->evaluate_as_they_come(columns);
@@ -165,11 +178,11 @@ std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords
   std::vector<Column> file_columns;
   std::unique_ptr<RowReader> read;
   if (!files.empty() && !columns.empty()) {
-    file_columns = columns_of(context->system, {ColumnKind::time});
-    for (Column& column : columns_of_texts(context->system, columns)) file_columns.push_back(std::move(column));
-    read = std::make_unique<RowReader>(context->system, file_columns, context->parameters);
+    file_columns = columns_of(context->system(), {ColumnKind::time});
+    for (Column& column : columns_of_texts(context->system(), columns)) file_columns.push_back(std::move(column));
+    read = std::make_unique<RowReader>(context->system(), file_columns, context->parameters);
   } else if (!files.empty()) {
-    file_columns = context->columns;
+    file_columns = context->columns();
     read = std::make_unique<RowReader>(file_columns);
   }
   DataFiles out;
@@ -183,7 +196,7 @@ std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords
   if (live.at.empty()) live.sink = take;
 
   Call call;
-  live.progress = read_progress(given["progress"], call);
+  live.progress = read_progress(progress_of(given), call);
   live.stop = call.token();
 
   std::optional<CheckpointLock> lock;
@@ -233,18 +246,15 @@ std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords
     if (!live.at.empty()) std::for_each(run->trajectory.values.begin(), run->trajectory.values.end(), take);
     if (!out.empty()) out.close();
   });
+  run->forget_functions();
   context->events = run->trajectory.events;
-  for (Event& event : context->events) event.function = {}, event.act = {};
   return run;
 }
 
 py::object at(const py::object& self, const py::object& times) {
   auto& run = self.cast<PyRun&>();
-  const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(times);
-  if (!array) {
-    PyErr_Clear();
-    throw InputError("at(" + shown(times) + "): that is neither a time nor an array of times");
-  }
+  const DoubleArray array = array_of(times, "at");
+  if (array.ndim() > 1) throw InputError(fmt::format("at: the array has {} dimensions", array.ndim()), "give a time, or an array of times in one dimension");
   const std::shared_ptr<const DenseOutput> dense = run.dense();
   const double* const wanted = array.data();
   const auto count = static_cast<std::size_t>(array.size());
@@ -299,10 +309,11 @@ void bind_run(py::module_& module) {
       }, "Crossings, in the order of time.")
       .def("summary", [](const PyRun& self) { return self.trajectory.summary(); }, "What the tool prints.")
       .def("json", [](const PyRun& self) { return to_json_text(self.trajectory); }, "The JSON document that the tool prints.")
-      .def("at", &at, py::arg("t"))
+      .def("at", &at, "The state at a time, or rows at several.", py::arg("t"))
       .def("_plot", [](const PyRun& self, const std::string& show, const std::string& theme) {
         return plot_of(self, self.trajectory, show, theme == "dark" ? PlotTheme::dark : PlotTheme::light);
-      });
+      })
+      .def(py::pickle(&pickled_run, &unpickled_run));
   module.def("_read_checkpoint", &read_saved);
 }
 

@@ -45,13 +45,20 @@ class PyRun : public Rows {
 
   Chosen chosen;
   Trajectory trajectory;
-  std::string header;  ///< of a checkpoint: how the run is made again
+  bool is_unpickled = false;
 
   /// The states at times: of all steps if they were kept, otherwise of a second run.
   std::shared_ptr<const DenseOutput> dense();
+  /// Functions in Python, which nobody calls after the run. They may own what owns the run.
+  void forget_functions();
 
  private:
   std::shared_ptr<const DenseOutput> dense_;
 };
+
+/// A run as Python pickles it: data, options and what it says of itself. Steps that `dense` keeps are not in it.
+py::tuple pickled_run(const py::object& self);
+/// The same run, and the attributes that a user has given it.
+std::pair<std::unique_ptr<PyRun>, py::dict> unpickled_run(const py::tuple& from);
 
 }  // namespace noslip::python

@@ -41,6 +41,12 @@ struct Event {
   /// often as a run in one. Other events at the same moment act too, in the order of time. If rounding errors decide
   /// whether the event happens, the run says so (warning `events`).
   std::function<void(EventChange&)> act = {};
+
+  /// For core/archive.hpp: without functions.
+  template <class To>
+  void carry(To& archive) {
+    archive(when, direction, stop_after);
+  }
 };
 
 }  // namespace noslip
