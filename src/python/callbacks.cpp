@@ -10,6 +10,7 @@
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/short_text.hpp>
 #include <noslip/run/event_text.hpp>
+#include <noslip/run/given_options.hpp>
 
 #include "values.hpp"
 
@@ -126,8 +127,8 @@ bool is_series(const py::object& value) {
 InputSeries read_series(const std::string& name, const py::sequence& given, std::vector<Problem>& problems) {
   InputSeries series{.input = name, .times = {}, .values = {}};
   const std::string what = fmt::format("inputs: {}", shortened(name));
-  series.times = numbers_of(given[0], what, problems);
-  series.values = numbers_of(given[1], what, problems);
+  series.times = numbers_of(given[0], {"inputs", name}, problems);
+  series.values = numbers_of(given[1], {"inputs", name}, problems);
   if (given.size() == 3) {
     const py::object word = given[2];
     const std::string text = PyUnicode_Check(word.ptr()) ? text_of(word) : std::string();
@@ -146,6 +147,9 @@ bool read_inputs(const py::object& given, const System& system, const Settings& 
                  std::vector<Problem>& problems) {
   if (given.is_none()) return false;
   const auto add = [&](const std::string& name, const py::object& value) {
+    if (!name.empty()) {
+      if (const auto wrong = problem_with_input_name(system, name, written(value))) return problems.push_back(*wrong), false;
+    }
     if (py::isinstance<PyController>(value)) {
       control.controllers.push_back(make_controller(value.cast<const PyController&>(), system, name));
       return true;
@@ -155,7 +159,7 @@ bool read_inputs(const py::object& given, const System& system, const Settings& 
     } else if (PyCallable_Check(value.ptr()) != 0) {
       refuse(problems, fmt::format("inputs: {}: how often the function is called is missing", shortened(name)),
              "write it as noslip.Controller(function, every=0.01)");
-    } else if (const auto number = number_of(value, fmt::format("inputs: {}", shortened(name)), problems, names)) {
+    } else if (const auto number = number_of(value, {"inputs", name}, problems, names)) {
       control.inputs[name] = *number;
     }
     return false;

@@ -20,9 +20,9 @@ py::array copy_of(std::span<const double> values) {
   return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
-DoubleArray array_of(py::handle values, const std::string& what) {
+DoubleArray array_of(py::handle values, const What& what) {
   const auto refuse_kind = [&] {
-    throw InputError(fmt::format("{}: these are not numbers", what), "give a sequence or an array of numbers");
+    throw InputError(fmt::format("{}: these are not numbers", what.title()), "give a sequence or an array of numbers");
   };
   py::array array = py::array::ensure(values);
   if (!array) {
@@ -46,9 +46,9 @@ DoubleArray array_of(py::handle values, const std::string& what) {
   return numbers;
 }
 
-std::vector<double> doubles_of(py::handle values, const std::string& what) {
+std::vector<double> doubles_of(py::handle values, const What& what) {
   const DoubleArray array = array_of(values, what);
-  if (array.ndim() != 1) throw InputError(fmt::format("{}: the array has {} dimensions", what, array.ndim()), "give one");
+  if (array.ndim() != 1) throw InputError(fmt::format("{}: the array has {} dimensions", what.title(), array.ndim()), "give one");
   return {array.data(), array.data() + array.size()};
 }
 

@@ -25,9 +25,12 @@ class Given {
   bool flag(const std::string& name);
   std::string text(const std::string& name, const std::string& otherwise);
   std::optional<quad> number(const std::string& name);
+  std::optional<quad> any_number(const std::string& name);  ///< also outside of its range
   std::optional<long long> whole(const std::string& name);
   /// The place among the choices.
   std::optional<std::size_t> choice(const std::string& name);
+  /// As it stands in a message.
+  std::string written_as(const std::string& name) const;
   /// A path, or nothing.
   std::string file(const std::string& keyword);
 
@@ -46,6 +49,8 @@ struct Chosen {
 /// All members that are options of the table (run/run_fields.hpp), and set, init, inputs, events, at. Without
 /// needs_end neither until nor steps has to be given. Problems are added to those of `given`, which the caller throws.
 Chosen read_run(const PySystem& system, Given& given, bool needs_end = true);
+/// What can be said about the end of a run when something about it is wrong: InputError in the words of the tool.
+void check_end(const Chosen& chosen, const Given& given);
 /// The part that all studies share: set, init, inputs.
 void read_system(Chosen& chosen, const PySystem& system, Given& given);
 

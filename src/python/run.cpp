@@ -230,7 +230,7 @@ std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords
       write_checkpoint(checkpoint, {checkpoint_kind, saved_bytes(now)});
     };
   }
-  call([&] {
+  const auto work = [&] {
     try {
       run->trajectory = integrate(run->chosen.system.system(), live);
     } catch (const OtherEnd&) {
@@ -238,14 +238,16 @@ std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords
       go_on(*saved->before);
       run->trajectory = integrate(run->chosen.system.system(), live);
     }
-    if (run->trajectory.steps == 0 && run->trajectory.outcome.status == Status::done) {
-      const double time = run->trajectory.last.t;
-      throw InputError(fmt::format("the end time {} is not after the initial time {}", to_text(static_cast<double>(live.until)), to_text(time)),
-                       "give a later time");
-    }
+    if (run->trajectory.steps == 0 && run->trajectory.outcome.status == Status::done) throw InputError("the run has no steps");
     if (!live.at.empty()) std::for_each(run->trajectory.values.begin(), run->trajectory.values.end(), take);
     if (!out.empty()) out.close();
-  });
+  };
+  try {
+    call(work);
+  } catch (const InputError&) {
+    if (resumed.is_none()) check_end(run->chosen, given);  // which may know better what is wrong
+    throw;
+  }
   run->forget_functions();
   context->events = run->trajectory.events;
   return run;

@@ -110,20 +110,23 @@ std::optional<quad> exact_number(py::handle value) {
 
 }  // namespace
 
-std::optional<quad> number_of(py::handle value, const std::string& option, std::vector<Problem>& problems,
-                              const Settings& names) {
+std::string What::told(const std::string& written) const {
+  return of.empty() ? fmt::format("`{}={}`", name, written) : fmt::format("`{}={{\"{}\": {}}}`", name, shortened(of), written);
+}
+
+std::string written(py::handle value) { return PyUnicode_Check(value.ptr()) ? shortened(text_of(value)) : shown(value); }
+
+std::optional<quad> number_of(py::handle value, const What& what, std::vector<Problem>& problems, const Settings& names) {
   if (PyUnicode_Check(value.ptr())) {
-    const auto text = text_of(value);
-    const Value read = evaluate(text, names);
-    if (!read.number) refuse(problems, fmt::format("{}={}: {}", option, shortened(text), read.what), read.remedy);
+    const Value read = evaluate(text_of(value), names);
+    if (!read.number) refuse(problems, what.told(written(value)) + ": " + read.what, read.remedy);
     return read.number;
   }
   const std::optional<quad> number = exact_number(value);
   if (!number) {
-    refuse(problems, fmt::format("{}={}: that is not a number", option, shown(value)), "give a number, or a text such as \"1/10\"");
+    refuse(problems, what.told(shown(value)) + ": that is not a number", "give a number, or a text such as \"1/10\"");
   } else if (!std::isfinite(static_cast<double>(*number))) {
-    refuse(problems, fmt::format("{}={}: the value has to be a finite number", option, shown(value)),
-           "write a number such as 0.1, 1/10 or pi/2");
+    refuse(problems, what.told(shown(value)) + ": the value has to be a finite number", "write a number such as 0.1, 1/10 or pi/2");
     return std::nullopt;
   }
   return number;
@@ -154,26 +157,26 @@ Settings settings_of(py::handle values, const std::string& option, std::vector<P
     const auto entry = pair.cast<std::pair<py::object, py::object>>();
     const auto name = name_of(entry.first, option, problems);
     if (!name) continue;
-    if (const auto number = number_of(entry.second, fmt::format("{}: {}", option, shortened(*name)), problems, names)) {
+    if (const auto number = number_of(entry.second, {option, *name}, problems, names)) {
       settings[*name] = *number;
     }
   }
   return settings;
 }
 
-NumberList numbers_of(py::handle values, const std::string& option, std::vector<Problem>& problems) {
+NumberList numbers_of(py::handle values, const What& what, std::vector<Problem>& problems) {
   NumberList numbers;
   if (values.is_none()) return numbers;
   if (PyUnicode_Check(values.ptr()) || !py::isinstance<py::iterable>(values)) {
-    if (const auto number = number_of(values, option, problems)) numbers.push_back(*number);
+    if (const auto number = number_of(values, what, problems)) numbers.push_back(*number);
     return numbers;
   }
   if (py::isinstance<py::array>(values)) {
-    for (const double number : doubles_of(values, option)) numbers.push_back(number);
+    for (const double number : doubles_of(values, what)) numbers.push_back(number);
     return numbers;
   }
   for (const py::handle value : values) {
-    if (const auto number = number_of(value, option, problems)) numbers.push_back(*number);
+    if (const auto number = number_of(value, what, problems)) numbers.push_back(*number);
   }
   return numbers;
 }

@@ -12,13 +12,16 @@
 
 namespace noslip::python {
 
+/// A value as it stands in a message: a text as it is, of anything else what repr() says.
+std::string written(py::handle value);
+
 /// A float means that double; an int, a Fraction, a Decimal and a text such as "1/10" or "pi/2" are exact. Otherwise
 /// nothing, and a problem that begins with `option`. A text may use the `names`.
-std::optional<quad> number_of(py::handle value, const std::string& option, std::vector<Problem>& problems,
+std::optional<quad> number_of(py::handle value, const What& what, std::vector<Problem>& problems,
                               const Settings& names = {});
 /// Numbers by name, from a dict.
 Settings settings_of(py::handle values, const std::string& option, std::vector<Problem>& problems, const Settings& names = {});
-NumberList numbers_of(py::handle values, const std::string& option, std::vector<Problem>& problems);
+NumberList numbers_of(py::handle values, const What& what, std::vector<Problem>& problems);
 /// A list of texts, or one text with commas between them (outside of brackets).
 std::vector<std::string> texts_of(py::handle values, const std::string& option, std::vector<Problem>& problems);
 /// A text, or an expression that is a name (x.dot); otherwise nothing, and a problem.
