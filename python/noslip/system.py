@@ -6,7 +6,7 @@ import os
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _noslip
-from .run import ProgressLine, Run, start_run
+from .run import ProgressLine, Run, save_header, start_run
 from .studies import Ensemble, Section, Study
 from .types import Events, Inputs, Number, Numbers, Path, Progress, Values
 
@@ -151,6 +151,8 @@ class System(_noslip.System):
         events: Optional[Events] = None,
         looks: int = 4,
         output: Optional[Union[Path, Sequence[Path]]] = None,
+        checkpoint: Optional[Path] = None,
+        checkpoint_every: Number = 60,
         force: bool = False,
         backend: str = "auto",
         tolerance: Optional[Number] = None,
@@ -168,8 +170,7 @@ class System(_noslip.System):
         """
         options = locals()
         del options["self"]
-        with ProgressLine(options, "members"):
-            return Ensemble(self, options)
+        return start_ensemble(self, options)
 
     def converge(
         self,
@@ -314,6 +315,13 @@ class System(_noslip.System):
 def restore(kind: type[System], saved: Tuple[Any, ...]) -> System:
     """A pickled system."""
     return kind(_noslip.System._loaded(saved))
+
+
+def start_ensemble(system: System, options: Dict[str, Any], resumed: Optional[bytes] = None) -> Ensemble:
+    """An ensemble from its options, which are keywords of System.ensemble."""
+    header = save_header(system, options)
+    with ProgressLine(options, "steps"):
+        return Ensemble(system, options, header, resumed)
 
 
 def methods(system: Optional[System] = None) -> List[Dict[str, Any]]:

@@ -266,7 +266,7 @@ int carry_out(Arguments& arguments, RunOptions options, const Words& words, File
     summary += inside_text(run, files.empty());
     files.use_standard_output() ? print_error(summary) : print(summary);
   }
-  if (!quiet) files.tell_what_was_written();
+  if (!quiet) tell_what_was_written(files);
   picture.write(arguments, run);
   tell_outcome(run, checkpoint);
   return exit_code_of(run);

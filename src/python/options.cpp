@@ -7,6 +7,7 @@
 
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/options.hpp>
+#include <noslip/io/row_sink.hpp>
 #include <noslip/method/method.hpp>
 #include <noslip/run/given_options.hpp>
 #include <noslip/run/run_fields.hpp>
@@ -62,9 +63,21 @@ std::optional<std::size_t> Given::choice(const std::string& name) {
 
 std::string Given::written_as(const std::string& name) const { return written((*this)[keyword_of(name)]); }
 
-std::string Given::file(const std::string& keyword) {
+std::string Given::file(const std::string& keyword) const {
   const py::object value = (*this)[keyword];
   return value.is_none() ? std::string() : path_of(value);
+}
+
+std::vector<std::string> Given::data_files() const {
+  std::vector<std::string> names;
+  const py::object output = (*this)["output"];
+  if (py::isinstance<py::list>(output) || py::isinstance<py::tuple>(output)) {
+    for (const py::handle name : output) names.push_back(path_of(name));
+  } else if (!output.is_none()) {
+    names.push_back(path_of(output));
+  }
+  for (const std::string& name : names) row_format_of(name);  // refuses endings that say nothing
+  return names;
 }
 
 namespace {

@@ -32,7 +32,9 @@ class Given {
   /// As it stands in a message.
   std::string written_as(const std::string& name) const;
   /// A path, or nothing.
-  std::string file(const std::string& keyword);
+  std::string file(const std::string& keyword) const;
+  /// `output`: a path or a list of them, with endings that say what is written. InputError for others.
+  std::vector<std::string> data_files() const;
 
  private:
   py::dict options_;

@@ -1,60 +1,17 @@
 #include "run.hpp"
 
 #include <cmath>
-#include <filesystem>
 
 #include <fmt/format.h>
 
-#include <noslip/io/checkpoint_file.hpp>
 #include <noslip/io/json.hpp>
 
 #include "call.hpp"
 #include "callbacks.hpp"
+#include "checkpoint.hpp"
 #include "values.hpp"
 
 namespace noslip::python {
-
-DataFiles::DataFiles(std::vector<std::string> names, RowFile common) : common_(std::move(common)) {
-  for (std::string& name : names) {
-    row_format_of(name);  // refuses endings that say nothing
-    files_.push_back({std::move(name), nullptr, {}});
-  }
-}
-
-void DataFiles::open() {
-  for (File& file : files_) {
-    if (file.sink) continue;
-    RowFile rows = common_;
-    rows.name = file.name;
-    file.sink = file.saved.empty() ? open_rows(rows) : resume_rows(rows, file.saved);
-  }
-}
-
-void DataFiles::write(std::span<const double> row) {
-  open();
-  for (File& file : files_) file.sink->write(row);
-}
-
-void DataFiles::close() {
-  open();  // also without a row
-  std::exception_ptr first;
-  for (File& file : files_) {
-    try {
-      file.sink->close();
-    } catch (const FileError&) {
-      if (!first) first = std::current_exception();
-    }
-  }
-  if (first) std::rethrow_exception(first);
-}
-
-void DataFiles::carry(Archive& archive) {
-  if (!archive.loads()) open();
-  for (File& file : files_) {
-    if (!archive.loads()) file.saved = file.sink->save();
-    archive(file.saved);
-  }
-}
 
 std::shared_ptr<const DenseOutput> PyRun::dense() {
   if (dense_) return dense_;
@@ -96,8 +53,6 @@ void PyRun::forget_functions() {
 
 namespace {
 
-constexpr const char* checkpoint_kind = "python run";
-
 /// What the file of a checkpoint holds.
 struct Saved {
   std::string header;  ///< a JSON document: system and options
@@ -138,19 +93,6 @@ std::size_t expected_rows(const Chosen& chosen) {
   return rows > 0 && rows < 4e6 ? static_cast<std::size_t>(rows) : 1024;
 }
 
-/// The files, and what may not be combined.
-std::vector<std::string> files_of(Given& given) {
-  std::vector<std::string> names;
-  const py::object output = given["output"];
-  if (output.is_none()) return names;
-  if (py::isinstance<py::list>(output) || py::isinstance<py::tuple>(output)) {
-    for (const py::handle name : output) names.push_back(path_of(name));
-  } else {
-    names.push_back(path_of(output));
-  }
-  return names;
-}
-
 std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords, const std::string& header, const py::object& resumed) {
   Given given(keywords);
   Chosen chosen = read_run(system, given);
@@ -161,9 +103,8 @@ std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords
   }
   options.dense = given.flag("dense");
   const std::vector<std::string> columns = texts_of(given["columns"], "columns", given.problems);
-  const std::vector<std::string> files = files_of(given);
-  const std::string checkpoint = given.file("checkpoint");
-  if (!checkpoint.empty() && chosen.has_functions) {
+  const std::vector<std::string> files = given.data_files();
+  if (given.has("checkpoint") && chosen.has_functions) {
     refuse(given.problems, "checkpoint: functions in Python cannot be saved", "give the values as series, or write the controller in the system");
   }
   refuse_all(std::move(given.problems));
@@ -199,7 +140,6 @@ std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords
   live.progress = read_progress(progress_of(given), call);
   live.stop = call.token();
 
-  std::optional<CheckpointLock> lock;
   std::optional<Saved> saved;
   std::optional<Saved::Position> free;
   const auto followers = [&](Archive& archive) { run->carry(archive), archive(out); };
@@ -215,19 +155,15 @@ std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords
     free = saved->before;
     go_on(saved->here);
   }
-  if (!checkpoint.empty()) {
-    lock.emplace(checkpoint);
-    std::error_code ignored;
-    if (resumed.is_none() && !given.flag("force") && std::filesystem::exists(checkpoint, ignored)) {
-      throw FileError(fmt::format("'{}' exists\n  give another name, or force=True to overwrite it", checkpoint));
-    }
+  const CheckpointTarget checkpoint(given, !resumed.is_none());
+  if (checkpoint) {
     live.checkpoint = [&](const Checkpoint& here) {
       ByteWriter to;
       Archive archive(to);
       followers(archive);
       Saved now{header, {here.state, to.take()}, std::nullopt};
       here.is_bound_to_end ? now.before = free : free = now.here;
-      write_checkpoint(checkpoint, {checkpoint_kind, saved_bytes(now)});
+      checkpoint.write(run_kind, now);
     };
   }
   const auto work = [&] {
@@ -240,7 +176,8 @@ std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords
     }
     if (run->trajectory.steps == 0 && run->trajectory.outcome.status == Status::done) throw InputError("the run has no steps");
     if (!live.at.empty()) std::for_each(run->trajectory.values.begin(), run->trajectory.values.end(), take);
-    if (!out.empty()) out.close();
+    out.open();  // also without a row
+    out.close();
   };
   try {
     call(work);
@@ -273,16 +210,16 @@ py::object at(const py::object& self, const py::object& times) {
   return py::cast(std::move(rows));
 }
 
+/// Content, header, and whether it is an ensemble.
 py::tuple read_saved(const py::object& file) {
   const std::string name = path_of(file);
   const CheckpointFile found = read_checkpoint(name);
-  if (found.kind != checkpoint_kind) {
-    throw InputError(fmt::format("'{}' is a checkpoint of '{}', which the tool goes on with: noslip resume {}", name, found.kind, name),
-                     "give a file that run(checkpoint=...) has written");
+  if (found.kind != run_kind && found.kind != ensemble_kind) {
+    throw InputError(fmt::format("'{}' was written by the tool (noslip {}), and holds a command line", name, found.kind),
+                     fmt::format("go on in a shell: noslip resume {}", name));
   }
-  Saved saved;
-  load_bytes(saved, found.content);
-  return py::make_tuple(py::bytes(found.content), saved.header);
+  ByteReader bytes(found.content);  // the header comes first
+  return py::make_tuple(py::bytes(found.content), bytes.get_text(), found.kind == ensemble_kind);
 }
 
 }  // namespace
