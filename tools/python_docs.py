@@ -1,23 +1,25 @@
 #!/usr/bin/env python3
-"""The pages about the Python module: runs docs/python.md and writes docs/python-reference.md.
+"""The pages about the Python module: runs docs/python.md and docs/python-control.md, and writes docs/python-reference.md.
 
     tools/python_docs.py [--check]
 
-Every block of code of docs/python.md is run, in order; a block of text behind it has what it prints. With --check nothing is
+Every block of code of a page is run, in order; a block of text behind it has what it prints. With --check nothing is
 written. The module noslip is the one that this interpreter imports.
 """
 
 import contextlib
 import inspect
 import io
+import os
 import pathlib
 import re
 import sys
+import tempfile
 
 import noslip
 
 root = pathlib.Path(__file__).resolve().parent.parent
-page = root / "docs" / "python.md"
+pages = [root / "docs" / name for name in ("python.md", "python-control.md")]
 reference = root / "docs" / "python-reference.md"
 
 BLOCK = re.compile(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.DOTALL)
@@ -26,18 +28,24 @@ BLOCK = re.compile(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.DOTALL
 FIRST = ("System", "Run", "Rows", "State", "Stepper", "Ensemble", "Section", "Study", "Plot", "Event", "Change", "Hit", "Controller")
 
 
-def run_page(text):
-    """The page with what its blocks print now."""
+def run_page(page, text):
+    """The page with what its blocks print now. Files that they write are in a folder of their own."""
     namespace = {"__name__": "__main__"}
 
     def replaced(match):
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            exec(compile(match[1], "docs/python.md", "exec"), namespace)
+            exec(compile(match[1], str(page), "exec"), namespace)
         result = f"```python\n{match[1]}```\n"
         return result + (f"\n```text\n{printed.getvalue()}```\n" if printed.getvalue() or match[2] else "")
 
-    return BLOCK.sub(replaced, text)
+    before = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            return BLOCK.sub(replaced, text)
+        finally:
+            os.chdir(before)
 
 
 def plain(text):
@@ -132,9 +140,10 @@ def main():
     if sys.argv[1:] and not is_check:
         raise SystemExit(__doc__)
     failed = False
-    stored = page.read_text(encoding="utf-8")
-    for path, before, now in ((page, stored, run_page(stored)),
-                              (reference, reference.read_text(encoding="utf-8") if reference.exists() else "", written_reference())):
+    stored = {page: page.read_text(encoding="utf-8") for page in pages}
+    texts = [(page, text, run_page(page, text)) for page, text in stored.items()]
+    texts.append((reference, reference.read_text(encoding="utf-8") if reference.exists() else "", written_reference()))
+    for path, before, now in texts:
         if before == now:
             continue
         if is_check:

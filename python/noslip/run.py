@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Tuple
+import os
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Optional, Union
 
 from . import _noslip
 from .types import Array, Number, Path, Progress, package
 
 if TYPE_CHECKING:
+    from .studies import Ensemble
     from .system import System
 
 _NOT_SAVED = ("progress", "check", "force", "checkpoint")
@@ -78,19 +80,29 @@ class Run(_noslip.Run):
 
 
 class ProgressLine:
-    """A line on standard error."""
+    """A line on standard error while options have progress=True, which this replaces by a function."""
 
-    def __init__(self) -> None:
+    def __init__(self, options: Dict[str, Any], what: str) -> None:
+        self.what = what
         self.is_drawn = False
+        if options["progress"] is True:
+            options["progress"] = self
+        elif options["progress"] is False:
+            options["progress"] = None
 
-    def __call__(self, done: int, every: int) -> None:
+    def __call__(self, *arguments: Any) -> None:
         import sys
 
+        done, every = arguments[-2:]  # studies say first what they do
         if done and every:
             self.is_drawn = True
-            print(f"\r{100 * done / every:3.0f} %  {done} of {every} steps", end="", file=sys.stderr, flush=True)
+            about = "".join(f"  {word}" for word in arguments[:-2])
+            print(f"\r\033[K{100 * done / every:3.0f} %  {done} of {every} {self.what}{about}", end="", file=sys.stderr, flush=True)
 
-    def clear(self) -> None:
+    def __enter__(self) -> ProgressLine:
+        return self
+
+    def __exit__(self, *arguments: Any) -> None:
         import sys
 
         if self.is_drawn:
@@ -100,15 +112,9 @@ class ProgressLine:
 def start_run(system: System, options: Dict[str, Any], resumed: Optional[bytes] = None) -> Run:
     """A run from its options, which are keywords of System.run."""
     check = options.pop("check")
-    line = ProgressLine() if options["progress"] is True else None
-    if options["progress"] is False or line:
-        options["progress"] = line
-    header = save_header(system, options) if options["checkpoint"] is not None else ""
-    try:
+    header = save_header(system, options)
+    with ProgressLine(options, "steps"):
         run = Run(system, options, header, resumed)
-    finally:
-        if line:
-            line.clear()
     if check and run.status == "failed":
         error = _noslip.NumericalError(run.message)
         error.run = run
@@ -117,20 +123,46 @@ def start_run(system: System, options: Dict[str, Any], resumed: Optional[bytes] 
 
 
 def save_header(system: System, options: Dict[str, Any]) -> str:
-    """System and options as JSON, for the file of a checkpoint."""
+    """System and options as JSON, for the file of a checkpoint; nothing without one."""
+    if options["checkpoint"] is None:
+        return ""
     import json
 
-    def plain(value: Any) -> Any:
-        if hasattr(value, "tolist"):
-            return value.tolist()
-        if hasattr(value, "__fspath__"):
-            return value.__fspath__()
-        if hasattr(value, "to_dict"):
-            return value.to_dict()
-        return str(value)
+    for name, value in options.items():
+        if hasattr(value, "__next__"):  # can be read once only
+            options[name] = list(value)
+    given = {name: plain(value) for name, value in options.items() if name not in _NOT_SAVED and value is not None}
+    return json.dumps({"system": system._saved(), "options": given})
 
-    given = {name: value for name, value in options.items() if name not in _NOT_SAVED and value is not None}
-    return json.dumps({"system": system._saved(), "options": given}, default=plain)
+
+def plain(value: Any) -> Any:
+    """A value of an option as JSON has it; tuples, which may mean something else than lists, say that they are some."""
+    if isinstance(value, (bool, int, str)) or type(value) is float:
+        return value
+    if isinstance(value, _noslip.Event):
+        return ",".join([str(value.when), value.direction] + ([f"stop={value.stop}"] if value.stop else []))
+    if hasattr(value, "__fspath__"):
+        return os.fsdecode(value)
+    if hasattr(value, "items"):
+        return {str(name): plain(item) for name, item in value.items()}
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    if hasattr(value, "to_dict"):
+        return plain(value.to_dict())
+    if isinstance(value, tuple):
+        return {"(tuple)": [plain(item) for item in value]}
+    return [plain(item) for item in value] if isinstance(value, list) else str(value)
+
+
+def restored(value: Any) -> Any:
+    """What was made plain."""
+    if isinstance(value, list):
+        return [restored(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if list(value) == ["(tuple)"]:
+        return tuple(restored(value["(tuple)"]))
+    return {name: restored(item) for name, item in value.items()}
 
 
 def resume(
@@ -138,22 +170,31 @@ def resume(
     *,
     until: Optional[Number] = None,
     steps: Optional[int] = None,
+    threads: Optional[int] = None,
     progress: Progress = None,
     check: bool = False,
-) -> Run:
-    """Goes on with a run from the file that run(checkpoint=...) has written: its rows are those of a run without a break.
+) -> Union[Run, Ensemble]:
+    """Goes on from the file that run(checkpoint=...) or ensemble(checkpoint=...) has written.
 
-    `until` or `steps` gives it another end.
+    The results are those without a break. `until` or `steps` gives a run another end; `threads` are for an ensemble.
     """
     import json
 
-    from .system import System
+    from .system import System, start_ensemble
 
-    saved, header = _noslip._read_checkpoint(file)
+    saved, header, is_ensemble = _noslip._read_checkpoint(file)
     document = json.loads(header)
-    options: Dict[str, Any] = {"progress": progress, "check": check, "checkpoint": file, "force": True}
-    options.update(document["options"])
+    options: Dict[str, Any] = {"progress": progress, "checkpoint": file, "force": True}
+    options.update(restored(document["options"]))
+    system = System(_noslip.System._loaded(tuple(document["system"])))
+    if is_ensemble:
+        if until is not None or steps is not None:
+            _noslip._refuse("an ensemble cannot be extended: its members are not kept", "start it again with the other end")
+        if threads is not None:
+            options["threads"] = threads
+        return start_ensemble(system, options, saved)
+    if threads is not None:
+        _noslip._refuse("`threads`: this is the checkpoint of a single run", "drop it")
     if until is not None or steps is not None:
         options.update(until=until, steps=steps)
-    system = System(_noslip.System._loaded(tuple(document["system"])))
-    return start_run(system, options, saved)
+    return start_run(system, {**options, "check": check}, saved)

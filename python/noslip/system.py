@@ -6,7 +6,7 @@ import os
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _noslip
-from .run import ProgressLine, Run, start_run
+from .run import ProgressLine, Run, save_header, start_run
 from .studies import Ensemble, Section, Study
 from .types import Events, Inputs, Number, Numbers, Path, Progress, Start, Values
 
@@ -156,6 +156,8 @@ class System(_noslip.System):
         events: Optional[Events] = None,
         looks: int = 4,
         output: Optional[Union[Path, Sequence[Path]]] = None,
+        checkpoint: Optional[Path] = None,
+        checkpoint_every: Number = 60,
         force: bool = False,
         backend: str = "auto",
         tolerance: Optional[Number] = None,
@@ -173,13 +175,7 @@ class System(_noslip.System):
         """
         options = locals()
         del options["self"]
-        line = ProgressLine() if progress is True else None
-        options["progress"] = line if line or progress is False else progress
-        try:
-            return Ensemble(self, options)
-        finally:
-            if line:
-                line.clear()
+        return start_ensemble(self, options)
 
     def converge(
         self,
@@ -204,7 +200,8 @@ class System(_noslip.System):
         """
         options = locals()
         del options["self"]
-        return Study(_noslip._converge(self, options))
+        with ProgressLine(options, "steps"):
+            return Study(_noslip._converge(self, options))
 
     def compare(
         self,
@@ -230,7 +227,8 @@ class System(_noslip.System):
         """
         options = locals()
         del options["self"]
-        return Study(_noslip._compare(self, options))
+        with ProgressLine(options, "steps"):
+            return Study(_noslip._compare(self, options))
 
     def section(
         self,
@@ -263,7 +261,8 @@ class System(_noslip.System):
         """
         options = locals()
         del options["self"]
-        return Section(self, options)
+        with ProgressLine(options, "crossings"):
+            return Section(self, options)
 
     def resized(self, **sizes: Number) -> System:
         """The same system with other sizes: parameters that decide how many coordinates there are.
@@ -314,7 +313,9 @@ class System(_noslip.System):
         return restore, (type(self), self._saved())
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, System) and self._saved() == other._saved()
+        if not isinstance(other, System):
+            return NotImplemented
+        return self._saved() == other._saved()
 
     def __hash__(self) -> int:
         return hash(self.text)
@@ -323,6 +324,13 @@ class System(_noslip.System):
 def restore(kind: type[System], saved: Tuple[Any, ...]) -> System:
     """A pickled system."""
     return kind(_noslip.System._loaded(saved))
+
+
+def start_ensemble(system: System, options: Dict[str, Any], resumed: Optional[bytes] = None) -> Ensemble:
+    """An ensemble from its options, which are keywords of System.ensemble."""
+    header = save_header(system, options)
+    with ProgressLine(options, "steps"):
+        return Ensemble(system, options, header, resumed)
 
 
 def methods(system: Optional[System] = None) -> List[Dict[str, Any]]:

@@ -243,36 +243,21 @@ std::optional<quad> Arguments::evaluated(const std::string& name) {
 std::optional<quad> Arguments::number(const std::string& name) {
   const std::optional<quad> value = evaluated(name);
   if (!value) return std::nullopt;
-  const Option& option = option_of(name);
-  if (option.holds(static_cast<double>(*value))) return value;
-  if (option.least >= 0 && *value <= 0) {
-    refuse_value(name, "the value has to be greater than zero", fmt::format("for example {} {}", name, option.example));
-  } else {
-    const bool is_small = *value < option.least;
-    refuse_value(name, std::string(is_small ? option.too_small : option.too_large), with_option_names(option.instead));
+  if (auto wrong = problem_with_given(option_of(name), text(name), *value)) {
+    problems_.push_back(*std::move(wrong));
+    return std::nullopt;
   }
-  return std::nullopt;
+  return value;
 }
 
 std::optional<long long> Arguments::whole_number(const std::string& name) {
   const std::optional<quad> given = evaluated(name);
   if (!given) return std::nullopt;
-  const Option& option = option_of(name);
-  const double value = static_cast<double>(*given);
-  if (value != std::floor(value)) {
-    refuse_value(name, "a whole number is needed", fmt::format("for example {} {}", name, option.example));
-  } else if (value < option.least) {
-    refuse_value(name, fmt::format("the value has to be at least {}", option.least));
-  } else if (value > option.most && !option.too_large.empty()) {
-    refuse_value(name, std::string(option.too_large), with_option_names(option.instead));
-  } else if (value > option.most) {
-    const bool is_largest_double = option.most == static_cast<double>(1LL << 53);
-    refuse_value(name, "that is too large",
-                 fmt::format("the largest value is {}", is_largest_double ? "2^53" : fmt::format("{}", option.most)));
-  } else {
-    return static_cast<long long>(value);
+  if (auto wrong = problem_with_given(option_of(name), text(name), *given)) {
+    problems_.push_back(*std::move(wrong));
+    return std::nullopt;
   }
-  return std::nullopt;
+  return static_cast<long long>(*given);
 }
 
 std::optional<std::size_t> Arguments::choice(const std::string& name) {
@@ -280,9 +265,7 @@ std::optional<std::size_t> Arguments::choice(const std::string& name) {
   const std::vector<std::string> choices = option_of(name).choice_names();
   const auto place = std::find(choices.begin(), choices.end(), text(name));
   if (place != choices.end()) return static_cast<std::size_t>(place - choices.begin());
-  const std::string hint = did_you_mean(text(name), choices);
-  refuse_value(name, "unknown value",
-               fmt::format("{}{}the values are {}", hint, hint.empty() ? "" : " ", list_of(choices)));
+  problems_.push_back(problem_with_choice(option_of(name), text(name)).value());
   return std::nullopt;
 }
 

@@ -76,6 +76,9 @@ class Arguments {
 
   void problem(std::string what, std::string remedy = {});
   void problems(const InputError& error);
+  void add(const std::optional<Problem>& problem) {
+    if (problem) problems_.push_back(*problem);
+  }
   bool has_problems() const { return !problems_.empty(); }
   void refuse_problems() const;
   const std::string& verb() const { return verb_; }

@@ -103,7 +103,7 @@ double EnsembleFiles::bytes_of(double members) const {
 }
 
 void EnsembleFiles::tell_what_was_written() const {
-  has_members_ ? files_.tell_what_was_written("member", "members") : files_.tell_what_was_written();
+  has_members_ ? app::tell_what_was_written(files_, "member", "members") : app::tell_what_was_written(files_);
 }
 
 }  // namespace noslip::app

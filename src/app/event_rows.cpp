@@ -85,7 +85,7 @@ void EventRows::carry(Archive& archive) {
 void EventRows::finish(Trajectory& run) {
   files_.open();
   files_.close();
-  if (!quiet_) files_.tell_what_was_written("event", "events");
+  if (!quiet_) tell_what_was_written(files_, "event", "events");
   run.hits = std::move(kept_);
   if (all_ <= most_kept_) return;
   run.event_counts = counts_;

@@ -342,7 +342,7 @@ int merge_verb(const Words& words) {
   } else if (!quiet) {
     files.use_standard_output() ? print_error(text) : print(text);
   }
-  if (!quiet) has_members ? files.tell_what_was_written("member", "members") : files.tell_what_was_written();
+  if (!quiet) has_members ? tell_what_was_written(files, "member", "members") : tell_what_was_written(files);
   tell(report.ensemble.warnings);
   return exit_done;
 }

@@ -14,8 +14,9 @@
 #include <noslip/io/input_series.hpp>
 #include <noslip/method/method.hpp>
 #include <noslip/model/sampled.hpp>
-#include <noslip/run/rotations.hpp>
 #include <noslip/model/system_text.hpp>
+#include <noslip/run/given_options.hpp>
+#include <noslip/run/rotations.hpp>
 #include <noslip/run/run_fields.hpp>
 
 #include "output.hpp"
@@ -75,78 +76,12 @@ std::optional<quad> assigned_value(Arguments& arguments, const std::string& opti
   return value.number;
 }
 
-/// Names of the variables that --init may set beside velocities and time: coordinates, or y and z.
-std::vector<std::string> variable_names(const System& system) {
-  std::vector<std::string> names;
-  for (const Block& block : system.blocks()) {
-    if (system.offers().lagrangian && block.role != Role::position && block.role != Role::state) continue;
-    names.insert(names.end(), block.given.begin(), block.given.end());
-  }
-  return names;
-}
-
-/// R or R11 of a rotation R.
-bool is_matrix_or_entry(const System& system, const std::string& name) {
-  for (const Factor& factor : system.factors()) {
-    if (!factor.is_matrix()) continue;
-    const auto first = system.coordinates().begin() + static_cast<std::ptrdiff_t>(factor.first);
-    const auto end = first + static_cast<std::ptrdiff_t>(factor.size);
-    if (name == factor.name || std::find(first, end, name) != end) return true;
-  }
-  return false;
-}
-
-/// The rotation of which this is a component in files with --quaternions.
-const Factor* matrix_of_quaternion(const System& system, const std::string& name) {
-  for (const Factor& factor : system.factors()) {
-    for (const char* const component : {"_w", "_x", "_y", "_z"}) {
-      if (factor.is_matrix() && name == factor.name + component) return &factor;
-    }
-  }
-  return nullptr;
-}
-
 /// Does the controller of the system give this input its values?
 bool is_controlled(const System& system, const std::string& input) {
   const Sampled* const sampled = system.sampled();
   return sampled != nullptr && std::any_of(sampled->values.begin(), sampled->values.end(), [&](const auto& value) {
            return value.input >= 0 && system.inputs()[static_cast<std::size_t>(value.input)].name == input;
          });
-}
-
-bool is_among(const std::vector<Parameter>& parameters, const std::string& name) {
-  return std::any_of(parameters.begin(), parameters.end(),
-                     [&](const Parameter& parameter) { return parameter.name == name; });
-}
-
-const char* variable_word(const System& system) { return system.offers().lagrangian ? "coordinate" : "variable"; }
-
-/// "x, y and z"; of a long list some.
-std::string names_text(const std::vector<std::string>& names) {
-  return names.size() <= 24 ? list_of(names) : short_list(names);
-}
-
-void refuse_unknown_settings(Arguments& arguments, const System& system, const Settings& settings) {
-  std::vector<std::string> names;
-  for (const Parameter& parameter : system.parameters()) names.push_back(parameter.name);
-  const std::vector<std::string> variables = variable_names(system);
-  for (const auto& [name, value] : settings) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    std::string remedy = did_you_mean(name, names);
-    const bool is_velocity = system.offers().lagrangian && std::any_of(system.v().begin(), system.v().end(),
-                                                                       [&, &name = name](Expr v) { return v.name() == name; });
-    if (is_among(system.inputs(), name)) {
-      remedy = fmt::format("'{}' is an input: use --input {}=...", name, name);
-    } else if (is_velocity) {
-      remedy = fmt::format("'{}' is a velocity: use --init \"{}=...\"", name, name);
-    } else if (std::find(variables.begin(), variables.end(), name) != variables.end()) {
-      remedy = fmt::format("'{}' is a {}: use --init {}=...", name, variable_word(system), name);
-    } else if (remedy.empty()) {
-      remedy = names.empty() ? "it has no parameters" : fmt::format("its parameters are {}", names_text(names));
-    }
-    arguments.problem(
-        fmt::format("--set {}: {} has no parameter '{}'", shortened(name), system.name(), shortened(name)), remedy);
-  }
 }
 
 /// Values of the parameters, which expressions may use.
@@ -157,22 +92,6 @@ Settings known_values(const SystemChoice& choice) {
     known[choice.system.parameters()[i].name] = values[i];
   }
   return known;
-}
-
-void refuse_input(Arguments& arguments, const System& system, const std::string& name, const std::string& value) {
-  std::vector<std::string> names;
-  for (const Parameter& input : system.inputs()) names.push_back(input.name);
-  const std::vector<std::string> variables = variable_names(system);
-  std::string remedy = did_you_mean(name, names);
-  if (is_among(system.parameters(), name)) {
-    remedy = fmt::format("'{}' is a parameter: use --set {}={}", name, name, shortened(value));
-  } else if (std::find(variables.begin(), variables.end(), name) != variables.end()) {
-    remedy = fmt::format("'{}' is a {}: use --init {}={}", name, variable_word(system), name, shortened(value));
-  } else if (remedy.empty()) {
-    remedy = names.empty() ? "its file has no [inputs]" : fmt::format("its inputs are {}", list_of(names));
-  }
-  arguments.problem(fmt::format("--input {}: {} has no input '{}'", shortened(name), system.name(), shortened(name)),
-                    remedy);
 }
 
 /// FILE.csv or FILE.csv,linear: a file. A path need not end so: it may be a pipe.
@@ -212,7 +131,7 @@ void apply_inputs(Arguments& arguments, const std::vector<std::pair<std::string,
     const auto found =
         std::find_if(inputs.begin(), inputs.end(), [&name = name](const Parameter& input) { return input.name == name; });
     if (found == inputs.end()) {
-      refuse_input(arguments, choice.system, name, value);
+      arguments.add(problem_with_input_name(choice.system, name, value));
     } else if (names_a_series(value)) {
       add_series(arguments, name, value, choice);
     } else if (const auto number = assigned_value(arguments, "--input", {name, value}, parameters)) {
@@ -229,47 +148,11 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
                    SystemChoice& choice) {
   const std::vector<quad> values = choice.system.parameter_values_quad(choice.set);
   const Settings parameters = known_values(choice);
-  const std::vector<std::string> variables = variable_names(choice.system);
-  std::vector<std::string> names = variables;
-  std::vector<std::string> velocities;
-  names.push_back("t");
-  const bool is_mechanical = choice.system.offers().lagrangian;
-  if (is_mechanical) {
-    for (const Expr velocity : choice.system.v()) velocities.push_back(velocity.name());
-    names.insert(names.end(), velocities.begin(), velocities.end());
-  }
-  if (choice.system.has_hamiltonian()) {
-    for (const std::string& name : choice.system.velocity_names()) names.push_back(fmt::format("p({})", name));
-  }
   for (const auto& assignment : given) {
-    const std::string& name = assignment.first;
-    // with_initial knows what to say about entries of matrices.
-    if (std::find(names.begin(), names.end(), name) != names.end() || is_matrix_or_entry(choice.system, name)) {
-      if (const auto value = assigned_value(arguments, "--init", assignment, parameters)) choice.init[name] = *value;
-      continue;
-    }
-    const bool is_rate = choice.system.is_on_group() && name.ends_with('\'');  // x' of a group element: not x is meant
-    std::string remedy = is_rate ? "" : did_you_mean(name, names);
-    if (const Factor* const matrix = matrix_of_quaternion(choice.system, name)) {
-      arguments.problem(fmt::format("--init {}: it is a component of the quaternion of {}", name, matrix->name),
-                        fmt::format("give its rotation vector, {}, or a whole state with --init-from FILE",
-                                    list_of({matrix->given.end() - 3, matrix->given.end()})));
-      continue;
-    }
-    if (parameters.contains(name)) {
-      remedy = fmt::format("'{}' is a parameter: use --set {}={}", name, name, assignment.second);
-    } else if (is_among(choice.system.inputs(), name)) {
-      remedy = fmt::format("'{}' is an input: use --input {}={}", name, name, assignment.second);
-    } else if (remedy.empty()) {
-      remedy = fmt::format("its {}s are {}{}", variable_word(choice.system), names_text(variables),
-                           !is_mechanical                    ? ""
-                           : choice.system.is_on_group()     ? ", its velocities " + names_text(velocities)
-                           : choice.system.has_hamiltonian() ? "; x' is the velocity and p(x) the momentum of x"
-                                                             : "; x' is the velocity of x");
-    }
-    arguments.problem(fmt::format("--init {}: {} has no {} '{}'", shortened(name), choice.system.name(),
-                                  variable_word(choice.system), shortened(name)),
-                      remedy);
+    const auto wrong = problem_with_initial_name(choice.system, assignment.first, assignment.second);
+    arguments.add(wrong);
+    if (wrong) continue;
+    if (const auto value = assigned_value(arguments, "--init", assignment, parameters)) choice.init[assignment.first] = *value;
   }
   try {
     const InitialStateQuad start =
@@ -312,12 +195,6 @@ void apply_initial_row(Arguments& arguments, SystemChoice& choice) {
     if (value == choice.control.inputs.end()) continue;
     choice.parameters[choice.system.parameters().size() + i] = static_cast<double>(value->second);
   }
-}
-
-void check_precision(Arguments& arguments, Backend backend, Precision precision) {
-  if (backend != Backend::jit || precision == Precision::double_precision) return;
-  arguments.problem(fmt::format("--backend jit computes in double precision, not in {}", arguments.text("--precision")),
-                    "use --backend interpreter, or leave --backend out");
 }
 
 /// The text of a system of the catalogue, in the sizes that are set.
@@ -368,7 +245,7 @@ SystemChoice choose_system(Arguments& arguments, FileTexts texts) {
     arguments.problems(error);
     arguments.refuse_problems();
   }
-  refuse_unknown_settings(arguments, choice.system, choice.set);
+  for (const Problem& wrong : problems_with_parameters(choice.system, choice.set)) arguments.add(wrong);
   arguments.refuse_problems();
   choice.parameters = choice.system.parameter_values(choice.set);
   apply_initial_row(arguments, choice);
@@ -399,7 +276,7 @@ void read_run_fields(Arguments& arguments, RunOptions& options) {
         },
         field.member);
   }
-  check_precision(arguments, options.backend, options.precision);
+  arguments.add(problem_with_precision(options.backend, options.precision));
 }
 
 Backend chosen_backend(Arguments& arguments) { return arguments.choice("--backend", Backend::automatic); }
@@ -407,7 +284,7 @@ Backend chosen_backend(Arguments& arguments) { return arguments.choice("--backen
 std::optional<Precision> chosen_precision(Arguments& arguments, Backend backend) {
   if (!arguments.has("--precision")) return std::nullopt;
   const Precision precision = arguments.choice("--precision", Precision::double_precision);
-  check_precision(arguments, backend, precision);
+  arguments.add(problem_with_precision(backend, precision));
   return precision;
 }
 

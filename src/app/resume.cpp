@@ -124,6 +124,10 @@ int resume_verb(const Words& words) {
   }
   const CheckpointLock lock(file);
   const CheckpointFile checkpoint = read_checkpoint(file);  // as nobody changes it any more
+  if (checkpoint.kind.starts_with("python ")) {
+    throw InputError(fmt::format("'{}' was written by the Python module, and holds the arguments of a call", file),
+                     fmt::format("go on in Python: noslip.resume(\"{}\")", file));
+  }
   if (checkpoint.kind != "run") {
     throw InputError(fmt::format("'{}' is a checkpoint of '{}', which this version does not continue", file,
                                  checkpoint.kind),

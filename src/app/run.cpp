@@ -9,6 +9,7 @@
 
 #include <noslip/core/stopping.hpp>
 #include <noslip/io/json.hpp>
+#include <noslip/run/given_options.hpp>
 #include <noslip/run/rotations.hpp>
 #include <noslip/run/row_reader.hpp>
 #include <noslip/run/run.hpp>
@@ -100,39 +101,6 @@ RunOptions read_run_options(Arguments& arguments) {
   check_run_plot(arguments);
   check_checkpoint(arguments);
   return options;
-}
-
-/// A number as the run has it.
-quad rounded(quad x, Precision precision) {
-  switch (precision) {
-    case Precision::long_double: return static_cast<long double>(x);
-    case Precision::quadruple: return x;
-    case Precision::double_precision: break;
-  }
-  return static_cast<double>(x);
-}
-
-/// What can be said about the end only when the initial time is known.
-void check_end(const Arguments& arguments, const RunOptions& options, quad exact_start) {
-  const double limit = option_named("steps").most;
-  const quad start = rounded(exact_start, options.precision);
-  const double shown = static_cast<double>(start);
-  if (rounded(start + options.step, options.precision) == start) {
-    throw InputError(fmt::format("--step {}: the step is lost in the rounding of the initial time {}",
-                                 arguments.text("--step"), shown),
-                     "use a larger step, or start at t = 0 with --init t=0");
-  }
-  if (options.steps > 0) return;
-  if (!(rounded(options.until, options.precision) > start)) {
-    throw InputError(
-        fmt::format("--until {}: the end is not after the initial time {}", arguments.text("--until"), shown),
-        "give a later time, or a number of steps with --steps");
-  }
-  if ((options.until - start) / options.step > limit) {
-    throw InputError(fmt::format("--until {} --step {}: that is more than 2^53 steps", arguments.text("--until"),
-                                 arguments.text("--step")),
-                     "use a larger step or an earlier end");
-  }
 }
 
 QuaternionOutput chosen_quaternions(const System& system) {
@@ -245,7 +213,7 @@ int carry_out(Arguments& arguments, RunOptions options, const Words& words, File
               std::optional<RunPosition> free, RunStart* start) {
   SystemChoice choice = choose_system(arguments, std::move(texts));
   if (start != nullptr) start->add(choice.texts);
-  check_end(arguments, options, choice.begin);
+  check_end(options, choice.begin, arguments.text("--until"), arguments.text("--step"));
   options.set = choice.set;
   options.init = choice.init;
   options.control = choice.control;
@@ -320,7 +288,7 @@ int carry_out(Arguments& arguments, RunOptions options, const Words& words, File
     summary += inside_text(run, files.empty());
     files.use_standard_output() ? print_error(summary) : print(summary);
   }
-  if (!quiet) files.tell_what_was_written();
+  if (!quiet) tell_what_was_written(files);
   picture.write(arguments, run);
   tell_outcome(run, checkpoint);
   return exit_code_of(run);

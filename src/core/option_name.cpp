@@ -29,6 +29,21 @@ std::string option(std::string_view name, std::string_view value) {
   return style == OptionStyle::flag ? "--" + text : "`" + text + "`";
 }
 
+std::string option_entry(std::string_view name, std::string_view key, std::string_view value) {
+  const auto joined = [](auto... parts) {
+    std::string text;
+    (text.append(parts), ...);
+    return text;
+  };
+  switch (option_style) {
+    case OptionStyle::flag:  // a shell takes an apostrophe for a quotation mark
+      return key.find('\'') == key.npos ? joined("--", name, " ", key, "=", value) : joined("--", name, " \"", key, "=", value, "\"");
+    case OptionStyle::keyword: return joined("`", keyword_of(name), "={\"", key, "\": ", value, "}`");
+    case OptionStyle::member: break;
+  }
+  return joined("`", name, "[\"", key, "\"] = ", value, "`");
+}
+
 std::string keyword_of(std::string_view name) {
   if (name == "event") return "events";  // several of them are one list
   if (name == "input") return "inputs";

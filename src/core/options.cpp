@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include <noslip/core/characters.hpp>
+#include <noslip/core/names.hpp>
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/scalar.hpp>
+#include <noslip/core/short_text.hpp>
 
 #include "core/option_table.hpp"
 
@@ -117,6 +120,43 @@ std::optional<Problem> problem_with(const Option& of, double value) {
   return Problem{std::string(of.noun) + " is " + to_text(value),
                  {},
                  "give " + range + ", for example " + option(of.name, of.example)};
+}
+
+namespace {
+
+/// "--step 0.1: it is wrong".
+Problem given_problem(const Option& of, const std::string& written, const std::string& what, const std::string& remedy = {}) {
+  return {option(of.name, shortened(written)) + ": " + what, {}, remedy};
+}
+
+std::optional<Problem> problem_with_whole(const Option& of, const std::string& written, double value) {
+  if (value != std::floor(value)) {
+    return given_problem(of, written, "a whole number is needed", "for example " + option(of.name, of.example));
+  }
+  if (value < of.least) return given_problem(of, written, "the value has to be at least " + to_text(of.least));
+  if (value <= of.most) return std::nullopt;
+  if (!of.too_large.empty()) return given_problem(of, written, std::string(of.too_large), with_option_names(of.instead));
+  const bool is_largest_double = of.most == static_cast<double>(1LL << 53);
+  return given_problem(of, written, "that is too large", "the largest value is " + (is_largest_double ? "2^53" : to_text(of.most)));
+}
+
+}  // namespace
+
+std::optional<Problem> problem_with_given(const Option& of, const std::string& written, quad value) {
+  const auto rounded = static_cast<double>(value);
+  if (of.type == OptionType::whole) return problem_with_whole(of, written, rounded);
+  if (of.holds(rounded)) return std::nullopt;
+  if (of.least >= 0 && value <= 0) {
+    return given_problem(of, written, "the value has to be greater than zero", "for example " + option(of.name, of.example));
+  }
+  return given_problem(of, written, std::string(value < of.least ? of.too_small : of.too_large), with_option_names(of.instead));
+}
+
+std::optional<Problem> problem_with_choice(const Option& of, const std::string& written) {
+  const std::vector<std::string> choices = of.choice_names();
+  if (std::find(choices.begin(), choices.end(), written) != choices.end()) return std::nullopt;
+  const std::string hint = did_you_mean(written, choices);
+  return given_problem(of, written, "unknown value", hint + (hint.empty() ? "" : " ") + "the values are " + list_of(choices));
 }
 
 }  // namespace noslip

@@ -1,5 +1,7 @@
 #include "callbacks.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include <fmt/format.h>
@@ -8,30 +10,18 @@
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/short_text.hpp>
 #include <noslip/run/event_text.hpp>
+#include <noslip/run/given_options.hpp>
 
 #include "values.hpp"
 
 namespace noslip::python {
 namespace {
 
-/// A Python object that threads without the GIL may copy and forget.
-class Held {
- public:
-  explicit Held(py::object object)
-      : object_(new py::object(std::move(object)), [](py::object* held) {
-          const py::gil_scoped_acquire lock;
-          delete held;
-        }) {}
-  const py::object& operator*() const { return *object_; }
-
- private:
-  std::shared_ptr<py::object> object_;
-};
-
 double as_double(const py::object& value, const char* what) {
-  const double number = PyFloat_AsDouble(value.ptr());
-  if (number == -1 && PyErr_Occurred() != nullptr) {
-    if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw py::error_already_set();
+  const bool is_complex = PyComplex_Check(value.ptr());
+  const double number = is_complex ? -1 : PyFloat_AsDouble(value.ptr());
+  if (is_complex || (number == -1 && PyErr_Occurred() != nullptr)) {
+    if (!is_complex && PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw py::error_already_set();
     PyErr_Clear();
     throw InputError(fmt::format("{}: {} is not a number", what, shown(value)), "the function has to return a number");
   }
@@ -137,8 +127,8 @@ bool is_series(const py::object& value) {
 InputSeries read_series(const std::string& name, const py::sequence& given, std::vector<Problem>& problems) {
   InputSeries series{.input = name, .times = {}, .values = {}};
   const std::string what = fmt::format("inputs: {}", shortened(name));
-  series.times = numbers_of(given[0], what, problems);
-  series.values = numbers_of(given[1], what, problems);
+  series.times = numbers_of(given[0], {"inputs", name}, problems);
+  series.values = numbers_of(given[1], {"inputs", name}, problems);
   if (given.size() == 3) {
     const py::object word = given[2];
     const std::string text = PyUnicode_Check(word.ptr()) ? text_of(word) : std::string();
@@ -157,6 +147,9 @@ bool read_inputs(const py::object& given, const System& system, const Settings& 
                  std::vector<Problem>& problems) {
   if (given.is_none()) return false;
   const auto add = [&](const std::string& name, const py::object& value) {
+    if (!name.empty()) {
+      if (const auto wrong = problem_with_input_name(system, name, written(value))) return problems.push_back(*wrong), false;
+    }
     if (py::isinstance<PyController>(value)) {
       control.controllers.push_back(make_controller(value.cast<const PyController&>(), system, name));
       return true;
@@ -166,7 +159,7 @@ bool read_inputs(const py::object& given, const System& system, const Settings& 
     } else if (PyCallable_Check(value.ptr()) != 0) {
       refuse(problems, fmt::format("inputs: {}: how often the function is called is missing", shortened(name)),
              "write it as noslip.Controller(function, every=0.01)");
-    } else if (const auto number = number_of(value, fmt::format("inputs: {}", shortened(name)), problems, names)) {
+    } else if (const auto number = number_of(value, {"inputs", name}, problems, names)) {
       control.inputs[name] = *number;
     }
     return false;
@@ -185,11 +178,7 @@ bool read_inputs(const py::object& given, const System& system, const Settings& 
   } else if (py::hasattr(given, "items")) {
     for (const py::handle pair : given.attr("items")()) {
       const auto [name, value] = pair.cast<std::pair<py::object, py::object>>();
-      if (PyUnicode_Check(name.ptr())) {
-        has_functions |= add(text_of(name), value);
-      } else {
-        refuse(problems, fmt::format("inputs: {} is not a name", shown(name)), "names are texts");
-      }
+      if (const auto known = name_of(name, "inputs", problems)) has_functions |= add(*known, value);
     }
   } else {
     refuse(problems, fmt::format("inputs={}: expected values by name", shown(given)),
@@ -201,7 +190,7 @@ bool read_inputs(const py::object& given, const System& system, const Settings& 
 
 namespace {
 
-Event make_event(const PyEvent& given, std::vector<Problem>& problems) {
+Event make_event(const PyEvent& given) {
   Event event;
   if (PyUnicode_Check(given.when.ptr())) {
     event.when = text_of(given.when);
@@ -212,11 +201,7 @@ Event make_event(const PyEvent& given, std::vector<Problem>& problems) {
       return as_double((*held)(t, copy_of(q), copy_of(v)), "event");
     };
   }
-  if (given.direction == "up" || given.direction == "down" || given.direction == "both") {
-    event.direction = given.direction == "up" ? Crossing::up : given.direction == "down" ? Crossing::down : Crossing::both;
-  } else {
-    refuse(problems, fmt::format("direction='{}': unknown choice", shortened(given.direction)), "choose one of up, down and both");
-  }
+  event.direction = given.direction;
   event.stop_after = given.stop;
   if (!given.act.is_none()) {
     event.act = [held = Held(given.act)](EventChange& change) {
@@ -240,11 +225,11 @@ bool read_events(const py::object& given, std::vector<Event>& events, std::vecto
     } else if (py::isinstance<PyEvent>(one)) {
       const auto& event = one.cast<const PyEvent&>();
       has_functions |= !PyUnicode_Check(event.when.ptr()) || !event.act.is_none();
-      events.push_back(make_event(event, problems));
+      events.push_back(make_event(event));
     } else if (PyCallable_Check(one.ptr()) != 0) {
       has_functions = true;
       const std::string name = py::hasattr(one, "__name__") ? text_of(py::str(one.attr("__name__"))) : "event";
-      events.push_back(make_event({.when = one, .act = py::none(), .name = name}, problems));
+      events.push_back(make_event({.when = one, .act = py::none(), .name = name}));
     } else {
       refuse(problems, fmt::format("events: {} is neither a text nor a function", shown(one)),
              "write \"x - 1,up,stop\", or noslip.Event(...)");
@@ -260,17 +245,69 @@ bool read_events(const py::object& given, std::vector<Event>& events, std::vecto
   return has_functions;
 }
 
-std::function<bool(long long, long long)> read_progress(const py::object& given, Call& call) {
-  if (given.is_none()) return [&call](long long, long long) { return !call.is_stopped(); };
-  return [&call, held = Held(given)](long long done, long long all) {
+bool goes_on(const py::object& result) { return result.is_none() || is_true(result); }
+
+py::object progress_of(const Given& given) {
+  py::object progress = given["progress"];
+  if (progress.is_none() || PyCallable_Check(progress.ptr()) != 0) return progress;
+  throw InputError(fmt::format("progress={}: that is not a function", shown(progress)), "give True, or a function of (done, all)");
+}
+
+std::function<bool(long long, long long)> read_progress(const py::object& progress, Call& call) {
+  if (progress.is_none()) return [&call](long long, long long) { return !call.is_stopped(); };
+  return [&call, held = Held(progress)](long long done, long long all) {
     if (call.is_stopped()) return false;
     const py::gil_scoped_acquire lock;
-    const py::object result = (*held)(done, all);
-    return result.is_none() || PyObject_IsTrue(result.ptr()) == 1;
+    return goes_on((*held)(done, all));
   };
 }
 
 namespace {
+
+Crossing crossing_of(const std::string& direction, std::vector<Problem>& problems) {
+  const std::vector<std::string> choices = {"up", "down", "both"};  // in the order of Crossing
+  const auto found = std::find(choices.begin(), choices.end(), direction);
+  if (found != choices.end()) return static_cast<Crossing>(found - choices.begin());
+  const std::string guess = did_you_mean(direction, choices);
+  refuse(problems, fmt::format("direction='{}': unknown choice", shortened(direction)), guess.empty() ? "choose one of " + list_of(choices) : guess);
+  return Crossing::both;
+}
+
+/// The number of the crossing that ends a run.
+long long stop_of(const py::object& given, std::vector<Problem>& problems) {
+  if (PyBool_Check(given.ptr())) return is_true(given) ? 1 : 0;
+  const auto number = number_of(given, "stop", problems);
+  if (!number) return 0;
+  const auto value = static_cast<double>(*number);
+  if (value >= 0 && value <= 9007199254740992.0 && value == std::floor(value)) return static_cast<long long>(value);
+  refuse(problems, fmt::format("stop={}: that is not the number of a crossing", shown(given)), "count from 1, or give 0 to go on");
+  return 0;
+}
+
+/// Objects that a type holds take part in the collection of cycles: its objects may be reached from these.
+template <class Type, auto... held>
+py::custom_type_setup collected() {
+  return py::custom_type_setup([](PyHeapTypeObject* heap_type) {
+    PyTypeObject& type = heap_type->ht_type;
+    type.tp_flags |= Py_TPFLAGS_HAVE_GC;
+    type.tp_traverse = [](PyObject* self, visitproc visit, void* arg) -> int {
+#if PY_VERSION_HEX >= 0x03090000
+      Py_VISIT(Py_TYPE(self));
+#endif
+      auto* const instance = reinterpret_cast<py::detail::instance*>(self);
+      if (!instance->get_value_and_holder().holder_constructed()) return 0;
+      const auto& value = py::cast<const Type&>(py::handle(self));
+      int result = 0;
+      ((result = result != 0 || !(value.*held) ? result : visit((value.*held).ptr(), arg)), ...);
+      return result;
+    };
+    type.tp_clear = [](PyObject* self) -> int {
+      auto& value = py::cast<Type&>(py::handle(self));
+      ((value.*held = py::object()), ...);
+      return 0;
+    };
+  });
+}
 
 /// A vector of a change, as an array that can be changed in place.
 template <std::vector<double> EventChange::* member>
@@ -294,15 +331,16 @@ void bind_vector(py::class_<EventChange>& type, const char* name, const char* do
 }  // namespace
 
 void bind_callbacks(py::module_& module) {
-  py::class_<PyController>(module, "Controller",
+  py::class_<PyController>(module, "Controller", collected<PyController, &PyController::act>(),
                            "A digital controller: a function of (t, q, v) or (t, q, v, inputs) that is called every `every`.\n\n"
                            "What it returns (a number, one for each input, or a dict) acts `delay` later.\n\n"
                            ">>> noslip.Controller(lambda t, q, v: -4 * q[0] - 3 * v[0], every=0.02)\n"
                            "Controller(every=0.02, delay=0.0)")
-      .def(py::init([](const py::object& act, double every, double delay, const py::object& inputs) {
+      .def(py::init([](const py::object& act, const py::object& every, const py::object& delay, const py::object& inputs) {
              std::vector<Problem> problems;
              if (PyCallable_Check(act.ptr()) == 0) refuse(problems, "Controller: " + shown(act) + " is not a function", "give a function of (t, q, v)");
-             PyController controller{act, every, delay, texts_of(inputs, "inputs", problems)};
+             const auto period = number_of(every, "every", problems), wait = number_of(delay, "delay", problems);
+             PyController controller{act, static_cast<double>(period.value_or(0)), static_cast<double>(wait.value_or(0)), texts_of(inputs, "inputs", problems)};
              refuse_all(std::move(problems));
              return controller;
            }),
@@ -313,29 +351,33 @@ void bind_callbacks(py::module_& module) {
       .def_readonly("act", &PyController::act)
       .def("__repr__", [](const PyController& self) { return "Controller(every=" + std::string(py::repr(py::float_(self.every))) + ", delay=" + std::string(py::repr(py::float_(self.delay))) + ")"; });
 
-  py::class_<PyEvent>(module, "Event",
+  py::class_<PyEvent>(module, "Event", collected<PyEvent, &PyEvent::when, &PyEvent::act>(),
                       "Where `when`, a text or a function of (t, q, v), changes its sign.\n\n"
                       "`stop` is the number of the crossing that ends the run (0: none). `act` is a function of the Change at hand, which it\n"
                       "may change: the run goes on with what is left in it.\n\n"
                       ">>> noslip.Event(\"x - 1\", direction=\"up\", stop=1)\n"
                       "Event('x - 1', direction='up', stop=1)")
-      .def(py::init([](const py::object& when, const std::string& direction, long long stop, const py::object& act, const std::string& name) {
+      .def(py::init([](const py::object& when, const std::string& direction, const py::object& stop, const py::object& act, const std::string& name) {
+             std::vector<Problem> problems;
              if (!PyUnicode_Check(when.ptr()) && PyCallable_Check(when.ptr()) == 0) {
-               throw InputError("Event: " + shown(when) + " is neither a text nor a function", "write an expression, or a function of (t, q, v)");
+               refuse(problems, "Event: " + shown(when) + " is neither a text nor a function", "write an expression, or a function of (t, q, v)");
              }
-             if (!act.is_none() && PyCallable_Check(act.ptr()) == 0) throw InputError("Event: act=" + shown(act) + " is not a function");
+             if (!act.is_none() && PyCallable_Check(act.ptr()) == 0) refuse(problems, "Event: act=" + shown(act) + " is not a function", "give a function of the change");
+             const Crossing crossing = crossing_of(direction, problems);
+             const long long last = stop_of(stop, problems);
+             refuse_all(std::move(problems));
              std::string called = name;
              if (called.empty() && py::hasattr(when, "__name__")) called = text_of(py::str(when.attr("__name__")));
-             return PyEvent{when, direction, stop, act, called.empty() ? "event" : called};
+             return PyEvent{when, crossing, last, act, called.empty() ? "event" : called};
            }),
            py::arg("when"), py::kw_only(), py::arg("direction") = "both", py::arg("stop") = 0, py::arg("act") = py::none(),
            py::arg("name") = "")
       .def_readonly("when", &PyEvent::when)
-      .def_readonly("direction", &PyEvent::direction)
+      .def_property_readonly("direction", [](const PyEvent& self) { return to_text(self.direction); })
       .def_readonly("stop", &PyEvent::stop)
       .def_readonly("act", &PyEvent::act)
       .def("__repr__", [](const PyEvent& self) {
-        return "Event(" + shown(self.when) + ", direction='" + self.direction + "', stop=" + std::to_string(self.stop) + ")";
+        return "Event(" + shown(self.when) + ", direction='" + to_text(self.direction) + "', stop=" + std::to_string(self.stop) + ")";
       });
 
   py::class_<EventChange> change(module, "Change", "A system at an event, to be changed: the run goes on with what is left in it.");

@@ -4,6 +4,8 @@
 
 #include <noslip/core/error.hpp>
 
+#include "values.hpp"
+
 namespace noslip::python {
 
 py::array view_of(const double* data, std::vector<py::ssize_t> shape, std::vector<py::ssize_t> strides, py::handle owner) {
@@ -18,13 +20,35 @@ py::array copy_of(std::span<const double> values) {
   return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
-std::vector<double> doubles_of(py::handle values, const char* what) {
-  const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(values);
+DoubleArray array_of(py::handle values, const What& what) {
+  const auto refuse_kind = [&] {
+    throw InputError(fmt::format("{}: these are not numbers", what.title()), "give a sequence or an array of numbers");
+  };
+  py::array array = py::array::ensure(values);
   if (!array) {
     PyErr_Clear();
-    throw InputError(fmt::format("{}: these are not numbers", what), "give a sequence or an array of numbers");
+    refuse_kind();
   }
-  if (array.ndim() != 1) throw InputError(fmt::format("{}: the array has {} dimensions", what, array.ndim()), "give one");
+  const char kind = array.dtype().kind();
+  if (kind == 'O') {  // Fractions, Decimals and the like: each is a number, or it is refused
+    std::vector<Problem> problems;
+    std::vector<double> numbers;
+    for (const py::handle value : array.attr("flat")) {
+      numbers.push_back(static_cast<double>(number_of(value, what, problems).value_or(0)));
+    }
+    refuse_all(std::move(problems));
+    const std::vector<py::ssize_t> shape(array.shape(), array.shape() + array.ndim());
+    return DoubleArray(shape, numbers.data());
+  }
+  if (kind != 'f' && kind != 'i' && kind != 'u') refuse_kind();
+  DoubleArray numbers = DoubleArray::ensure(array);
+  if (!numbers) throw py::error_already_set();
+  return numbers;
+}
+
+std::vector<double> doubles_of(py::handle values, const What& what) {
+  const DoubleArray array = array_of(values, what);
+  if (array.ndim() != 1) throw InputError(fmt::format("{}: the array has {} dimensions", what.title(), array.ndim()), "give one");
   return {array.data(), array.data() + array.size()};
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <pybind11/numpy.h>
@@ -20,8 +21,23 @@ namespace py = pybind11;
 py::array view_of(const double* data, std::vector<py::ssize_t> shape, std::vector<py::ssize_t> strides, py::handle owner);
 /// An array of its own.
 py::array copy_of(std::span<const double> values);
-/// The numbers of a sequence or an array; InputError that names `what` otherwise.
-std::vector<double> doubles_of(py::handle values, const char* what);
+/// What a value is for, as messages name it: an option, or a name of one that has values by name.
+struct What {
+  What(std::string option, std::string key = {}) : name(std::move(option)), of(std::move(key)) {}  // NOLINT: implicit on purpose
+  What(const char* option) : name(option) {}                                                       // NOLINT: the same
+  std::string name, of;
+  /// "`step=0.1`", "`init={"x": 0.1}`"
+  std::string told(const std::string& written) const;
+  /// "`init`: x"
+  std::string title() const { return of.empty() ? "`" + name + "`" : "`" + name + "`: " + of; }
+};
+
+using DoubleArray = py::array_t<double, py::array::c_style | py::array::forcecast>;
+/// A number, a sequence or an array as an array of doubles. InputError that names `what` if these are no real numbers;
+/// truth values, texts and dates are none.
+DoubleArray array_of(py::handle values, const What& what);
+/// The same in one dimension.
+std::vector<double> doubles_of(py::handle values, const What& what);
 
 // Each file adds its part to the module.
 void bind_errors(py::module_& module);

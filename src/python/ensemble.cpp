@@ -8,9 +8,11 @@
 
 #include <noslip/core/names.hpp>
 #include <noslip/ensemble/ensemble.hpp>
-#include <noslip/io/row_sink.hpp>
+#include <noslip/io/data_files.hpp>
 
 #include "call.hpp"
+#include "callbacks.hpp"
+#include "checkpoint.hpp"
 #include "members.hpp"
 #include "options.hpp"
 #include "values.hpp"
@@ -44,13 +46,9 @@ class Files {
       file.columns = {{"t", ColumnKind::time, 0, "t"}};
       for (const std::string& name : Reducer(options.reductions, rows_).columns()) file.columns.push_back({name});
     }
-    for (const std::string& name : names) {
-      file.name = name;
-      sinks_.push_back(open_rows(file));
-    }
+    files_ = DataFiles(names, std::move(file));
   }
 
-  bool empty() const { return sinks_.empty(); }
   void take(const MemberBlock& block) {
     if (!has_members_) return;
     for (std::size_t i = 0; i < block.count; ++i) {
@@ -59,23 +57,45 @@ class Files {
       row_.insert(row_.end(), numbers, numbers + static_cast<std::ptrdiff_t>(of_member_));
       const auto values = block.values.begin() + static_cast<std::ptrdiff_t>(i * columns_ * rows_);
       row_.insert(row_.end(), values, values + static_cast<std::ptrdiff_t>(kept_ * rows_));
-      for (const auto& sink : sinks_) sink->write(row_);
+      files_.write(row_);
     }
   }
   void finish(const Ensemble& ensemble) {
     for (std::size_t row = 0; row < rows_ && !has_members_ && ensemble.outcome.status == Status::done; ++row) {
       row_ = ensemble.reduced.values(row);
       row_.insert(row_.begin(), ensemble.times[row]);
-      for (const auto& sink : sinks_) sink->write(row_);
+      files_.write(row_);
     }
-    for (const auto& sink : sinks_) sink->close();
+    files_.open();  // also without a row
+    files_.close();
+  }
+
+  void carry(Archive& archive) {
+    if (has_members_) archive(files_);
   }
 
  private:
   bool has_members_;
   std::size_t kept_, of_member_, columns_, rows_;
-  std::vector<std::unique_ptr<RowSink>> sinks_;
+  DataFiles files_;
   std::vector<double> row_;
+};
+
+/// Members that were computed before a break, for an ensemble without files.
+struct KeptMembers {
+  std::vector<double> of_member, values;
+  void take(const MemberBlock& block) {
+    of_member.insert(of_member.end(), block.of_member.begin(), block.of_member.end());
+    values.insert(values.end(), block.values.begin(), block.values.end());
+  }
+  void carry(Archive& archive) { archive(of_member, values); }
+};
+
+/// What the file of a checkpoint holds.
+struct SavedEnsemble {
+  std::string header;  ///< a JSON document: system and options
+  std::string state, followers;
+  void carry(Archive& archive) { archive(header, state, followers); }
 };
 
 /// Work in a thread of its own, while this one looks for signals and tells how far it is.
@@ -127,8 +147,7 @@ class Elsewhere {
   void tell() {
     if (call_.is_stopped() || progress_.is_none() || all_ == 0) return;
     const py::gil_scoped_acquire lock;
-    const py::object result = progress_(done_.load(), all_.load());
-    if (!result.is_none() && PyObject_IsTrue(result.ptr()) == 0) call_.stop();
+    if (!goes_on(progress_(done_.load(), all_.load()))) call_.stop();
   }
 
   Call& call_;
@@ -139,15 +158,7 @@ class Elsewhere {
   bool is_done_ = false;
 };
 
-std::vector<std::string> files_of(const py::object& output) {
-  if (output.is_none()) return {};
-  std::vector<std::string> names;
-  if (!py::isinstance<py::list>(output) && !py::isinstance<py::tuple>(output)) return {path_of(output)};
-  for (const py::handle name : output) names.push_back(path_of(name));
-  return names;
-}
-
-std::unique_ptr<PyEnsemble> make_ensemble(const PySystem& system, const py::dict& keywords) {
+std::unique_ptr<PyEnsemble> make_ensemble(const PySystem& system, const py::dict& keywords, const std::string& header, const py::object& resumed) {
   Given given(keywords);
   Chosen chosen = read_run(system, given);
   if (chosen.has_functions) refuse(given.problems, "an ensemble calls no functions in Python", "write the event or the controller in the system");
@@ -172,26 +183,55 @@ std::unique_ptr<PyEnsemble> make_ensemble(const PySystem& system, const py::dict
       refuse(given.problems, fmt::format("lanes={}: not a number of lanes", shown(given["lanes"])), "choose 1, 4 or 8");
     }
   }
-  const std::vector<std::string> names = files_of(given["output"]);
-  for (const std::string& name : names) row_format_of(name);
+  options.checkpoint_every = options.run.checkpoint_every;
+  const std::vector<std::string> names = given.data_files();
   const std::shared_ptr<const Members> members = chosen_members(given);
 
   auto made = std::make_unique<PyEnsemble>();
   made->has_rows = given.has("every");
   Call call;
-  Elsewhere elsewhere(call, given["progress"]);
+  Elsewhere elsewhere(call, progress_of(given));
   options.run.progress = [&](long long done, long long all) { return elsewhere.report(done, all); };
   options.run.stop = call.token();
   const bool overwrites = given.flag("force");
+  const CheckpointTarget checkpoint(given, !resumed.is_none());
+  std::optional<SavedEnsemble> saved;
+  if (!resumed.is_none()) load_bytes(saved.emplace(), resumed.cast<std::string>());
+  std::unique_ptr<Files> files;
+  KeptMembers kept;
+  const auto followers = [&](Archive& archive) { files ? archive(*files) : archive(kept); };
+  if (saved) options.from = saved->state;
+  if (checkpoint) {
+    options.checkpoint = [&](const EnsembleCheckpoint& here) {
+      ByteWriter to;
+      Archive archive(to);
+      followers(archive);
+      SavedEnsemble now{header, here.state, to.take()};
+      checkpoint.write(ensemble_kind, now);
+    };
+  }
+  const auto prepare = [&] {
+    if (!names.empty()) {
+      files = std::make_unique<Files>(names, options, ensemble_table(chosen.system.system(), *members, options), chosen.system, overwrites);
+      options.sink = [&](const MemberBlock& block) { files->take(block); };
+    } else if (checkpoint) {
+      options.sink = [&](const MemberBlock& block) { kept.take(block); };
+    }
+    if (!saved) return;
+    ByteReader bytes(saved->followers);
+    Archive archive(bytes);
+    followers(archive);
+  };
   call([&] {
     elsewhere([&] {
-      std::unique_ptr<Files> files;
-      if (!names.empty()) {
-        files = std::make_unique<Files>(names, options, ensemble_table(chosen.system.system(), *members, options), chosen.system, overwrites);
-        options.sink = [&](const MemberBlock& block) { files->take(block); };
-      }
+      prepare();
       made->result = integrate_ensemble(chosen.system.system(), *members, options);
-      if (files) files->finish(made->result);
+      if (files) {
+        files->finish(made->result);
+      } else if (checkpoint) {
+        made->result.member_values = std::move(kept.of_member);
+        made->result.values = std::move(kept.values);
+      }
     });
   });
   return made;
@@ -248,7 +288,7 @@ py::object column(const py::object& self, const std::string& name) {
 
 void bind_ensemble(py::module_& module) {
   py::class_<PyEnsemble>(module, "Ensemble", "Many trajectories of one system.")
-      .def(py::init(&make_ensemble), py::arg("system"), py::arg("options"))
+      .def(py::init(&make_ensemble), py::arg("system"), py::arg("options"), py::arg("header") = "", py::arg("resumed") = py::none())
       .def("__getitem__", [](const py::object& self, const py::str& name) { return column(self, text_of(name)); },
            "A column by name: [member], with `every` [time, member]; a reduction has no members.")
       .def_property_readonly("varied", [](const py::object& self) {

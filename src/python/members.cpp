@@ -31,10 +31,10 @@ std::shared_ptr<const Members> members_of(const py::object& given) {
     const auto [name, values] = pair.cast<std::pair<py::object, py::object>>();
     names.push_back(text_of(py::str(name)));
     if (py::isinstance<py::iterable>(values) && !PyUnicode_Check(values.ptr())) {
-      columns.push_back(doubles_of(values, ("members: " + names.back()).c_str()));
+      columns.push_back(doubles_of(values, {"members", names.back()}));
     } else {
       std::vector<Problem> problems;
-      const auto number = number_of(values, "members: " + shortened(names.back()), problems);
+      const auto number = number_of(values, {"members", names.back()}, problems);
       refuse_all(std::move(problems));
       columns.push_back({static_cast<double>(*number)});
     }
@@ -80,7 +80,7 @@ std::shared_ptr<const Members> grid_of(const py::object& given) {
     } else {
       has_values = true;
       axes.push_back({name, 0, 0, 1});
-      values.push_back(doubles_of(axis, what.c_str()));
+      values.push_back(doubles_of(axis, what));
     }
   }
   refuse_all(std::move(problems));

@@ -6,14 +6,15 @@
 
 #include <fmt/format.h>
 
-#include <noslip/core/names.hpp>
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/options.hpp>
-#include <noslip/core/short_text.hpp>
+#include <noslip/io/row_sink.hpp>
 #include <noslip/method/method.hpp>
 #include <noslip/model/sampled.hpp>
+#include <noslip/run/given_options.hpp>
 #include <noslip/run/run_fields.hpp>
 
+#include "call.hpp"
 #include "callbacks.hpp"
 #include "values.hpp"
 
@@ -25,10 +26,7 @@ py::object Given::operator[](const std::string& keyword) const {
 }
 
 bool Given::flag(const std::string& name) {
-  const py::object value = (*this)[keyword_of(name)];
-  const int truth = PyObject_IsTrue(value.ptr());
-  if (truth < 0) throw py::error_already_set();
-  return truth == 1;
+  return is_true((*this)[keyword_of(name)]);
 }
 
 std::string Given::text(const std::string& name, const std::string& otherwise) {
@@ -39,45 +37,49 @@ std::string Given::text(const std::string& name, const std::string& otherwise) {
   return otherwise;
 }
 
-std::optional<quad> Given::number(const std::string& name) {
+std::optional<quad> Given::any_number(const std::string& name) {
   const std::string keyword = keyword_of(name);
   const py::object value = (*this)[keyword];
-  if (value.is_none()) return std::nullopt;
-  return number_of(value, keyword, problems);
+  return value.is_none() ? std::nullopt : number_of(value, keyword, problems);
+}
+
+std::optional<quad> Given::number(const std::string& name) {
+  const auto value = any_number(name);
+  if (!value) return std::nullopt;
+  if (auto wrong = problem_with_given(option_named(name), written_as(name), *value)) return problems.push_back(*std::move(wrong)), std::nullopt;
+  return value;
 }
 
 std::optional<long long> Given::whole(const std::string& name) {
   const auto value = number(name);
-  if (!value) return std::nullopt;
-  const auto rounded = static_cast<double>(*value);
-  if (rounded != std::floor(rounded)) {
-    refuse(problems, fmt::format("{}={}: the value has to be a whole number", keyword_of(name), to_text(rounded)),
-           fmt::format("for example {}", option(name, option_named(name).example)));
-    return std::nullopt;
-  }
-  if (const auto problem = problem_with(option_named(name), rounded)) {
-    problems.push_back(*problem);
-    return std::nullopt;
-  }
-  return static_cast<long long>(*value);
+  return value ? std::optional(static_cast<long long>(*value)) : std::nullopt;
 }
 
 std::optional<std::size_t> Given::choice(const std::string& name) {
   const std::string given = text(name, "");
   if (!has(keyword_of(name))) return std::nullopt;
+  if (auto wrong = problem_with_choice(option_named(name), given)) return problems.push_back(*std::move(wrong)), std::nullopt;
   const std::vector<std::string> choices = option_named(name).choice_names();
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    if (choices[i] == given) return i;
-  }
-  const std::string guess = did_you_mean(given, choices);
-  refuse(problems, fmt::format("{}='{}': unknown choice", keyword_of(name), shortened(given)),
-         guess.empty() ? "choose one of " + list_of(choices) : guess);
-  return std::nullopt;
+  return static_cast<std::size_t>(std::find(choices.begin(), choices.end(), given) - choices.begin());
 }
 
-std::string Given::file(const std::string& keyword) {
+std::string Given::written_as(const std::string& name) const { return written((*this)[keyword_of(name)]); }
+
+std::string Given::file(const std::string& keyword) const {
   const py::object value = (*this)[keyword];
   return value.is_none() ? std::string() : path_of(value);
+}
+
+std::vector<std::string> Given::data_files() const {
+  std::vector<std::string> names;
+  const py::object output = (*this)["output"];
+  if (py::isinstance<py::list>(output) || py::isinstance<py::tuple>(output)) {
+    for (const py::handle name : output) names.push_back(path_of(name));
+  } else if (!output.is_none()) {
+    names.push_back(path_of(output));
+  }
+  for (const std::string& name : names) row_format_of(name);  // refuses endings that say nothing
+  return names;
 }
 
 namespace {
@@ -98,20 +100,12 @@ void read_fields(Given& given, RunOptions& options) {
           } else if constexpr (std::is_integral_v<T>) {
             if (const auto number = given.whole(name)) value = static_cast<T>(*number);
           } else {
-            const auto number = given.number(name);
-            if (!number) return;
-            value = static_cast<T>(*number);
-            if (auto problem = problem_with(option_named(name), static_cast<double>(*number))) {
-              given.problems.push_back(*problem);
-            }
+            if (const auto number = given.number(name)) value = static_cast<T>(*number);
           }
         },
         field.member);
   }
-  if (options.backend == Backend::jit && options.precision != Precision::double_precision) {
-    refuse(given.problems, fmt::format("{} computes in double precision only", option("backend", "'jit'")),
-           fmt::format("use {}, or leave it out", option("backend", "'interpreter'")));
-  }
+  if (const auto wrong = problem_with_precision(options.backend, options.precision)) given.problems.push_back(*wrong);
 }
 
 void read_end(Given& given) {
@@ -166,7 +160,7 @@ InitialRow row_of_python(const py::object& given, const System& system, const Se
 
 void read_system(Chosen& chosen, const PySystem& system, Given& given) {
   chosen.options.set = settings_of(given["set"], "set", given.problems);
-  chosen.system = chosen.options.set.empty() ? system : system.resized(chosen.options.set);
+  chosen.system = chosen.options.set.empty() ? system : Call()([&] { return system.resized(chosen.options.set); });
   Settings inputs;
   if (given.has("init_from")) {
     InitialRow row = row_of_python(given["init_from"], chosen.system.system(), chosen.options.set);
@@ -174,6 +168,7 @@ void read_system(Chosen& chosen, const PySystem& system, Given& given) {
     inputs = std::move(row.inputs);
   }
   const System& model = chosen.system.system();
+  if (std::vector<Problem> wrong = problems_with_parameters(model, chosen.options.set); !wrong.empty()) throw InputError(std::move(wrong));
   chosen.parameters = model.parameter_values(chosen.options.set);
   Settings names;
   if (given.has("init") || given.has("inputs")) {
@@ -181,6 +176,11 @@ void read_system(Chosen& chosen, const PySystem& system, Given& given) {
     for (std::size_t i = 0; i < model.parameters().size(); ++i) names[model.parameters()[i].name] = values[i];
   }
   chosen.options.init = settings_of(given["init"], "init", given.problems, names);
+  for (const auto& [name, value] : chosen.options.init) {
+    const py::object initial = given["init"];
+    const auto wrong = problem_with_initial_name(model, name, initial.contains(name) ? written(initial[py::str(name)]) : to_text(static_cast<double>(value)));
+    if (wrong) given.problems.push_back(*wrong);
+  }
   chosen.has_functions |= read_inputs(given["inputs"], model, names, chosen.options.control, given.problems);
   add_inputs(model, inputs, chosen.options.control);
   for (std::size_t i = 0; i < model.inputs().size(); ++i) {
@@ -215,6 +215,13 @@ Chosen read_run(const PySystem& system, Given& given, bool needs_end) {
     given.problems.insert(given.problems.begin(), error.problems().begin(), error.problems().end());
   }
   return chosen;
+}
+
+void check_end(const Chosen& chosen, const Given& given) {
+  const System& model = chosen.system.system();
+  const std::vector<quad> values = model.parameter_values_quad(chosen.options.set);
+  const quad start = model.with_initial(model.initial_state_quad(values), chosen.options.init, values).t;
+  noslip::check_end(chosen.options, start, given.written_as("until"), given.written_as("step"));
 }
 
 }  // namespace noslip::python

@@ -26,11 +26,16 @@ class Given {
   bool flag(const std::string& name);
   std::string text(const std::string& name, const std::string& otherwise);
   std::optional<quad> number(const std::string& name);
+  std::optional<quad> any_number(const std::string& name);  ///< also outside of its range
   std::optional<long long> whole(const std::string& name);
   /// The place among the choices.
   std::optional<std::size_t> choice(const std::string& name);
+  /// As it stands in a message.
+  std::string written_as(const std::string& name) const;
   /// A path, or nothing.
-  std::string file(const std::string& keyword);
+  std::string file(const std::string& keyword) const;
+  /// `output`: a path or a list of them, with endings that say what is written. InputError for others.
+  std::vector<std::string> data_files() const;
 
  private:
   py::dict options_;
@@ -49,6 +54,8 @@ struct Chosen {
 Chosen read_run(const PySystem& system, Given& given, bool needs_end = true);
 /// FILE or FILE:ROW, names with numbers, or an object with to_dict() (a state of a run). InputError.
 InitialRow row_of_python(const py::object& given, const System& system, const Settings& set);
+/// What can be said about the end of a run when something about it is wrong: InputError in the words of the tool.
+void check_end(const Chosen& chosen, const Given& given);
 /// The part that all studies share: set, init, init_from, inputs.
 void read_system(Chosen& chosen, const PySystem& system, Given& given);
 

@@ -11,8 +11,9 @@
 namespace noslip::python {
 
 Rows::Rows(std::shared_ptr<const RowContext> context) : context_(std::move(context)) {
-  const auto count = [&](ColumnKind kind) { return places_of(context_->columns, kind).size(); };
-  nq_ = count(ColumnKind::coordinate) + count(ColumnKind::state);
+  const auto count = [&](ColumnKind kind) { return places_of(context_->columns(), kind).size(); };
+  ns_ = count(ColumnKind::state);
+  nq_ = count(ColumnKind::coordinate) + ns_;
   nv_ = count(ColumnKind::velocity);
   nm_ = count(ColumnKind::multiplier);
   ni_ = count(ColumnKind::input);
@@ -66,6 +67,20 @@ void Rows::cut(std::size_t rows) {
   for (auto& [name, values] : values_) values.resize(rows);
 }
 
+void Rows::carry_all(Archive& archive) {
+  archive(t_, q_, v_, multipliers_, inputs_, outputs_, energy_, work_, constraint_);
+  std::vector<std::pair<std::string, std::vector<double>>> values(values_.begin(), values_.end());
+  archive(values);
+  if (!archive.loads()) return;  // arrays of what is here stay valid
+  values_ = {std::make_move_iterator(values.begin()), std::make_move_iterator(values.end())};
+  const std::pair<const std::vector<double>*, std::size_t> all[] = {{&q_, nq_}, {&v_, nv_}, {&multipliers_, nm_}, {&inputs_, ni_}, {&outputs_, no_},
+                                                                    {&energy_, 1}, {&work_, 1}, {&constraint_, 1}};
+  bool fits = true;
+  for (const auto& [numbers, width] : all) fits = fits && numbers->size() == size() * width;
+  for (const auto& [name, numbers] : values_) fits = fits && numbers.size() == size();
+  if (!fits) throw InputError("the saved rows are not complete, or belong to another system", "save them again");
+}
+
 Sample Rows::sample(std::size_t row) const {
   Sample sample;
   sample.t = t_[row];
@@ -85,9 +100,14 @@ py::array Rows::matrix(const std::vector<double>& values, std::size_t columns, p
   return view_of(values.data(), {rows(), width}, {width, 1}, self);
 }
 
+py::array Rows::part_of_q(std::size_t first, std::size_t count, py::handle self) const {
+  const double* const begin = q_.empty() ? nullptr : q_.data() + first;
+  return view_of(begin, {rows(), static_cast<py::ssize_t>(count)}, {static_cast<py::ssize_t>(nq_), 1}, self);
+}
+
 void Rows::evaluate_as_they_come(const std::vector<std::string>& texts) {
   if (texts.empty()) return;
-  evaluate_ = std::make_unique<RowReader>(context_->system, columns_of_texts(context_->system, texts), context_->parameters);
+  evaluate_ = std::make_unique<RowReader>(context_->system(), columns_of_texts(context_->system(), texts), context_->parameters);
   evaluated_names_ = texts;
   for (const std::string& text : texts) values_[text];
 }
@@ -96,7 +116,7 @@ namespace {
 
 /// What else could be meant: a column, or one of an expression.
 [[noreturn]] void refuse_column(const RowContext& context, const std::string& name, const InputError& error) {
-  const std::string guess = did_you_mean(name, names_of(context.columns));
+  const std::string guess = did_you_mean(name, names_of(context.columns()));
   if (guess.empty()) throw error;
   throw InputError("there is no column '" + name + "'", guess);
 }
@@ -104,9 +124,9 @@ namespace {
 }  // namespace
 
 py::array Rows::column(const std::string& name, py::handle self) {
-  const std::size_t place = find_column(context_->columns, name);
-  if (place < context_->columns.size()) {
-    const Column& column = context_->columns[place];
+  const std::size_t place = find_column(context_->columns(), name);
+  if (place < context_->columns().size()) {
+    const Column& column = context_->columns()[place];
     const auto of = [&](const std::vector<double>& values, std::size_t width) {
       return view_of(values.empty() ? nullptr : values.data() + column.index, {rows()}, {static_cast<py::ssize_t>(width)}, self);
     };
@@ -131,7 +151,7 @@ py::array Rows::column(const std::string& name, py::handle self) {
     Call call;
     call([&] {
       try {
-        RowReader read(context_->system, columns_of_texts(context_->system, {name}), context_->parameters);
+        RowReader read(context_->system(), columns_of_texts(context_->system(), {name}), context_->parameters);
         for (std::size_t row = 0; row < size(); ++row) {
           if (row % 1024 == 0 && call.is_stopped()) return;
           values.push_back(read(sample(row))[0]);
@@ -148,7 +168,7 @@ py::array Rows::column(const std::string& name, py::handle self) {
 Plot plot_of(const Rows& rows, const Trajectory& run, const std::string& show, PlotTheme theme) {
   const RowContext& context = rows.context();
   if (rows.size() == 0) throw InputError("the run has no rows to draw", "run it with `every=1`");
-  RunPlot picture(context.system, context.parameters, show, rows.sample(0).t, rows.sample(rows.size() - 1).t);
+  RunPlot picture(context.system(), context.parameters, show, rows.sample(0).t, rows.sample(rows.size() - 1).t);
   for (std::size_t row = 0; row < rows.size(); ++row) picture.add(rows.sample(row));
   Plot plot = picture.plot(run);
   plot.theme = theme;
@@ -159,37 +179,69 @@ namespace {
 
 /// A column of one state.
 double value_in(const RowContext& context, const Sample& sample, const std::string& name) {
-  const std::size_t place = find_column(context.columns, name);
-  if (place < context.columns.size()) return value_of(context.columns[place], sample);
+  const std::size_t place = find_column(context.columns(), name);
+  if (place < context.columns().size()) return value_of(context.columns()[place], sample);
   try {
-    RowReader read(context.system, columns_of_texts(context.system, {name}), context.parameters);
+    RowReader read(context.system(), columns_of_texts(context.system(), {name}), context.parameters);
     return read(sample)[0];
   } catch (const InputError& error) {
     refuse_column(context, name, error);
   }
 }
 
-/// The parts of a sample, for every type that has one.
-template <class Type, class SampleOf>
-void add_sample(py::class_<Type>& type, SampleOf sample_of) {
-  type.def_property_readonly("t", [=](const Type& self) { return sample_of(self).t; })
-      .def_property_readonly("q", [=](const Type& self) { return copy_of(sample_of(self).q); })
-      .def_property_readonly("v", [=](const Type& self) { return copy_of(sample_of(self).v); })
-      .def_property_readonly("multipliers", [=](const Type& self) { return copy_of(sample_of(self).multipliers); })
-      .def_property_readonly("inputs", [=](const Type& self) { return copy_of(sample_of(self).inputs); })
-      .def_property_readonly("outputs", [=](const Type& self) { return copy_of(sample_of(self).outputs); })
-      .def_property_readonly("energy", [=](const Type& self) { return sample_of(self).energy; })
-      .def_property_readonly("work", [=](const Type& self) { return sample_of(self).work; })
-      .def_property_readonly("constraint", [=](const Type& self) { return sample_of(self).max_constraint; })
-      .def("__getitem__", [=](const Type& self, const py::str& name) { return value_in(*self.context, sample_of(self), text_of(name)); })
-      .def("to_dict", [=](const Type& self) {
-        py::dict result;
-        for (const Column& column : self.context->columns) result[py::str(column.name)] = value_of(column, sample_of(self));
-        return result;
-      }, "All columns by name.");
+const std::string& when_of(const Hit& hit) { return hit.context->events[static_cast<std::size_t>(hit.event)].when; }
+
+py::tuple saved_state(const State& state) {
+  Sample sample = state.sample;
+  return py::make_tuple(saved(state.context), py::bytes(saved_bytes(sample)));
+}
+State loaded_state(const py::tuple& from) {
+  State state{loaded_context(from[0]), {}};
+  load_bytes(state.sample, from[1].cast<std::string>());
+  return state;
+}
+
+py::tuple saved_hit(const Hit& hit) {
+  EventHit all{hit.event, hit.number, hit.direction, hit.sample};
+  return py::make_tuple(saved(hit.context), py::bytes(saved_bytes(all)));
+}
+Hit loaded_hit(const py::tuple& from) {
+  EventHit all;
+  load_bytes(all, from[1].cast<std::string>());
+  const auto context = loaded_context(from[0]);
+  if (all.event < 0 || static_cast<std::size_t>(all.event) >= context->events.size()) throw InputError("the saved crossing belongs to no event", "save it again");
+  return {context, all};
+}
+
+py::tuple saved_rows(const Rows& rows) {
+  ByteWriter to;
+  Archive archive(to);
+  const_cast<Rows&>(rows).carry_all(archive);  // NOLINT: an archive that saves changes nothing
+  return py::make_tuple(saved(rows.shared_context()), py::bytes(to.take()));
+}
+std::unique_ptr<Rows> loaded_rows(const py::tuple& from) {
+  auto rows = std::make_unique<Rows>(loaded_context(from[0]));
+  const auto content = from[1].cast<std::string>();
+  ByteReader bytes(content);
+  Archive archive(bytes);
+  rows->carry_all(archive);
+  if (!bytes.is_at_end()) throw InputError("the saved rows have more bytes than they should have", "save them again");
+  return rows;
 }
 
 }  // namespace
+
+py::tuple saved(const std::shared_ptr<const RowContext>& context) {
+  RowContext copy = *context;
+  return py::make_tuple(context->made, py::bytes(saved_bytes(copy)));
+}
+
+std::shared_ptr<const RowContext> loaded_context(const py::tuple& from) {
+  auto context = std::make_shared<RowContext>();
+  context->made = from[0].cast<PySystem>();
+  load_bytes(*context, from[1].cast<std::string>());
+  return context;
+}
 
 void bind_rows(py::module_& module) {
   py::class_<Plot>(module, "Plot", "A picture: shown by notebooks, and written as SVG or PNG.")
@@ -209,6 +261,7 @@ void bind_rows(py::module_& module) {
   py::class_<Rows>(module, "Rows", "States, row after row. Arrays are views of the memory of this object.")
       .def_property_readonly("t", array_of(&Rows::t), "Times.")
       .def_property_readonly("q", array_of(&Rows::q), "Positions, one row for each time.")
+      .def_property_readonly("states", array_of(&Rows::states), "States of first order, one row for each time.")
       .def_property_readonly("v", array_of(&Rows::v), "Velocities.")
       .def_property_readonly("multipliers", array_of(&Rows::multipliers))
       .def_property_readonly("inputs", array_of(&Rows::inputs))
@@ -216,28 +269,45 @@ void bind_rows(py::module_& module) {
       .def_property_readonly("energy", array_of(&Rows::energy))
       .def_property_readonly("work", array_of(&Rows::work))
       .def_property_readonly("constraint", array_of(&Rows::constraint), "The largest residual of a constraint.")
-      .def_property_readonly("columns", [](const Rows& self) { return py::tuple(py::cast(names_of(self.context().columns))); })
+      .def_property_readonly("columns", [](const Rows& self) { return py::tuple(py::cast(names_of(self.context().columns()))); })
       .def("__len__", &Rows::size)
       .def("__contains__", [](const Rows& self, const std::string& name) {
-        return find_column(self.context().columns, name) < self.context().columns.size();
+        return find_column(self.context().columns(), name) < self.context().columns().size();
       })
       .def("__getitem__", [](const py::object& self, const py::str& name) { return self.cast<Rows&>().column(text_of(name), self); },
-           "A column by name, or an expression.");
+           "A column by name, or an expression.")
+      .def(py::pickle(&saved_rows, &loaded_rows));
 
-  py::class_<State> state(module, "State", "One state.");
-  add_sample(state, [](const State& self) -> const Sample& { return self.sample; });
-  state.def("__repr__", [](const State& self) { return "State(t=" + std::string(py::repr(py::float_(self.sample.t))) + ")"; });
+  py::class_<State>(module, "State", "One state.")
+      .def_property_readonly("t", [](const State& self) { return self.sample.t; })
+      .def_property_readonly("q", [](const State& self) { return copy_of(self.context->coordinates_of(self.sample)); }, "Positions, as a copy.")
+      .def_property_readonly("states", [](const State& self) { return copy_of(self.context->states_of(self.sample)); }, "States of first order, as a copy.")
+      .def_property_readonly("v", [](const State& self) { return copy_of(self.sample.v); }, "Velocities, as a copy.")
+      .def_property_readonly("multipliers", [](const State& self) { return copy_of(self.sample.multipliers); })
+      .def_property_readonly("inputs", [](const State& self) { return copy_of(self.sample.inputs); })
+      .def_property_readonly("outputs", [](const State& self) { return copy_of(self.sample.outputs); }, "Outputs of the system.")
+      .def_property_readonly("energy", [](const State& self) { return self.sample.energy; })
+      .def_property_readonly("work", [](const State& self) { return self.sample.work; }, "Done on the system since the start.")
+      .def_property_readonly("constraint", [](const State& self) { return self.sample.max_constraint; }, "The largest residual of a constraint.")
+      .def("__getitem__", [](const State& self, const py::str& name) { return value_in(*self.context, self.sample, text_of(name)); })
+      .def("to_dict", [](const State& self) {
+        py::dict result;
+        for (const Column& column : self.context->columns()) result[py::str(column.name)] = value_of(column, self.sample);
+        return result;
+      }, "All columns by name.")
+      .def("__repr__", [](const State& self) { return "State(t=" + std::string(py::repr(py::float_(self.sample.t))) + ")"; })
+      .def(py::pickle(&saved_state, &loaded_state));
 
-  py::class_<Hit> hit(module, "Hit", "A crossing of an event.");
-  add_sample(hit, [](const Hit& self) -> const Sample& { return self.hit.state; });
-  hit.def_property_readonly("event", [](const Hit& self) { return self.hit.event; }, "Which one of the events, from 0 on.")
-      .def_property_readonly("when", [](const Hit& self) { return self.context->events[static_cast<std::size_t>(self.hit.event)].when; })
-      .def_property_readonly("number", [](const Hit& self) { return self.hit.number; }, "Of this event, from 1 on.")
-      .def_property_readonly("direction", [](const Hit& self) { return to_text(self.hit.direction); })
+  py::class_<Hit, State>(module, "Hit", "A crossing of an event.")
+      .def_property_readonly("event", [](const Hit& self) { return self.event; }, "Which one of the events, from 0 on.")
+      .def_property_readonly("when", &when_of, "The expression, or the name of the function.")
+      .def_property_readonly("number", [](const Hit& self) { return self.number; }, "Of this event, from 1 on.")
+      .def_property_readonly("direction", [](const Hit& self) { return to_text(self.direction); })
       .def("__repr__", [](const Hit& self) {
-        return "Hit(" + std::string(py::repr(py::str(self.context->events[static_cast<std::size_t>(self.hit.event)].when))) +
-               ", number=" + std::to_string(self.hit.number) + ", t=" + std::string(py::repr(py::float_(self.hit.state.t))) + ")";
-      });
+        return "Hit(" + std::string(py::repr(py::str(when_of(self)))) + ", number=" + std::to_string(self.number) +
+               ", t=" + std::string(py::repr(py::float_(self.sample.t))) + ")";
+      })
+      .def(py::pickle(&saved_hit, &loaded_hit));
 }
 
 }  // namespace noslip::python

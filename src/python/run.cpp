@@ -1,71 +1,35 @@
 #include "run.hpp"
 
 #include <cmath>
-#include <filesystem>
 
 #include <fmt/format.h>
 
-#include <noslip/io/checkpoint_file.hpp>
 #include <noslip/io/json.hpp>
 
 #include "call.hpp"
 #include "callbacks.hpp"
+#include "checkpoint.hpp"
 #include "values.hpp"
 
 namespace noslip::python {
-
-DataFiles::DataFiles(std::vector<std::string> names, RowFile common) : common_(std::move(common)) {
-  for (std::string& name : names) {
-    row_format_of(name);  // refuses endings that say nothing
-    files_.push_back({std::move(name), nullptr, {}});
-  }
-}
-
-void DataFiles::open() {
-  for (File& file : files_) {
-    if (file.sink) continue;
-    RowFile rows = common_;
-    rows.name = file.name;
-    file.sink = file.saved.empty() ? open_rows(rows) : resume_rows(rows, file.saved);
-  }
-}
-
-void DataFiles::write(std::span<const double> row) {
-  open();
-  for (File& file : files_) file.sink->write(row);
-}
-
-void DataFiles::close() {
-  open();  // also without a row
-  std::exception_ptr first;
-  for (File& file : files_) {
-    try {
-      file.sink->close();
-    } catch (const FileError&) {
-      if (!first) first = std::current_exception();
-    }
-  }
-  if (first) std::rethrow_exception(first);
-}
-
-void DataFiles::carry(Archive& archive) {
-  if (!archive.loads()) open();
-  for (File& file : files_) {
-    if (!archive.loads()) file.saved = file.sink->save();
-    archive(file.saved);
-  }
-}
 
 std::shared_ptr<const DenseOutput> PyRun::dense() {
   if (dense_) return dense_;
   if (!trajectory.dense) {
     if (chosen.has_functions) {
       throw InputError("states between the rows: the run has called functions in Python, which may not do the same again",
-                       "run it with `dense=True`, which keeps every step");
+                       is_unpickled ? "call at() before pickling; a pickle has the rows, not every step"
+                                    : "run it with `dense=True`, which keeps every step");
     }
     if (trajectory.steps == 0) throw InputError("states between the rows: the run has no steps");
     Call call;
     RunOptions options = chosen.options;
+    long long left = trajectory.steps;  // no further than this run
+    if (trajectory.outcome.status == Status::interrupted) {
+      options.observe = [&](double, std::span<const double>, std::span<const double>) {
+        if (--left == 0) call.stop();
+      };
+    }
     options.every = 0;
     options.at = {};
     options.dense = true;
@@ -80,9 +44,14 @@ std::shared_ptr<const DenseOutput> PyRun::dense() {
   return dense_;
 }
 
-namespace {
+void PyRun::forget_functions() {
+  for (std::vector<Event>* const events : {&trajectory.events, &chosen.options.events}) {
+    for (Event& event : *events) event.function = {}, event.act = {};
+  }
+  chosen.options.control.controllers.clear();
+}
 
-constexpr const char* checkpoint_kind = "python run";
+namespace {
 
 /// What the file of a checkpoint holds.
 struct Saved {
@@ -124,19 +93,6 @@ std::size_t expected_rows(const Chosen& chosen) {
   return rows > 0 && rows < 4e6 ? static_cast<std::size_t>(rows) : 1024;
 }
 
-/// The files, and what may not be combined.
-std::vector<std::string> files_of(Given& given) {
-  std::vector<std::string> names;
-  const py::object output = given["output"];
-  if (output.is_none()) return names;
-  if (py::isinstance<py::list>(output) || py::isinstance<py::tuple>(output)) {
-    for (const py::handle name : output) names.push_back(path_of(name));
-  } else {
-    names.push_back(path_of(output));
-  }
-  return names;
-}
-
 std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords, const std::string& header, const py::object& resumed) {
   Given given(keywords);
   Chosen chosen = read_run(system, given);
@@ -147,17 +103,15 @@ std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords
   }
   options.dense = given.flag("dense");
   const std::vector<std::string> columns = texts_of(given["columns"], "columns", given.problems);
-  const std::vector<std::string> files = files_of(given);
-  const std::string checkpoint = given.file("checkpoint");
-  if (!checkpoint.empty() && chosen.has_functions) {
+  const std::vector<std::string> files = given.data_files();
+  if (given.has("checkpoint") && chosen.has_functions) {
     refuse(given.problems, "checkpoint: functions in Python cannot be saved", "give the values as series, or write the controller in the system");
   }
   refuse_all(std::move(given.problems));
   options.check();
 
-  auto context = std::make_shared<RowContext>(RowContext{chosen.system.system(), chosen.system.columns(), chosen.parameters, options.events});
+  auto context = std::make_shared<RowContext>(RowContext{chosen.system, chosen.parameters, options.events});
   auto run = std::make_unique<PyRun>(std::move(chosen), context);
-  run->header = header;
   RunOptions live = run->chosen.options;  // with what lives no longer than this call
   run->reserve(expected_rows(run->chosen));
   run->evaluate_as_they_come(columns);
@@ -165,11 +119,11 @@ std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords
   std::vector<Column> file_columns;
   std::unique_ptr<RowReader> read;
   if (!files.empty() && !columns.empty()) {
-    file_columns = columns_of(context->system, {ColumnKind::time});
-    for (Column& column : columns_of_texts(context->system, columns)) file_columns.push_back(std::move(column));
-    read = std::make_unique<RowReader>(context->system, file_columns, context->parameters);
+    file_columns = columns_of(context->system(), {ColumnKind::time});
+    for (Column& column : columns_of_texts(context->system(), columns)) file_columns.push_back(std::move(column));
+    read = std::make_unique<RowReader>(context->system(), file_columns, context->parameters);
   } else if (!files.empty()) {
-    file_columns = context->columns;
+    file_columns = context->columns();
     read = std::make_unique<RowReader>(file_columns);
   }
   DataFiles out;
@@ -183,10 +137,9 @@ std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords
   if (live.at.empty()) live.sink = take;
 
   Call call;
-  live.progress = read_progress(given["progress"], call);
+  live.progress = read_progress(progress_of(given), call);
   live.stop = call.token();
 
-  std::optional<CheckpointLock> lock;
   std::optional<Saved> saved;
   std::optional<Saved::Position> free;
   const auto followers = [&](Archive& archive) { run->carry(archive), archive(out); };
@@ -202,22 +155,18 @@ std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords
     free = saved->before;
     go_on(saved->here);
   }
-  if (!checkpoint.empty()) {
-    lock.emplace(checkpoint);
-    std::error_code ignored;
-    if (resumed.is_none() && !given.flag("force") && std::filesystem::exists(checkpoint, ignored)) {
-      throw FileError(fmt::format("'{}' exists\n  give another name, or force=True to overwrite it", checkpoint));
-    }
+  const CheckpointTarget checkpoint(given, !resumed.is_none());
+  if (checkpoint) {
     live.checkpoint = [&](const Checkpoint& here) {
       ByteWriter to;
       Archive archive(to);
       followers(archive);
       Saved now{header, {here.state, to.take()}, std::nullopt};
       here.is_bound_to_end ? now.before = free : free = now.here;
-      write_checkpoint(checkpoint, {checkpoint_kind, saved_bytes(now)});
+      checkpoint.write(run_kind, now);
     };
   }
-  call([&] {
+  const auto work = [&] {
     try {
       run->trajectory = integrate(run->chosen.system.system(), live);
     } catch (const OtherEnd&) {
@@ -225,26 +174,26 @@ std::unique_ptr<PyRun> make_run(const PySystem& system, const py::dict& keywords
       go_on(*saved->before);
       run->trajectory = integrate(run->chosen.system.system(), live);
     }
-    if (run->trajectory.steps == 0 && run->trajectory.outcome.status == Status::done) {
-      const double time = run->trajectory.last.t;
-      throw InputError(fmt::format("the end time {} is not after the initial time {}", to_text(static_cast<double>(live.until)), to_text(time)),
-                       "give a later time");
-    }
+    if (run->trajectory.steps == 0 && run->trajectory.outcome.status == Status::done) throw InputError("the run has no steps");
     if (!live.at.empty()) std::for_each(run->trajectory.values.begin(), run->trajectory.values.end(), take);
-    if (!out.empty()) out.close();
-  });
+    out.open();  // also without a row
+    out.close();
+  };
+  try {
+    call(work);
+  } catch (const InputError&) {
+    if (resumed.is_none()) check_end(run->chosen, given);  // which may know better what is wrong
+    throw;
+  }
+  run->forget_functions();
   context->events = run->trajectory.events;
-  for (Event& event : context->events) event.function = {}, event.act = {};
   return run;
 }
 
 py::object at(const py::object& self, const py::object& times) {
   auto& run = self.cast<PyRun&>();
-  const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(times);
-  if (!array) {
-    PyErr_Clear();
-    throw InputError("at(" + shown(times) + "): that is neither a time nor an array of times");
-  }
+  const DoubleArray array = array_of(times, "at");
+  if (array.ndim() > 1) throw InputError(fmt::format("at: the array has {} dimensions", array.ndim()), "give a time, or an array of times in one dimension");
   const std::shared_ptr<const DenseOutput> dense = run.dense();
   const double* const wanted = array.data();
   const auto count = static_cast<std::size_t>(array.size());
@@ -261,16 +210,16 @@ py::object at(const py::object& self, const py::object& times) {
   return py::cast(std::move(rows));
 }
 
+/// Content, header, and whether it is an ensemble.
 py::tuple read_saved(const py::object& file) {
   const std::string name = path_of(file);
   const CheckpointFile found = read_checkpoint(name);
-  if (found.kind != checkpoint_kind) {
-    throw InputError(fmt::format("'{}' is a checkpoint of '{}', which the tool goes on with: noslip resume {}", name, found.kind, name),
-                     "give a file that run(checkpoint=...) has written");
+  if (found.kind != run_kind && found.kind != ensemble_kind) {
+    throw InputError(fmt::format("'{}' was written by the tool (noslip {}), and holds a command line", name, found.kind),
+                     fmt::format("go on in a shell: noslip resume {}", name));
   }
-  Saved saved;
-  load_bytes(saved, found.content);
-  return py::make_tuple(py::bytes(found.content), saved.header);
+  ByteReader bytes(found.content);  // the header comes first
+  return py::make_tuple(py::bytes(found.content), bytes.get_text(), found.kind == ensemble_kind);
 }
 
 }  // namespace
@@ -299,10 +248,11 @@ void bind_run(py::module_& module) {
       }, "Crossings, in the order of time.")
       .def("summary", [](const PyRun& self) { return self.trajectory.summary(); }, "What the tool prints.")
       .def("json", [](const PyRun& self) { return to_json_text(self.trajectory); }, "The JSON document that the tool prints.")
-      .def("at", &at, py::arg("t"))
+      .def("at", &at, "The state at a time, or rows at several.", py::arg("t"))
       .def("_plot", [](const PyRun& self, const std::string& show, const std::string& theme) {
         return plot_of(self, self.trajectory, show, theme == "dark" ? PlotTheme::dark : PlotTheme::light);
-      });
+      })
+      .def(py::pickle(&pickled_run, &unpickled_run));
   module.def("_read_checkpoint", &read_saved);
 }
 

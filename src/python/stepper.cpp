@@ -1,12 +1,17 @@
 // Single steps from Python.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
+#include <thread>
 
 #include <fmt/format.h>
 
 #include <noslip/core/names.hpp>
+#include <noslip/core/options.hpp>
 #include <noslip/core/short_text.hpp>
 #include <noslip/run/stepper.hpp>
 
@@ -16,6 +21,51 @@
 
 namespace noslip::python {
 namespace {
+
+/// A whole number of steps.
+long long steps_of(const py::object& given) {
+  int overflows = 0;
+  if (PyLong_CheckExact(given.ptr())) {
+    const long long steps = PyLong_AsLongLongAndOverflow(given.ptr(), &overflows);
+    if (overflows == 0) return steps;
+  }
+  std::vector<Problem> problems;
+  const auto number = number_of(given, "steps", problems);
+  refuse_all(std::move(problems));
+  const auto value = static_cast<double>(*number);
+  if (value != std::floor(value) || std::abs(value) > option_named("steps").most) {
+    throw InputError(fmt::format("advance({}): that is not a number of steps", shown(given)), "give a whole number");
+  }
+  return static_cast<long long>(value);
+}
+
+/// A lock that also knows who has it: a signal handler that runs in the middle of a call, in the same thread, would
+/// wait for itself for ever.
+class StepperLock {
+ public:
+  void lock() {
+    refuse_own();
+    mutex_.lock();
+    owner_ = std::this_thread::get_id();
+  }
+  bool try_lock() {
+    refuse_own();
+    if (!mutex_.try_lock()) return false;
+    owner_ = std::this_thread::get_id();
+    return true;
+  }
+  void unlock() {
+    owner_ = std::thread::id();
+    mutex_.unlock();
+  }
+
+ private:
+  void refuse_own() const {
+    if (owner_ == std::this_thread::get_id()) throw std::runtime_error("the stepper is in the middle of a step: look at it after the call");
+  }
+  std::mutex mutex_;
+  std::atomic<std::thread::id> owner_;
+};
 
 /// A stepper that threads use one after the other.
 class PyStepper {
@@ -43,8 +93,9 @@ class PyStepper {
     return stepper_.step();
   }
 
-  long long advance(long long steps) {
+  long long advance(const py::object& given) {
     constexpr long long few = 16;
+    const long long steps = steps_of(given);
     if (steps < 0) throw InputError(fmt::format("advance({}): a stepper goes forward", steps), "give a negative step to go back in time");
     if (steps <= few) {
       const py::gil_scoped_release free;
@@ -53,9 +104,9 @@ class PyStepper {
     }
     Call call;
     return call([&] {
-      const std::lock_guard lock(mutex_);
       long long done = 0, piece = few;
-      while (done < steps && !call.is_stopped()) {
+      while (done < steps && !call.is_stopped()) {  // handlers of signals and other threads may look at it here
+        const std::lock_guard lock(mutex_);
         const auto begin = std::chrono::steady_clock::now();
         const long long wanted = std::min(piece, steps - done), made = stepper_.advance(wanted);
         done += made;
@@ -71,8 +122,16 @@ class PyStepper {
  private:
   PySystem system_;
   Stepper<double> stepper_;
-  std::mutex mutex_;
+  StepperLock mutex_;
 };
+
+/// A number, as every option has it.
+double one_number(const py::object& given, const std::string& what) {
+  std::vector<Problem> problems;
+  const auto number = number_of(given, what, problems);
+  refuse_all(std::move(problems));
+  return static_cast<double>(*number);
+}
 
 /// Parameters or inputs of a stepper, by name.
 struct StepperValues {
@@ -102,14 +161,12 @@ struct StepperValues {
     });
   }
   void set(const std::string& name, const py::object& value) const {
-    std::vector<Problem> problems;
-    const auto number = number_of(value, shortened(name), problems);
-    refuse_all(std::move(problems));
+    const double number = one_number(value, shortened(name));
     const std::size_t at = place(name);
     get().use([&](Stepper<double>& stepper_) {
-      if (of_inputs) return stepper_.set_input(at, static_cast<double>(*number));
+      if (of_inputs) return stepper_.set_input(at, number);
       std::vector<double> all(stepper_.parameters().begin(), stepper_.parameters().end());
-      all[at] = static_cast<double>(*number);
+      all[at] = number;
       stepper_.set_parameters(all);
     });
   }
@@ -147,12 +204,16 @@ void set_start(PyStepper& self, const PySystem& system, const py::dict& keywords
 }
 
 void set_state(PyStepper& self, const py::object& q, const py::object& v, const py::object& t) {
+  using Numbers = std::optional<std::vector<double>>;
+  // All of Python before the stepper is locked: what is given may ask the stepper.
+  const Numbers given_q = q.is_none() ? Numbers() : doubles_of(q, "q"), given_v = v.is_none() ? Numbers() : doubles_of(v, "v");
+  const double given_t = t.is_none() ? 0 : one_number(t, "t");
   self.use([&](Stepper<double>& stepper) {
-    const auto chosen = [](const py::object& given, std::span<const double> now, const char* what) {
-      return given.is_none() ? std::vector<double>(now.begin(), now.end()) : doubles_of(given, what);
+    const auto chosen = [](const Numbers& given, std::span<const double> now) {
+      return given.value_or(std::vector<double>(now.begin(), now.end()));
     };
-    const std::vector<double> new_q = chosen(q, stepper.q(), "q"), new_v = chosen(v, stepper.v(), "v");
-    const double time = t.is_none() ? stepper.t() : t.cast<double>();
+    const std::vector<double> new_q = chosen(given_q, stepper.q()), new_v = chosen(given_v, stepper.v());
+    const double time = t.is_none() ? stepper.t() : given_t;
     const bool has_implicit_momenta = stepper.program().system().has_implicit_momenta();
     const std::vector<double> z = has_implicit_momenta ? std::vector<double>() : std::vector<double>(stepper.z().begin(), stepper.z().end());
     stepper.set_state(time, new_q, new_v, z);
@@ -224,7 +285,10 @@ void bind_stepper(py::module_& module) {
       .def_property_readonly("status", number([](S& stepper) { return to_text(stepper.outcome().status); }))
       .def_property_readonly("message", number([](S& stepper) { return stepper.outcome().message; }))
       .def_property("step_size", number([](S& stepper) { return stepper.step_size(); }),
-                    [](PyStepper& self, double h) { self.use([&](S& stepper) { stepper.set_step(h); }); },
+                    [](PyStepper& self, const py::object& given) {
+                      const double h = one_number(given, "step_size");
+                      self.use([&](S& stepper) { stepper.set_step(h); });
+                    },
                     "Negative to go back in time.")
       .def_property_readonly("inputs", [](const py::object& self) { return StepperValues{self, true}; })
       .def_property_readonly("parameters", [](const py::object& self) { return StepperValues{self, false}; })

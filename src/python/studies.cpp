@@ -37,11 +37,10 @@ std::vector<std::string> methods_of(Given& given) {
 
 StudyProgress study_progress(const py::object& progress, Call& call) {
   if (progress.is_none()) return [&call](const std::string&, long long, long long) { return !call.is_stopped(); };
-  return [&call, progress](const std::string& what, long long done, long long all) {
+  return [&call, held = Held(progress)](const std::string& what, long long done, long long all) {
     if (call.is_stopped()) return false;
     const py::gil_scoped_acquire lock;
-    const py::object result = progress(what, done, all);
-    return result.is_none() || PyObject_IsTrue(result.ptr()) == 1;
+    return goes_on((*held)(what, done, all));
   };
 }
 
@@ -69,7 +68,7 @@ Study converge_study(const PySystem& system, const py::dict& keywords) {
   options.steps = numbers_of(given["steps_list"], "steps_list", given.problems);
   read_study(options, chosen, system, given);
   Call call;
-  options.progress = study_progress(given["progress"], call);
+  options.progress = study_progress(progress_of(given), call);
   return call([&] {
     const Convergence result = converge(chosen.system.system(), options);
     return Study{to_json_text(result), plot_of(result), result.outcome};
@@ -84,7 +83,7 @@ Study compare_study(const PySystem& system, const py::dict& keywords) {
   const bool over_time = given.choice("against").value_or(0) == 1;
   read_study(options, chosen, system, given);
   Call call;
-  options.progress = study_progress(given["progress"], call);
+  options.progress = study_progress(progress_of(given), call);
   return call([&] {
     if (over_time) {
       const ComparisonOverTime result = compare_over_time(chosen.system.system(), options);
@@ -158,7 +157,7 @@ std::unique_ptr<PySection> make_section(const PySystem& system, const py::dict& 
   options.run = chosen.options;
   options.run.init = {};
   Call call;
-  options.progress = study_progress(given["progress"], call);
+  options.progress = study_progress(progress_of(given), call);
   options.run.stop = call.token();
   return call([&] { return std::make_unique<PySection>(section(chosen.system.system(), options)); });
 }

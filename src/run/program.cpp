@@ -10,6 +10,10 @@
 #include <optional>
 #include <type_traits>
 
+#if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
+#endif
+
 #include <fmt/format.h>
 
 #include <noslip/core/default_arithmetic.hpp>
@@ -40,6 +44,12 @@ class ProgramShelf {
     return shelf;
   }
 
+  ProgramShelf() {
+#if defined(__unix__) || defined(__APPLE__)
+    pthread_atfork([] { the().mutex_.lock(); }, [] { the().mutex_.unlock(); }, [] { the().begin_child(); });
+#endif
+  }
+
   /// A program that another thread gives up is made here.
   Found find(const ProgramKey& key) {
     for (;;) {
@@ -62,6 +72,20 @@ class ProgramShelf {
     ProgramKey key;
     std::shared_future<Found> program;
   };
+
+  /// In a child of fork(), which has none of the threads that compile: their programs are forgotten, and made again by
+  /// whoever wants them.
+  void begin_child() {
+    for (auto entry = entries_.begin(); entry != entries_.end();) {
+      const bool is_ready = entry->program.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+      if (is_ready) {
+        ++entry;
+      } else {
+        unfinished_.splice(unfinished_.end(), entries_, entry++);  // not destroyed: the thread has left them as they were
+      }
+    }
+    mutex_.unlock();
+  }
 
   Found find_once(const ProgramKey& key) {
     std::optional<std::promise<Found>> promise;  // of one that is new
@@ -98,7 +122,8 @@ class ProgramShelf {
   }
 
   std::mutex mutex_;
-  std::list<Entry> entries_;  // used last first
+  std::list<Entry> entries_;     // used last first
+  std::list<Entry> unfinished_;  // of the parent of this process
 };
 
 }  // namespace

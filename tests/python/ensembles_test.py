@@ -100,6 +100,58 @@ def test_wrong_members():
             SLEIGH.ensemble(step=0.1, until=1, **options)
 
 
+MEMBERS = {
+    "arrays": {"members": {"theta'": np.linspace(0, 1, 300), "a": 0.5}},
+    "axes": {"grid": {"theta'": (0, 1, 100), "m": [1, 2, 3]}},
+    "sample": {"sample": 300, "seed": 3, "vary": {"theta'": ("uniform", 0, 1), "m": "normal(1,0.01)"}},
+    "reductions": {"sample": 300, "seed": 3, "vary": {"theta'": ("uniform", 0, 1)}, "reduce": ["mean(x)", "histogram(x,-1,2,6)"]},
+}
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+@pytest.mark.parametrize("has_files", [False, True])
+def test_a_broken_ensemble_goes_on(name, has_files, tmp_path):
+    options = {**MEMBERS[name], "method": "mp", "step": 0.01, "until": 30, "every": 1500, "threads": 1, "lanes": 1}
+    if name != "reductions":
+        options["columns"] = (column for column in ["x", "energy"])
+    whole = SLEIGH.ensemble(**{**options, "columns": ["x", "energy"] if "columns" in options else None},
+                            output=[tmp_path / "whole.csv"] if has_files else None)  # fmt: skip
+    part = SLEIGH.ensemble(**options, output=[tmp_path / "part.csv"] if has_files else None, checkpoint=tmp_path / "c",
+                           checkpoint_every=0.001, progress=lambda done, every: done == 0)  # fmt: skip
+    assert part.status == "interrupted" and part.done < 300
+    rest = noslip.resume(tmp_path / "c", threads=2)
+    assert rest.status == "done" and rest.done == whole.done and type(rest) is noslip.Ensemble
+    if has_files:
+        assert (tmp_path / "part.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    for column in whole.reductions if name == "reductions" else () if has_files else ("x", "energy", "theta'"):
+        np.testing.assert_array_equal(rest[column], whole[column])
+    again = noslip.resume(tmp_path / "c")
+    assert again.done == whole.done
+    with pytest.raises(noslip.InputError, match="cannot be extended"):
+        noslip.resume(tmp_path / "c", until=100)
+    with pytest.raises(noslip.FileError, match="force"):
+        SLEIGH.ensemble(members={"x": [1]}, step=0.1, steps=1, checkpoint=tmp_path / "c")
+
+
+def test_checkpoints_of_the_tool(tool, tmp_path):
+    # They hold a command line and its files, those of Python the arguments of a call: each says who goes on.
+    run = ["run", "sleigh", "--step", "0.1", "--until", "5", "--quiet", "--checkpoint", "run.checkpoint"]
+    many = ["ensemble", "sleigh", "--step", "0.1", "--until", "5", "--grid", "theta'=0:1:9", "--quiet", "--checkpoint", "many.checkpoint"]
+    for words in (run, many):
+        assert tool(*words, folder=tmp_path).returncode == 0
+        file = tmp_path / words[-1]
+        with pytest.raises(noslip.InputError) as caught:
+            noslip.resume(file)
+        assert f"noslip {words[0]}" in str(caught.value) and f"noslip resume {file}" in caught.value.problems[0].remedy
+    SLEIGH.run(step=0.1, until=5, checkpoint=tmp_path / "python.checkpoint")
+    SLEIGH.ensemble(members={"x": [1]}, step=0.1, until=5, checkpoint=tmp_path / "pythons.checkpoint")
+    for name in ("python.checkpoint", "pythons.checkpoint"):
+        result = tool("resume", name, folder=tmp_path)
+        assert result.returncode == 2 and f'noslip.resume("{name}")' in result.stderr
+    with pytest.raises(noslip.InputError, match="single run"):
+        noslip.resume(tmp_path / "python.checkpoint", threads=2)
+
+
 def test_convergence(tool):
     study = SLEIGH.converge(method="gauss:2,mp", steps_list=["0.1", "0.05", "0.025"], until=1)
     words = ["converge", "sleigh", "--method", "gauss:2,mp", "--steps-list", "0.1,0.05,0.025", "--until", "1", "--json"]

@@ -251,6 +251,17 @@ def test_checkpoints(tmp_path):
         noslip.resume(tmp_path / "wrong")
 
 
+def test_events_of_a_checkpoint(tmp_path):
+    options = {"step": 0.1, "until": 10, "init": {"theta'": 1}, "events": ["theta - 0.5", noslip.Event("theta - 1", direction="up"), noslip.Event("max(theta, 0) - 1.5", stop=1)]}
+    whole = SLEIGH.run(**options)
+    assert whole.status == "stopped" and len(whole.events) == 3
+    part = SLEIGH.run(**options, checkpoint=tmp_path / "c", progress=lambda done, every: False)
+    assert part.status == "interrupted"
+    rest = noslip.resume(tmp_path / "c")
+    assert [(hit.when, hit.direction, hit.t) for hit in rest.events] == [(hit.when, hit.direction, hit.t) for hit in whole.events]
+    assert rest.status == "stopped"
+
+
 def test_a_broken_run_goes_on(tmp_path):
     options = {"step": 1e-3, "steps": 400_000, "every": 1000}
     whole = SLEIGH.run(**options)

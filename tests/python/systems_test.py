@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import unittest.mock
 
 import pytest
 
@@ -51,6 +52,11 @@ def test_a_system_is_its_text(name):
     copy = pickle.loads(pickle.dumps(system))
     assert copy == system and copy.text == system.text and hash(copy) == hash(system)
     assert type(copy) is noslip.System
+
+
+def test_equality_is_left_to_others():
+    assert noslip.System("sleigh") == unittest.mock.ANY and noslip.System("sleigh") != 3
+    assert noslip.System("sleigh") != noslip.System("skate") and len({noslip.System("sleigh"), noslip.System("sleigh")}) == 1
 
 
 def test_sizes():

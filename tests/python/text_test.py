@@ -40,7 +40,7 @@ OF_THE_TOOL = {"json", "quiet", "plot", "theme", "show", "quaternions", "part"}
 OF_PYTHON = {"progress", "dense", "check", "columns"}
 VERBS = {"run": "run", "ensemble": "ensemble", "converge": "converge", "compare": "compare", "section": "section", "check": "check"}
 #: The tool writes events to a file here; in Python they are a list.
-LEFT_OUT = {"check": {"method", "step"}, "ensemble": {"checkpoint", "checkpoint_every"}, "section": {"output", "force"},
+LEFT_OUT = {"check": {"method", "step"}, "section": {"output", "force"},
             "converge": {"force"}, "compare": {"force"}}  # fmt: skip
 
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <noslip/core/error.hpp>
+#include <noslip/core/scalar.hpp>
 
 namespace noslip {
 
@@ -79,5 +80,9 @@ std::string with_option_names(std::string_view text);
 
 /// Nothing if the value is in the range; otherwise what a caller in C++ is told.
 std::optional<Problem> problem_with(const Option& of, double value);
+/// The same for somebody who has written the value, which is shown as it is written: `1/10`.
+std::optional<Problem> problem_with_given(const Option& of, const std::string& written, quad value);
+/// Nothing if it is one of the choices.
+std::optional<Problem> problem_with_choice(const Option& of, const std::string& written);
 
 }  // namespace noslip

@@ -43,6 +43,12 @@ struct Event {
   /// Without an action, RunOptions::land ends steps there in the same way, and nothing changes: for conditions of the
   /// system that change, so that no step goes across.
   std::function<void(EventChange&)> act = {};
+
+  /// For core/archive.hpp: without functions.
+  template <class To>
+  void carry(To& archive) {
+    archive(when, direction, stop_after);
+  }
 };
 
 }  // namespace noslip

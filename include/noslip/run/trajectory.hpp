@@ -38,6 +38,11 @@ struct Sample {
 struct QuadState {
   quad t = 0;
   std::vector<quad> q, v, multipliers;
+
+  template <class To>
+  void carry(To& archive) {
+    archive(t, q, v, multipliers);
+  }
 };
 
 /// Where an event has happened.
@@ -63,17 +68,34 @@ struct AboutRun {
   std::vector<Column> columns;  ///< what a sample holds: row_columns() of the system
   std::vector<Factor> factors;  ///< System::factors()
   bool has_exact = false;       ///< the system has an [exact] table
+
+  /// All but columns and factors, which the system has.
+  template <class To>
+  void carry(To& archive) {
+    archive(system, method, order, step, backend, precision, has_exact);
+  }
 };
 
 /// An invariant or the energy, evaluated after every step.
 struct Monitored {
   std::string name;
   double initial = 0, final = 0, max_abs_error = 0, drift_per_time = 0;  ///< drift: least-squares slope of the error
+
+  template <class To>
+  void carry(To& archive) {
+    archive(name, initial, final, max_abs_error, drift_per_time);
+  }
 };
 
 /// E - W: the energy without the work of forces, time and reactions, which a method keeps up to its order.
 struct EnergyBalance : Monitored {
   bool has_work = false;  ///< something does work (Sample::work); otherwise the balance is the energy itself
+
+  template <class To>
+  void carry(To& archive) {
+    Monitored::carry(archive);
+    archive(has_work);
+  }
 };
 
 /// |k(t, q, v)| of velocity constraints k = 0, the largest over all steps, stored or not.
@@ -82,9 +104,18 @@ struct ConstraintResiduals {
     std::string text;
     double max_abs = 0;
     std::string name = {};  ///< of the constraint; mostly none
+    template <class To>
+    void carry(To& archive) {
+      archive(text, max_abs, name);
+    }
   };
   double max_abs = 0;
   std::vector<One> by_name;  ///< in the order of System::constraints()
+
+  template <class To>
+  void carry(To& archive) {
+    archive(max_abs, by_name);
+  }
 };
 
 /// |g(t, q)| of position constraints g = 0, and |g_t + g_q v|, their rates along the motion.
@@ -93,14 +124,28 @@ struct HolonomicResiduals {
     std::string text;
     double max_abs = 0, max_abs_rate = 0;
     std::string name = {};  ///< of the constraint; mostly none
+    template <class To>
+    void carry(To& archive) {
+      archive(text, max_abs, max_abs_rate, name);
+    }
   };
   double max_abs = 0, max_abs_rate = 0;
   std::vector<One> by_name;  ///< in the order of System::holonomic()
+
+  template <class To>
+  void carry(To& archive) {
+    archive(max_abs, max_abs_rate, by_name);
+  }
 };
 
 /// Rotation matrices R among the positions.
 struct RotationDefect {
   double max_abs = 0;  ///< largest entry of R^T R - 1, over all steps
+
+  template <class To>
+  void carry(To& archive) {
+    archive(max_abs);
+  }
 };
 
 /// A guard of the system (System::guards).
@@ -116,6 +161,11 @@ struct GuardResult {
 struct SolverEffort {
   double iterations_mean = 0;
   int iterations_max = 0;
+
+  template <class To>
+  void carry(To& archive) {
+    archive(iterations_mean, iterations_max);
+  }
 };
 
 struct Trajectory {
@@ -162,6 +212,15 @@ struct Trajectory {
   std::vector<std::string> last_text() const;
   /// One screen for a person.
   std::string summary() const;
+
+  /// For core/archive.hpp: a run that is over. Not carried are columns and factors, which the system has, functions of
+  /// events, and `dense`.
+  template <class To>
+  void carry(To& archive) {
+    archive(about, outcome, warnings, steps, last, last_quad, momenta);
+    archive(energy, balance, invariants, constraints, holonomic, rotations, error_at_end, solver, wall_seconds);
+    archive(samples, values, events, hits, event_counts);
+  }
 };
 
 }  // namespace noslip
