@@ -23,7 +23,6 @@
 
 namespace noslip {
 
-constexpr int deepest_nesting = 200;
 constexpr std::size_t longest_text = 1'000'000;
 
 Parsed Parser::run(Kind kind) {
@@ -121,10 +120,7 @@ Expr Parser::parse_product() {
 }
 
 Expr Parser::parse_with_sign(Expr (Parser::*parse_unsigned)()) {
-  if (++depth_ > deepest_nesting) {
-    fail(in_.now(), fmt::format("the expression is nested more than {} levels deep", deepest_nesting),
-         "name parts of it under [definitions]");
-  }
+  if (++depth_ > deepest_nesting) fail_nesting();
   Expr value = dummy_;
   if (accept(TokenKind::minus)) {
     value = -parse_with_sign(parse_unsigned);
@@ -135,6 +131,11 @@ Expr Parser::parse_with_sign(Expr (Parser::*parse_unsigned)()) {
   }
   --depth_;
   return value;
+}
+
+void Parser::fail_nesting() {
+  fail(in_.now(), fmt::format("the expression is nested more than {} levels deep", deepest_nesting),
+       "name parts of it under [definitions]");
 }
 
 Expr Parser::parse_power() {
@@ -148,13 +149,10 @@ Expr Parser::parse_primary() {
   Expr value = dummy_;
   bool is_condition = false;
   switch (start.kind) {
-    case TokenKind::number: {
+    case TokenKind::number:
       advance();
-      const auto literal = Number::parse(start.text);
-      if (!literal) fail(start, fmt::format("the number {} is out of range", start.text));
-      value = graph_.constant(*literal);
+      value = literal(start);
       break;
-    }
     case TokenKind::name:
       if (is_word_of_conditions(start.text) && start.text != "if") fail_word(start);
       advance();
@@ -167,23 +165,31 @@ Expr Parser::parse_primary() {
       close(start);
       if (is_condition) refuse_arithmetic(last, start);
       break;
-    case TokenKind::end:
-      fail(start,
-           in_.previous().text.empty() ? std::string("the expression is empty")
-                                       : fmt::format("the text ends after '{}'", in_.previous().text),
-           "something has to follow");
-    default: {
-      refuse_brackets(start);
-      const std::string before =
-          in_.previous().text.empty() ? "at the start" : fmt::format("after '{}'", in_.previous().text);
-      fail(start, fmt::format("'{}' {}, where a number, a name or '(' is expected", start.text, before));
-    }
+    default: fail_primary(start);
   }
   const bool follows = in_.now().kind == TokenKind::number || in_.now().kind == TokenKind::name ||
                        in_.now().kind == TokenKind::open || in_.now().kind == TokenKind::prime;
   if (follows && !is_joined()) fail_missing_operator();
   is_condition_ = is_condition;
   return value;
+}
+
+Expr Parser::literal(const Token& token) {
+  const auto number = Number::parse(token.text);
+  if (!number) fail(token, fmt::format("the number {} is out of range", token.text));
+  return graph_.constant(*number);
+}
+
+void Parser::fail_primary(const Token& start) {
+  const std::string_view before = in_.previous().text;
+  if (start.kind == TokenKind::end) {
+    fail(start,
+         before.empty() ? std::string("the expression is empty") : fmt::format("the text ends after '{}'", before),
+         "something has to follow");
+  }
+  refuse_brackets(start);
+  fail(start, fmt::format("'{}' {}, where a number, a name or '(' is expected", start.text,
+                          before.empty() ? "at the start" : fmt::format("after '{}'", before)));
 }
 
 void Parser::close(const Token& opening) {
@@ -197,8 +203,13 @@ void Parser::close(const Token& opening) {
 Expr Parser::parse_call(const Token& name) {
   const Token opening = in_.now();
   advance();
-  if (name.text == "if") return parse_if(opening);
+  if (name.text == "if") return parse_if(opening.offset);
   if (name.text == "sum" && is_sum(name)) return parse_indexed_sum(opening);
+  if (const auto value = parse_call_of_name(name, opening)) return *value;
+  return call(name, parse_arguments(name, opening));
+}
+
+std::optional<Expr> Parser::parse_call_of_name(const Token& name, const Token& opening) {
   if (name.text == "dot") return velocity(sole_argument(name, opening, TokenKind::name, "dot(x)"));
   if (name.text == "p" && scope_.momentum) {
     const Token argument = sole_argument(name, opening, TokenKind::name, "p(x)");
@@ -214,7 +225,26 @@ Expr Parser::parse_call(const Token& name) {
     return unknown(argument, fmt::format("there is no value '{}' at the sample before", argument.text),
                    did_you_mean(argument.text, scope_.names));
   }
-  const std::vector<Expr> arguments = parse_arguments(name, opening);
+  return std::nullopt;
+}
+
+std::vector<Expr> Parser::parse_arguments(const Token& name, const Token& opening) {
+  std::vector<Expr> arguments;
+  if (in_.now().kind == TokenKind::close) fail_no_argument(name);
+  do {
+    arguments.push_back(parse_number());
+  } while (accept(TokenKind::comma));
+  close(opening);
+  return arguments;
+}
+
+void Parser::fail_no_argument(const Token& name) {
+  const KnownFunction* function = find_function(name.text);
+  fail(name, fmt::format("{}() has no argument", name.text),
+       function ? fmt::format("write {}", function->usage) : std::string());
+}
+
+Expr Parser::call(const Token& name, std::span<const Expr> arguments) {
   if (const auto table = scope_.table ? scope_.table(name.text) : std::nullopt) {
     if (arguments.size() == 1) return (*table)(arguments.front());
     problems_.push_back({fmt::format("the table '{}' has one argument, not {}", name.text, arguments.size()),
@@ -223,20 +253,6 @@ Expr Parser::parse_call(const Token& name) {
   }
   if (const KnownFunction* function = find_function(name.text)) return call(name, *function, arguments);
   return unknown(name, unknown_function(name.text), unknown_function_remedy(name));
-}
-
-std::vector<Expr> Parser::parse_arguments(const Token& name, const Token& opening) {
-  std::vector<Expr> arguments;
-  if (in_.now().kind == TokenKind::close) {
-    const KnownFunction* function = find_function(name.text);
-    fail(name, fmt::format("{}() has no argument", name.text),
-         function ? fmt::format("write {}", function->usage) : std::string());
-  }
-  do {
-    arguments.push_back(parse_number());
-  } while (accept(TokenKind::comma));
-  close(opening);
-  return arguments;
 }
 
 Expr Parser::call(const Token& name, const KnownFunction& function, std::span<const Expr> arguments) {

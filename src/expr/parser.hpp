@@ -14,6 +14,8 @@
 
 namespace noslip {
 
+inline constexpr int deepest_nesting = 200;
+
 class Parser {
  public:
   Parser(Graph& graph, std::string_view text, const Scope& scope)
@@ -23,7 +25,7 @@ class Parser {
   Parsed run(Kind kind);
 
  private:
-  [[noreturn]] void fail(const Token& token, std::string what, std::string remedy = {});
+  [[noreturn, gnu::noinline]] void fail(const Token& token, std::string what, std::string remedy = {});
 
   void advance() { in_.advance(); }
   bool accept(TokenKind kind) { return in_.accept(kind); }
@@ -40,12 +42,14 @@ class Parser {
   void refuse_brackets(const Token& token);
 
   /// Two operands side by side: `2x`, `x y`, `(a)(b)`.
-  [[noreturn]] void fail_missing_operator();
+  [[noreturn, gnu::noinline]] void fail_missing_operator();
 
   Expr parse_sum();
 
   /// A sum, or a condition; is_condition_ says which.
   Expr parse_choice();
+  /// From the first number or condition on, which begins at `offset`; without one, at the first `not`.
+  [[gnu::noinline]] Expr parse_rest_of_condition(std::optional<Expr> first, std::size_t offset);
 
   bool is_word(std::string_view word) const;
   bool accept_word(std::string_view word);
@@ -55,13 +59,16 @@ class Parser {
   static bool is_comparison(TokenKind kind) { return kind >= TokenKind::below && kind <= TokenKind::at_least; }
 
   /// From the sign on.
-  Expr parse_comparison(Expr left, const Token& start);
+  [[gnu::noinline]] Expr parse_comparison(Expr left, std::size_t offset);
+  [[noreturn, gnu::noinline]] void fail_comparison(std::string_view where, const Token& sign, std::size_t offset);
 
   Expr parse_number();
 
   Expr parse_side();
 
-  Expr parse_if(const Token& opening);
+  [[gnu::noinline]] Expr parse_if(std::size_t opening);
+  [[noreturn, gnu::noinline]] void fail_branches(std::size_t count, std::size_t opening);
+  [[noreturn, gnu::noinline]] static void fail_at(std::size_t offset, std::string_view what, std::string_view remedy);
 
   Expr parse_term() { return parse_with_sign(&Parser::parse_product); }
   Expr parse_signed() { return parse_with_sign(&Parser::parse_power); }
@@ -71,21 +78,25 @@ class Parser {
   /// Every way into a deeper level of nesting passes here.
   Expr parse_with_sign(Expr (Parser::*parse_unsigned)());
 
+  [[noreturn, gnu::noinline]] void fail_nesting();
+
   Expr parse_power();
 
   Expr parse_primary();
+  [[gnu::noinline]] Expr literal(const Token& token);
+  [[noreturn, gnu::noinline]] void fail_primary(const Token& start);
 
   /// By the next word, as in (a) and b?
   bool is_joined() const;
 
-  [[noreturn]] void fail_equals();
+  [[noreturn, gnu::noinline]] void fail_equals();
 
-  [[noreturn]] void fail_word(const Token& word);
+  [[noreturn, gnu::noinline]] void fail_word(const Token& word);
 
   /// A condition in parentheses may stand among conditions only.
-  void refuse_arithmetic(const Token& before, const Token& opening);
+  [[gnu::noinline]] void refuse_arithmetic(const Token& before, const Token& opening);
 
-  void close(const Token& opening);
+  [[gnu::noinline]] void close(const Token& opening);
 
   /// Reports each wrong name once; reading goes on, so that all of them are found.
   Expr unknown(const Token& name, std::string what, std::string remedy);
@@ -113,17 +124,20 @@ class Parser {
   std::int64_t whole_number(const std::string& what);
 
   /// The name, or q[4] where an index follows.
-  Token element(const Token& name);
+  [[gnu::noinline]] Token element(const Token& name);
 
   Expr unknown_element(const Token& name, const Element& entry);
 
   static NameAt at(const Token& name) { return {name.text, name.offset}; }
 
-  Expr parse_name(const Token& name);
+  [[gnu::noinline]] Expr parse_name(const Token& name);
 
   Expr velocity(const Token& name);
 
   Expr parse_call(const Token& name);
+  /// dot(x), p(x), psi(1), last(I); nothing for others.
+  [[gnu::noinline]] std::optional<Expr> parse_call_of_name(const Token& name, const Token& opening);
+  [[gnu::noinline]] Expr call(const Token& name, std::span<const Expr> arguments);
 
   Token sole_argument(const Token& name, const Token& opening, TokenKind kind, std::string_view usage);
 
@@ -134,7 +148,7 @@ class Parser {
   bool is_sum(const Token& name) const;
 
   /// sum(i, 0, n, expression), behind the parenthesis. The expression is read again for each value of the index.
-  Expr parse_indexed_sum(const Token& opening);
+  [[gnu::noinline]] Expr parse_indexed_sum(const Token& opening);
 
   [[noreturn]] void fail_sum(const Token& token, const Token& opening);
 
@@ -143,6 +157,7 @@ class Parser {
   /// The expression of a sum without terms has no meaning: no index has a value.
   Expr skip_term(const Token& opening);
 
+  [[noreturn, gnu::noinline]] void fail_no_argument(const Token& name);
   std::vector<Expr> parse_arguments(const Token& name, const Token& opening);
 
   Expr call(const Token& name, const KnownFunction& function, std::span<const Expr> arguments);

@@ -13,7 +13,7 @@
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/text_file.hpp>
 #include <noslip/exec/value_text.hpp>
-#include <noslip/io/csv_reader.hpp>
+#include <noslip/model/csv_reader.hpp>
 #include <noslip/io/row_source.hpp>
 #include <noslip/lie/quaternion.hpp>
 #include <noslip/run/columns.hpp>

@@ -109,7 +109,7 @@ TEST(Tables, WhatIsRefused) {
   EXPECT_TRUE(contains(problem_of(with_tables(good, "f(x, 1)")), "the table 'f' has one argument, not 2"));
   EXPECT_TRUE(contains(problem_of(with_tables(good, "2*f")), "the table 'f' needs its argument in parentheses"));
   EXPECT_TRUE(
-      contains(problem_of("tables = 3\n" + with_tables("").substr(0, 60) + "\n"), "`tables` has to be a table"));
+      contains(problem_of("tables = 3\ncoordinates = [\"x\"]\nlagrangian = \"x'^2\"\n"), "`tables` has to be a table"));
 }
 
 class TableFile : public ::testing::Test {
@@ -140,7 +140,8 @@ TEST_F(TableFile, BecomesPartOfTheText) {
   const std::string text = with_points(read_text_file(path("system.toml"), 10000), path("system.toml"));
   std::filesystem::remove(folder_ / "data/road.csv");
   EXPECT_EQ(System::parse(text).tables()[0].fingerprint(), system.tables()[0].fingerprint());
-  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 12);
+  const std::string before = read_text_file(path("system.toml"), 10000);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), std::count(before.begin(), before.end(), '\n'));
   int asked = 0;
   (void)with_points(read_text_file(path("system.toml"), 10000), path("system.toml"), [&](const std::string& file) {
     ++asked;

@@ -59,6 +59,8 @@ std::vector<std::string> deep_files(int count) {
       file_with(nested("atan2(1, ", ")", count)),   file_with(nested("max(x, -x^2*(", "))", count / 2)),
       file_with("x" + repeated("^1.5", count)),     file_with("x" + repeated(" + sin(x)", chained)),
       file_with("x" + repeated("/(2 + x)", chained)), file_with(nested("if(", ")", count)),
+      file_with(nested("if(x < 1, ", ", 2)", count)), file_with(nested("if(not (x < ", "), x, 2)", count / 3)),
+      file_with(nested("if((", " < 1), x, 2)", count / 2)),
       "a = " + repeated("[", count) + repeated("]", count) + "\n" + file_with("x"),
       "a = " + repeated("{ a = ", count) + "1" + repeated("}", count) + "\n" + file_with("x"),
       "a" + repeated(".a", count) + " = 1\n" + file_with("x"),

@@ -172,12 +172,12 @@ TEST(Switches, ConditionsAndTablesGiveTheSameBitsInBothBackEnds) {
 TEST(Switches, ACheckpointRemembersTheFirstTime) {
   const System system = oscillator("if(x < 1/2, 0, 1) + f(t)", "[tables]\nf = { points = [[0, 0], [2, 0.1]] }");
   RunOptions options = options_of("gauss:2", 0.05);
-  std::string saved;
-  options.checkpoint_every = 0;
-  options.checkpoint = [&](const Checkpoint& checkpoint) {
-    if (checkpoint.t < 0.8) saved = checkpoint.state;
-  };
   const Trajectory whole = integrate(system, options);
+  std::string saved;
+  options.until = 0.8;
+  options.checkpoint = [&](const Checkpoint& checkpoint) { saved = checkpoint.state; };
+  integrate(system, options);
+  options.until = 1;
   options.from = saved;
   const Trajectory rest = integrate(system, options);
   ASSERT_NE(switches(rest), nullptr);
