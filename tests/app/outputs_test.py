@@ -143,7 +143,7 @@ class Ensembles(OutputsTest):
         rows = list(csv.DictReader(io.StringIO((self.folder / "m.csv").read_text())))
         run = self.rows(*RUN, "--init", "x'=1.9", "--every", "10")
         for column in ("speed", "push"):
-            self.assertEqual([row[column] for row in rows if row["member"] == "0"], [row[column] for row in run])
+            self.assertEqual([row[column] for row in rows if row["number"] == "0"], [row[column] for row in run])
 
     def test_reductions(self):
         document = self.document(*self.WORDS, "--reduce", "max(push), mean(speed + height)")
