@@ -176,6 +176,15 @@ class Pictures(OutputsTest):
         for name in ("x:y", "y:x", "x, y", "y, x"):
             self.assertIn(f">{name}<", paths)
 
+    def test_many_orbits_have_a_scale_in_place_of_a_legend(self):
+        words = ("section", "contact-oscillator", "--method", "mp", "--step", "0.1", "--when", "y'", "--crossings", "2",
+                 "--columns", "z,z'", "--plot", "s.svg", "--force", "--quiet")  # fmt: skip
+        for count, has_legend in ((10, True), (200, False)):
+            self.tool(*words, "--orbits", f"z0=-1:1:{count}")
+            picture = (self.folder / "s.svg").read_text()
+            self.assertEqual("z0 = -1" in picture, has_legend)
+            self.assertEqual(">z0<" in picture, not has_legend)
+
     def test_refusals(self):
         for show, says in (("x + x:y", "a panel has curves over time or paths, not both"), ("energy + x", "no errors beside them"),
                            ("x + spede", "did you mean 'speed'?"), ("x +", "a name is missing")):  # fmt: skip
