@@ -17,7 +17,8 @@ int main() {
   std::set<std::string> words = {"name = ", "kind = ",    "[initial]", "group = ", "velocity = ", "pi",
                                  "t",       "'",          "^2",        "last(",    "p(",          "psi(1)",
                                  "[0:3]",   "linear",     "SO(3)",     "SE(2)",    "SE(3)",       "\\\"",
-                                 "\\x0a",   "\\x0d\\x0a", "nan",       "inf",      "1e9",         "1/3"};
+                                 "\\x0a",   "\\x0d\\x0a", "nan",       "inf",      "1e9",         "1/3",
+                                 "lambda(",  " < ",       " >= ",      "lambda1",  ":-1"};
   for (const std::string& function : function_names()) words.insert(function + "(");
   const auto add_keys = [&](std::span<const Key> keys) {
     for (const Key& key : keys) {

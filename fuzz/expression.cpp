@@ -33,6 +33,10 @@ Scope scope_of(Graph& graph) {
   scope.multiplier = [&graph](NameAt name) {
     return name.text == "1" ? std::optional(graph.symbol("psi(1)")) : std::nullopt;
   };
+  scope.reaction = [&graph](NameAt name) {
+    return name.text == "roll" ? std::optional(graph.symbol("lambda(1)")) : std::nullopt;
+  };
+  scope.constraints = {"roll", ""};
   scope.names = {"x", "y", "theta", "q", "m", "g", "t", "n"};
   scope.array = [](std::string_view name) {
     return name == "q" ? std::optional(std::pair<std::int64_t, std::int64_t>(0, 2)) : std::nullopt;

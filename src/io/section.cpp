@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -64,6 +66,38 @@ void write_json(const Section& section, const std::function<void(std::string_vie
   write_document(document, lists, take);
 }
 
+namespace {
+
+/// What differs from orbit to orbit: its name, and its value for each; their numbers if that cannot be told.
+std::pair<std::string, std::vector<double>> varied(const std::vector<SectionOrbit>& orbits) {
+  for (const Settings OrbitStart::*part : {&OrbitStart::set, &OrbitStart::init}) {
+    for (const auto& [name, first] : orbits.front().start.*part) {
+      std::vector<double> values;
+      for (const SectionOrbit& orbit : orbits) {
+        const auto found = (orbit.start.*part).find(name);
+        if (found != (orbit.start.*part).end()) values.push_back(static_cast<double>(found->second));
+      }
+      const auto is_other = [&](double value) { return value != values.front(); };
+      if (values.size() == orbits.size() && std::any_of(values.begin(), values.end(), is_other)) return {name, values};
+    }
+  }
+  std::vector<double> numbers(orbits.size());
+  std::iota(numbers.begin(), numbers.end(), 1.0);
+  return {"orbit", numbers};
+}
+
+/// More orbits than there are colours: what makes them different is a colour of a scale, not an entry of a legend.
+void colour_by_value(const Section& section, PlotPanel& panel) {
+  const auto [name, values] = varied(section.orbits);
+  panel.colours.label = name;
+  for (std::size_t i = 0; i < panel.series.size(); ++i) {
+    panel.series[i].label.clear();
+    panel.series[i].values.assign(panel.series[i].points.size(), values[i]);
+  }
+}
+
+}  // namespace
+
 Plot plot_of(const Section& section) {
   const bool has_two = section.columns.size() > 1;
   PlotPanel panel;
@@ -86,6 +120,7 @@ Plot plot_of(const Section& section) {
     }
     panel.series.push_back(std::move(series));
   }
+  if (section.orbits.size() > static_cast<std::size_t>(plot_colours)) colour_by_value(section, panel);
   // Circles look like circles, unless one side would be a line.
   const double width = high[0] - low[0], height = high[1] - low[1];
   panel.has_equal_scales = has_two && width < 5 * height && height < 5 * width;

@@ -143,7 +143,7 @@ class Ensembles(OutputsTest):
         rows = list(csv.DictReader(io.StringIO((self.folder / "m.csv").read_text())))
         run = self.rows(*RUN, "--init", "x'=1.9", "--every", "10")
         for column in ("speed", "push"):
-            self.assertEqual([row[column] for row in rows if row["member"] == "0"], [row[column] for row in run])
+            self.assertEqual([row[column] for row in rows if row["number"] == "0"], [row[column] for row in run])
 
     def test_reductions(self):
         document = self.document(*self.WORDS, "--reduce", "max(push), mean(speed + height)")
@@ -175,6 +175,15 @@ class Pictures(OutputsTest):
         paths = self.shown("x:y + y:x,speed")
         for name in ("x:y", "y:x", "x, y", "y, x"):
             self.assertIn(f">{name}<", paths)
+
+    def test_many_orbits_have_a_scale_in_place_of_a_legend(self):
+        words = ("section", "contact-oscillator", "--method", "mp", "--step", "0.1", "--when", "y'", "--crossings", "2",
+                 "--columns", "z,z'", "--plot", "s.svg", "--force", "--quiet")  # fmt: skip
+        for count, has_legend in ((10, True), (200, False)):
+            self.tool(*words, "--orbits", f"z0=-1:1:{count}")
+            picture = (self.folder / "s.svg").read_text()
+            self.assertEqual("z0 = -1" in picture, has_legend)
+            self.assertEqual(">z0<" in picture, not has_legend)
 
     def test_refusals(self):
         for show, says in (("x + x:y", "a panel has curves over time or paths, not both"), ("energy + x", "no errors beside them"),

@@ -10,9 +10,9 @@
 //
 // Members are dealt in blocks to whoever is free, and handed on in order. With a sink, memory does not grow with their
 // number. Lanes are watched (constraints, energy, finite numbers) from time to time; a member that looks doubtful is run
-// again by integrate(), which has the last word and may warn. So are a few members in any case. Events, controllers,
-// series of inputs and columns that only a run knows (multipliers, `constraint`) need integrate() for every member:
-// slower, in threads and ranks all the same.
+// again by integrate(), which has the last word and may warn. So are a few members in any case. Events, guards,
+// controllers, series of inputs and columns that only a run knows (multipliers, expressions in them, `constraint`) need
+// integrate() for every member: slower, in threads and ranks all the same.
 #pragma once
 
 #include <functional>
