@@ -57,7 +57,7 @@ std::vector<Expr> multiplier_symbols(const SystemData& data, Graph& graph) {
   return symbols;
 }
 
-Parsed read_watched(Graph& graph, const SystemData& data, std::string_view text, const Indices& indices, bool relation) {
+Parsed read_watched(Graph& graph, const SystemData& data, std::string_view text, const Indices& indices, Watched form) {
   std::map<std::string, Expr, std::less<>> known{{"t", graph.counterpart(data.t)}};
   const auto add = [&](const std::string& name, Expr value) { known.try_emplace(name, graph.counterpart(value)); };
   for (const auto& symbols : {data.q, data.v, data.z}) {
@@ -147,7 +147,9 @@ Parsed read_watched(Graph& graph, const SystemData& data, std::string_view text,
     }
     return std::nullopt;
   };
-  Parsed parsed = relation ? parse_relation(graph, text, scope) : parse_expression(graph, text, scope);
+  Parsed parsed = form == Watched::relation     ? parse_relation(graph, text, scope)
+                  : form == Watched::expression ? parse_expression(graph, text, scope)
+                                                : parse_condition(graph, text, scope);
   parsed.problems.insert(parsed.problems.end(), objections.begin(), objections.end());
   return parsed;
 }
@@ -159,7 +161,7 @@ Expr System::expression(Graph& graph, const std::string& text, const std::string
   if (&graph == data_->graph.get() || !graph.extends(*data_->graph)) {
     throw std::logic_error("System::expression needs a copy of the system's graph: Graph graph(system.graph())");
   }
-  Parsed parsed = read_watched(graph, *data_, text, {}, true);
+  Parsed parsed = read_watched(graph, *data_, text, {}, Watched::relation);
   if (parsed.problems.empty()) return parsed.expression;
   const Text whole = Text::whole(what, text);
   std::vector<Problem> problems;

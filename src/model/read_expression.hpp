@@ -17,7 +17,10 @@ std::vector<std::string> names_of_constraints(const SystemData& data);
 /// In the order of SystemData::multiplier_names: z where they are variables, otherwise symbols of this copy of the graph.
 std::vector<Expr> multiplier_symbols(const SystemData& data, Graph& graph);
 
-/// An expression or (with `relation`) lhs = rhs, in a copy of the graph of the system.
-Parsed read_watched(Graph& graph, const SystemData& data, std::string_view text, const Indices& indices, bool relation);
+/// What a text about a system is.
+enum class Watched { expression, relation, condition };
+
+/// An expression, lhs = rhs or a condition, in a copy of the graph of the system.
+Parsed read_watched(Graph& graph, const SystemData& data, std::string_view text, const Indices& indices, Watched form);
 
 }  // namespace noslip

@@ -16,8 +16,6 @@
 namespace noslip {
 namespace {
 
-constexpr const char* where_conditions = "write one comparison, for example \"lambda(floor) > 0\"";
-
 void add_problems(const Text& text, const Parsed& parsed, std::vector<Problem>& problems) {
   for (const ParseProblem& problem : parsed.problems) {
     problems.push_back({problem.what, text.place(problem.offset), problem.remedy});
@@ -29,7 +27,7 @@ std::optional<Expr> imported(const Text& text, const SystemData& data, std::vect
   bool is_good = true;
   Substitution copy(*data.watched_graph);
   copy.ask([&](Expr symbol) {
-    const Parsed meaning = read_watched(*data.watched_graph, data, symbol.name(), text.indices, false);
+    const Parsed meaning = read_watched(*data.watched_graph, data, symbol.name(), text.indices, Watched::expression);
     is_good &= meaning.problems.empty();
     for (const ParseProblem& problem : meaning.problems) {
       problems.push_back({problem.what, text.place(find_word(text.text, symbol.name())), problem.remedy});
@@ -40,9 +38,8 @@ std::optional<Expr> imported(const Text& text, const SystemData& data, std::vect
   return is_good ? std::optional(result) : std::nullopt;
 }
 
-std::optional<Expr> read_side(const Text& text, std::string_view part, const SystemData& data,
-                              std::vector<Problem>& problems) {
-  const Parsed parsed = read_watched(*data.watched_graph, data, part, text.indices, false);
+std::optional<Expr> read(const Text& text, const SystemData& data, Watched form, std::vector<Problem>& problems) {
+  const Parsed parsed = read_watched(*data.watched_graph, data, text.text, text.indices, form);
   add_problems(text, parsed, problems);
   return parsed.problems.empty() ? std::optional(parsed.expression) : std::nullopt;
 }
@@ -58,53 +55,48 @@ void read_outputs(const SystemText& text, SystemData& data, std::vector<Problem>
                           name.place(), "choose another name"});
     }
     const std::optional<Expr> expression =
-        value.expression.graph != nullptr ? imported(value, data, problems) : read_side(value, value.text, data, problems);
+        value.expression.graph != nullptr ? imported(value, data, problems) : read(value, data, Watched::expression, problems);
     data.outputs.emplace_back(name.text, expression.value_or(data.watched_graph->constant(0)));
   }
 }
 
-/// Where a comparison stands outside of brackets: its first byte and its length.
-std::vector<std::pair<std::size_t, std::size_t>> comparisons_in(std::string_view text) {
-  std::vector<std::pair<std::size_t, std::size_t>> found;
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '(' || c == '[') ++depth;
-    if (c == ')' || c == ']') --depth;
-    if (depth > 0 || (c != '<' && c != '>')) continue;
-    found.emplace_back(i, i + 1 < text.size() && text[i + 1] == '=' ? 2 : 1);
-    i += found.back().second - 1;
+/// By how much a condition holds: zero where it changes.
+struct Margin {
+  Expr value;
+  bool is_strict;  ///< it does not hold at zero
+
+  Margin opposite() const { return {-value, !is_strict}; }
+};
+
+/// Conditions are a < b, 1 - c (not c), min(c, d) (both) and max(c, d) (one of them); see parse_condition.
+Margin margin_of(Expr condition) {
+  switch (condition.op()) {
+    case Op::less: return {condition.b() - condition.a(), true};
+    case Op::sub: return margin_of(condition.b()).opposite();
+    case Op::min:
+    case Op::max: {
+      const Margin a = margin_of(condition.a()), b = margin_of(condition.b());
+      const bool needs_both = condition.op() == Op::min;
+      return {needs_both ? min(a.value, b.value) : max(a.value, b.value), a.is_strict || b.is_strict};
+    }
+    default: return {condition, true};
   }
-  return found;
 }
 
-/// The one place that knows what a condition is: a comparison, as the margin by which it holds.
 std::optional<Guard> read_guard(const Text& text, const SystemData& data, std::vector<Problem>& problems) {
-  const std::string shown = shown_text(text);
-  if (text.expression.graph != nullptr) {
-    const auto margin = imported(text, data, problems);
-    if (!margin) return std::nullopt;
-    return Guard{shown + " > 0", *margin, true};
-  }
-  const auto comparisons = comparisons_in(text.text);
-  if (comparisons.size() != 1) {
-    const bool has_none = comparisons.empty();
-    problems.push_back({fmt::format("guard '{}' {}", shown, has_none ? "is not a comparison" : "has several comparisons"),
-                        text.place(has_none ? 0 : comparisons[1].first),
-                        has_none ? where_conditions : "give one guard for each of them"});
+  const bool is_written = text.expression.graph == nullptr;
+  const auto condition = is_written ? read(text, data, Watched::condition, problems) : imported(text, data, problems);
+  if (!condition) return std::nullopt;
+  // Without a comparison an expression in C++ has to be positive.
+  const bool is_compared = is_condition(*condition);
+  if (is_written && !is_compared && !condition->is_constant()) {
+    problems.push_back({"a guard of very many comparisons", text.place(), "write several guards"});
     return std::nullopt;
   }
-  const auto [at, length] = comparisons.front();
-  // Both sides keep their places in the text.
-  std::string left = text.text, right = text.text;
-  std::fill(left.begin() + static_cast<std::ptrdiff_t>(at), left.end(), ' ');
-  std::fill(right.begin(), right.begin() + static_cast<std::ptrdiff_t>(at + length), ' ');
-  const auto lower = read_side(text, left, data, problems), upper = read_side(text, right, data, problems);
-  if (!lower || !upper) return std::nullopt;
-  const bool is_below = text.text[at] == '<';
-  const Guard guard{shown, is_below ? *upper - *lower : *lower - *upper, length == 1};
-  if (guard.margin.is_constant()) {
-    problems.push_back({fmt::format("guard '{}' is always the same: nothing in it changes", shown), text.place(),
+  const Margin margin = is_compared ? margin_of(*condition) : Margin{*condition, true};
+  Guard guard{shown_text(text) + (is_compared ? "" : " > 0"), margin.value, margin.is_strict};
+  if (is_written && guard.margin.is_constant()) {
+    problems.push_back({fmt::format("guard '{}' is always the same: nothing in it changes", guard.text), text.place(),
                         "use coordinates, velocities, multipliers, parameters or t in it"});
   }
   return guard;

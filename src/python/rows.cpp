@@ -58,15 +58,6 @@ void Rows::add(const Sample& sample) {
   for (std::size_t i = 0; i < evaluated_names_.size(); ++i) values_[evaluated_names_[i]].push_back(values[i]);
 }
 
-void Rows::cut(std::size_t rows) {
-  if (rows >= t_.size()) return;
-  for (const auto& [values, width] : {std::pair{&t_, std::size_t{1}}, {&q_, nq_}, {&v_, nv_}, {&multipliers_, nm_}, {&inputs_, ni_}, {&outputs_, no_},
-                                      {&energy_, 1}, {&work_, 1}, {&constraint_, 1}}) {
-    values->resize(rows * width);
-  }
-  for (auto& [name, values] : values_) values.resize(rows);
-}
-
 void Rows::carry_all(Archive& archive) {
   archive(t_, q_, v_, multipliers_, inputs_, outputs_, energy_, work_, constraint_);
   std::vector<std::pair<std::string, std::vector<double>>> values(values_.begin(), values_.end());

@@ -1,4 +1,5 @@
 // Names of constraints, multipliers in expressions, outputs and guards: what they mean, and what is refused.
+#include <noslip/exec/function.hpp>
 #include <noslip/model/symbols.hpp>
 
 #include "model/help.hpp"
@@ -134,13 +135,30 @@ TEST(Outputs, Refusals) {
   EXPECT_TRUE(contains(problem_of(named + "[forces]\nx = 's'\n[outputs]\ns = 'x'"), "make it a definition"));
 }
 
+TEST(Guards, JoinComparisons) {
+  const System system = System::parse(named + "guards = ['x > 1 and not (y > 3 or x >= 9)']");
+  ASSERT_EQ(system.guards().size(), 1U);
+  const auto holds = [&](double x, double y) {
+    std::vector<double> q = system.initial_state(system.parameter_values()).q;
+    q[0] = x;
+    q[1] = y;
+    Graph graph(system.watched_graph());
+    const Function<double> margin({graph.counterparts(system.q())}, {{graph.counterpart(system.guards()[0].margin)}});
+    return system.guards()[0].holds(margin({q}).output(0)[0]);
+  };
+  EXPECT_TRUE(holds(2, 2));
+  EXPECT_FALSE(holds(1, 2));
+  EXPECT_FALSE(holds(2, 4));
+  EXPECT_FALSE(holds(10, 2));
+}
+
 TEST(Guards, Refusals) {
   const auto problem = [](const std::string& guards) { return problem_of(named + "guards = " + guards); };
-  EXPECT_TRUE(contains(problem("['x']"), "guard 'x' is not a comparison"));
-  EXPECT_TRUE(contains(problem("['x']"), "write one comparison"));
-  EXPECT_TRUE(contains(problem("['x = 1']"), "is not a comparison"));
-  EXPECT_TRUE(contains(problem("['0 < x < 1']"), "s.toml:4:18: guard '0 < x < 1' has several comparisons"));
-  EXPECT_TRUE(contains(problem("['0 < x < 1']"), "give one guard for each of them"));
+  EXPECT_TRUE(contains(problem("['x']"), "a number where a condition is expected"));
+  EXPECT_TRUE(contains(problem("['x']"), "compare it, for example x > 0"));
+  EXPECT_TRUE(contains(problem("['x = 1']"), "'=' in a condition"));
+  EXPECT_TRUE(contains(problem("['0 < x < 1']"), "s.toml:4:18: two comparisons in a row"));
+  EXPECT_TRUE(contains(problem("['0 < x < 1']"), "write a < b and b < c"));
   EXPECT_TRUE(contains(problem("['x > yy']"), "s.toml:4:16: unknown symbol 'yy'"));
   EXPECT_TRUE(contains(problem("['lambda(blad) > 0']"), "did you mean 'blade'?"));
   EXPECT_TRUE(contains(problem("['1 > 0']"), "guard '1 > 0' is always the same"));
