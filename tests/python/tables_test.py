@@ -35,6 +35,14 @@ def test_a_text_has_no_folder():
         noslip.System(SYSTEM.format('file = "push.csv"'))
 
 
+def test_points_may_be_numbers_of_python():
+    x = noslip.coordinate("x")
+    system = noslip.System(coordinates=[x], lagrangian=x.dot**2 / 2, forces={x: "push(t)"},
+                           tables={"push": {"points": [(i / 4, i * i) for i in range(9)], "kind": "cubic"}})
+    # The spline of a parabola is the parabola: x'' = 16 t^2.
+    assert system.run(step=0.1, until=1)["x"][-1] == pytest.approx(16 / 12, rel=1e-12)
+
+
 def test_landing_restores_what_the_warning_tells():
     system = noslip.System(SYSTEM.format('points = [[0, 0], [2, 1]]'))
     plain = system.run(step=0.05, until=1)
