@@ -18,12 +18,15 @@ int main() {
                                  "t",       "'",          "^2",        "last(",    "p(",          "psi(1)",
                                  "[0:3]",   "linear",     "SO(3)",     "SE(2)",    "SE(3)",       "\\\"",
                                  "\\x0a",   "\\x0d\\x0a", "nan",       "inf",      "1e9",         "1/3",
-                                 "lambda(",  " < ",       " >= ",      "lambda1",  ":-1"};
+                                 "lambda(",  " < ",       " >= ",      "lambda1",  ":-1",
+
+                                 " and ",   " or ",        "not ",      " <= ",     " > ",         "points = ",
+                                 "cubic",   "outside = "};
   for (const std::string& function : function_names()) words.insert(function + "(");
   const auto add_keys = [&](std::span<const Key> keys) {
     for (const Key& key : keys) {
       words.insert(std::string(key.name) + " = ");
-      if (std::holds_alternative<NamedTexts>(key.holds)) words.insert("\\x0a[" + std::string(key.name) + "]\\x0a");
+      if (std::holds_alternative<NamedTexts>(key.holds) || std::holds_alternative<TableTexts>(key.holds)) words.insert("\\x0a[" + std::string(key.name) + "]\\x0a");
     }
   };
   add_keys(common_keys());

@@ -80,7 +80,7 @@ def expression(text: str) -> Expression:
     return _noslip._parse(text)
 
 
-_TABLES = ("parameters", "inputs", "definitions", "forces", "nonideal", "invariants", "outputs", "exact", "sampled")
+_TABLES = ("parameters", "inputs", "definitions", "forces", "nonideal", "invariants", "outputs", "exact", "sampled", "tables")
 
 
 class Writer:

@@ -8,6 +8,7 @@
 
 #include <noslip/core/names.hpp>
 #include <noslip/core/text_file.hpp>
+#include <noslip/expr/number.hpp>
 #include <noslip/model/csv_reader.hpp>
 
 #include "model/tables.hpp"
@@ -82,6 +83,15 @@ void check_rows(const CsvTable& csv, std::size_t x, std::size_t y) {
   }
 }
 
+/// With few digits if they give the same number.
+std::string written(quad value) {
+  const std::string text = to_text(static_cast<double>(value));
+  const bool is_negative = text.starts_with('-');
+  const auto number = Number::parse(std::string_view(text).substr(is_negative ? 1 : 0));
+  const bool is_same = number && (is_negative ? -number->value() : number->value()) == value;
+  return is_same ? text : to_text(value);
+}
+
 struct Replacement {
   std::size_t begin, end;
   std::string text;
@@ -120,7 +130,7 @@ std::string with_points(std::string toml, const std::string& origin,
     check_rows(csv, x, y);
     std::string points = "points = \"";
     for (std::size_t i = 0; i < csv.row_count(); ++i) {
-      points += fmt::format("{}{}, {}", i == 0 ? "" : "; ", to_text(csv.column(x)[i]), to_text(csv.column(y)[i]));
+      points += fmt::format("{}{}, {}", i == 0 ? "" : "; ", written(csv.column(x)[i]), written(csv.column(y)[i]));
     }
     points += '"';
     replacements.push_back({file->key.segments.empty() ? 0 : file->key.segments.front().second,

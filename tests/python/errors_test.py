@@ -149,7 +149,7 @@ VALUES = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text
 OPTIONS = st.fixed_dictionaries(
     {"step": st.one_of(st.just(0.1), VALUES), "steps": st.one_of(st.just(3), VALUES)},
     optional={name: VALUES for name in ("until", "method", "every", "set", "init", "inputs", "project", "at", "events", "between",
-                                        "looks", "columns", "backend", "precision", "tolerance", "dense")},  # fmt: skip
+                                        "looks", "land", "columns", "backend", "precision", "tolerance", "dense")},  # fmt: skip
 )
 OURS = (noslip.InputError, noslip.FileError)
 SLEIGH = noslip.System("sleigh")
