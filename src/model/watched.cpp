@@ -1,5 +1,5 @@
-// Outputs and guards are read last, in a copy of the graph: nothing of the motion depends on them, not even the order of
-// the nodes.
+// Outputs and guards are read last, in a copy of the graph: nothing of the motion depends on them, not even the order
+// of the nodes.
 #include "model/watched.hpp"
 
 #include <algorithm>
@@ -53,12 +53,13 @@ void read_outputs(const SystemText& text, SystemData& data, std::vector<Problem>
   for (const auto& [name, value] : data.invariants) taken.insert(name);
   for (const auto& [name, value] : text.outputs) {
     if (taken.contains(name.text)) {
-      problems.push_back({fmt::format("output '{}' has the name of something that every file has, or of an invariant",
-                                      name.text),
-                          name.place(), "choose another name"});
+      problems.push_back(
+          {fmt::format("output '{}' has the name of something that every file has, or of an invariant", name.text),
+           name.place(), "choose another name"});
     }
-    const std::optional<Expr> expression =
-        value.expression.graph != nullptr ? imported(value, data, problems) : read_side(value, value.text, data, problems);
+    const std::optional<Expr> expression = value.expression.graph != nullptr
+                                               ? imported(value, data, problems)
+                                               : read_side(value, value.text, data, problems);
     data.outputs.emplace_back(name.text, expression.value_or(data.watched_graph->constant(0)));
   }
 }
@@ -89,9 +90,10 @@ std::optional<Guard> read_guard(const Text& text, const SystemData& data, std::v
   const auto comparisons = comparisons_in(text.text);
   if (comparisons.size() != 1) {
     const bool has_none = comparisons.empty();
-    problems.push_back({fmt::format("guard '{}' {}", shown, has_none ? "is not a comparison" : "has several comparisons"),
-                        text.place(has_none ? 0 : comparisons[1].first),
-                        has_none ? where_conditions : "give one guard for each of them"});
+    problems.push_back(
+        {fmt::format("guard '{}' {}", shown, has_none ? "is not a comparison" : "has several comparisons"),
+         text.place(has_none ? 0 : comparisons[1].first),
+         has_none ? where_conditions : "give one guard for each of them"});
     return std::nullopt;
   }
   const auto [at, length] = comparisons.front();
