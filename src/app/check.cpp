@@ -209,7 +209,8 @@ std::string values_text(const std::vector<Parameter>& constants, const std::vect
 }
 
 /// Each with its name, or its number, counted from `first` on.
-std::string constraints_text(const std::vector<std::string>& texts, const std::vector<std::string>& names, std::size_t first) {
+std::string constraints_text(const std::vector<std::string>& texts, const std::vector<std::string>& names,
+                             std::size_t first) {
   std::string text;
   for (const auto& [entry, left_out] : lines_of_list(texts)) {
     text += left_out > 0 ? fmt::format("  {}\n", left_out_text(left_out))
@@ -229,8 +230,10 @@ std::string watched_text(const CheckReport& report) {
   }
   if (!system.guards().empty()) text += "\nGuards\n";
   for (std::size_t i = 0; i < system.guards().size(); ++i) {
-    text += fmt::format("  {}    {}\n", one_line(system.guards()[i].text),
-                        !std::isfinite(report.margins[i]) ? "has no value" : system.guards()[i].holds(report.margins[i]) ? "holds" : "fails");
+    const Guard& guard = system.guards()[i];
+    const double margin = report.margins[i];
+    const char* const state = !std::isfinite(margin) ? "has no value" : guard.holds(margin) ? "holds" : "fails";
+    text += fmt::format("  {}    {}\n", one_line(guard.text), state);
   }
   return text;
 }

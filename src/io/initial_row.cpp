@@ -139,12 +139,15 @@ class RowNumbers {
     const auto add = [&](const std::vector<std::string>& names, const char* what, const std::string& remedy) {
       if (names.empty()) return;
       constexpr std::size_t most = 12;
-      const std::vector<std::string> some(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size())));
-      problems.push_back({fmt::format("'{}' {} {}{} of '{}'", file, what, list_of(some), names.size() > most ? ", ..." : "", system),
-                          {},
-                          remedy});
+      const std::vector<std::string> some(names.begin(),
+                                          names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size())));
+      problems.push_back(
+          {fmt::format("'{}' {} {}{} of '{}'", file, what, list_of(some), names.size() > most ? ", ..." : "", system),
+           {},
+           remedy});
     };
-    add(missing_, "is no state: it has no", "a row has all coordinates and velocities: do not leave any out with " + option("columns"));
+    add(missing_, "is no state: it has no",
+        "a row has all coordinates and velocities: do not leave any out with " + option("columns"));
     add(unknown_, "has no finite value for", "choose another row");
     if (!problems.empty()) throw InputError(std::move(problems));
   }

@@ -14,7 +14,8 @@ namespace noslip {
 /// Of velocity constraints, then of position constraints; empty where they have none.
 std::vector<std::string> names_of_constraints(const SystemData& data);
 
-/// In the order of SystemData::multiplier_names: z where they are variables, otherwise symbols of this copy of the graph.
+/// In the order of SystemData::multiplier_names: z where they are variables, otherwise symbols of this copy of the
+/// graph.
 std::vector<Expr> multiplier_symbols(const SystemData& data, Graph& graph);
 
 /// What a text about a system is.

@@ -367,14 +367,13 @@ std::optional<Expr> Names::momentum(std::string_view name) const {
 
 std::optional<Expr> Names::multiplier(std::string_view number) const {
   const auto named = std::find(constraints_.begin(), constraints_.end(), number);
-  std::size_t i = !number.empty() && named != constraints_.end() ? static_cast<std::size_t>(named - constraints_.begin()) + 1 : 0;
-  if (i > 0) {
-    const Expr value = graph_.symbol(psi_name(i));
-    if (const Objection reason = objection(value, use_->rule); !reason.empty()) use_->object(reason.what, remedy());
-    return value;
+  std::size_t i = 0;
+  if (!number.empty() && named != constraints_.end()) {
+    i = static_cast<std::size_t>(named - constraints_.begin()) + 1;
+  } else {
+    std::from_chars(number.data(), number.data() + number.size(), i);
+    if (i == 0 || i > multiplier_count_ || number != std::to_string(i)) return std::nullopt;
   }
-  std::from_chars(number.data(), number.data() + number.size(), i);
-  if (i == 0 || i > multiplier_count_ || number != std::to_string(i)) return std::nullopt;
   const Expr value = graph_.symbol(psi_name(i));
   if (const Objection reason = objection(value, use_->rule); !reason.empty()) {
     use_->object(reason.what, remedy());

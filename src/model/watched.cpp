@@ -1,5 +1,5 @@
-// Outputs and guards are read last, in a copy of the graph: nothing of the motion depends on them, not even the order of
-// the nodes.
+// Outputs and guards are read last, in a copy of the graph: nothing of the motion depends on them, not even the order
+// of the nodes.
 #include "model/watched.hpp"
 
 #include <algorithm>
@@ -50,9 +50,9 @@ void read_outputs(const SystemText& text, SystemData& data, std::vector<Problem>
   for (const auto& [name, value] : data.invariants) taken.insert(name);
   for (const auto& [name, value] : text.outputs) {
     if (taken.contains(name.text)) {
-      problems.push_back({fmt::format("output '{}' has the name of something that every file has, or of an invariant",
-                                      name.text),
-                          name.place(), "choose another name"});
+      problems.push_back(
+          {fmt::format("output '{}' has the name of something that every file has, or of an invariant", name.text),
+           name.place(), "choose another name"});
     }
     const std::optional<Expr> expression =
         value.expression.graph != nullptr ? imported(value, data, problems) : read(value, data, Watched::expression, problems);

@@ -41,7 +41,8 @@ void EventWatch<T>::check_guards(T t, std::span<const T> state) {
 }
 
 template <class T>
-bool EventWatch<T>::examine_guard(std::size_t number, T value, T theta, const StepView<T>& step, InsideStep<T>& inside) {
+bool EventWatch<T>::examine_guard(std::size_t number, T value, T theta, const StepView<T>& step,
+                                  InsideStep<T>& inside) {
   Watched& watched = events_[number];
   const bool is_known = value - value == 0, fails = value < 0 || (value == 0 && watched.is_strict);
   if (!is_known && watched.count == 0) note_unknown(number, step.time(theta));
@@ -71,10 +72,10 @@ void EventWatch<T>::settle_guards() {
   std::erase_if(found_, [&](const Found& one) { return is_guard(one) && !one.stops; });
 }
 
-#define NOSLIP_INSTANTIATE(T)                                                                              \
-  template void EventWatch<T>::check_guards(T, std::span<const T>);                                       \
-  template bool EventWatch<T>::examine_guard(std::size_t, T, T, const StepView<T>&, InsideStep<T>&);      \
-  template void EventWatch<T>::settle_guards();                                                           \
+#define NOSLIP_INSTANTIATE(T)                                                                        \
+  template void EventWatch<T>::check_guards(T, std::span<const T>);                                  \
+  template bool EventWatch<T>::examine_guard(std::size_t, T, T, const StepView<T>&, InsideStep<T>&); \
+  template void EventWatch<T>::settle_guards();                                                      \
   template void EventWatch<T>::note_unknown(std::size_t, T);
 NOSLIP_INSTANTIATE(double)
 NOSLIP_INSTANTIATE(long double)

@@ -72,10 +72,10 @@ T EventWatch<T>::rounding(std::size_t number, T t, std::span<const T> state) {
   return sum;
 }
 
-#define NOSLIP_INSTANTIATE(T)                                                                  \
-  template std::span<const T> EventWatch<T>::evaluate(T, std::span<const T>);                  \
-  template std::span<const T> EventWatch<T>::evaluate_texts(T, std::span<const T>);            \
-  template void EventWatch<T>::set_parameters(std::span<const T>);                             \
+#define NOSLIP_INSTANTIATE(T)                                                       \
+  template std::span<const T> EventWatch<T>::evaluate(T, std::span<const T>);       \
+  template std::span<const T> EventWatch<T>::evaluate_texts(T, std::span<const T>); \
+  template void EventWatch<T>::set_parameters(std::span<const T>);                  \
   template T EventWatch<T>::rounding(std::size_t, T, std::span<const T>);
 NOSLIP_INSTANTIATE(double)
 NOSLIP_INSTANTIATE(long double)

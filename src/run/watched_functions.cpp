@@ -61,7 +61,8 @@ void WatchedOutputs<T>::add_to(Sample& sample, T t, std::span<const T> state, st
   std::copy(sample.inputs.begin(), sample.inputs.end(),
             constants_.end() - static_cast<std::ptrdiff_t>(sample.inputs.size()));
   functions_->set(constants_);
-  std::copy_n(sample.multipliers.begin(), std::min(sample.multipliers.size(), multipliers_.size()), multipliers_.begin());
+  std::copy_n(sample.multipliers.begin(), std::min(sample.multipliers.size(), multipliers_.size()),
+              multipliers_.begin());
   const std::span<const T> values = are_state_ ? (*functions_)(t, state) : (*functions_)(t, state, multipliers_);
   sample.outputs.assign(values.begin(), values.end());
 }

@@ -17,7 +17,7 @@ struct WatchedFunctions {
   WatchedFunctions() = default;
   WatchedFunctions(const System& system, Backend backend);
 
-  Function<T> outputs, margins;     ///< System::outputs(); Guard::margin of System::guards()
+  Function<T> outputs, margins;        ///< System::outputs(); Guard::margin of System::guards()
   bool guards_have_reactions = false;  ///< a margin contains multipliers that are not part of the state
 };
 

@@ -84,11 +84,8 @@ TEST_F(InitialRows, OfQuaternions) {
 
 TEST_F(InitialRows, OfDocumentsHaveTheDigitsOfThePrecision) {
   const System system = catalogue_system("rolling-coin-so3");
-  const Trajectory run = integrate(system, {.method = "gauss:2",
-                                            .step = 0.05,
-                                            .until = 0.5,
-                                            .precision = Precision::quadruple,
-                                            .at = {0.2, 0.3}});
+  const Trajectory run = integrate(
+      system, {.method = "gauss:2", .step = 0.05, .until = 0.5, .precision = Precision::quadruple, .at = {0.2, 0.3}});
   std::ofstream(path("run.json")) << to_json_text(run);
   const InitialStateQuad state = row(system, "run.json").state;
   EXPECT_EQ(state.q, run.last_quad.q);
@@ -108,8 +105,8 @@ TEST_F(InitialRows, OfSystemsWithMultipliersAndMomentaAsVariables) {
 }
 
 TEST_F(InitialRows, HaveInputs) {
-  const System system = System::parse(
-      "coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[inputs]\ntau = 0\n[forces]\nx = 'tau'\n");
+  const System system =
+      System::parse("coordinates = ['x']\nlagrangian = \"x'^2/2\"\n[inputs]\ntau = 0\n[forces]\nx = 'tau'\n");
   std::ofstream(path("cart.csv")) << "t,x,x',tau\n1,2,3,0.1\n";
   const InitialRow found = row(system, "cart.csv");
   EXPECT_EQ(static_cast<double>(found.state.t), 1);
@@ -151,7 +148,8 @@ TEST_F(InitialRows, AnotherStartIsTheSameProgram) {
   const Trajectory run = integrate(system, {.method = "gauss:2", .step = 0.05, .until = 0.5, .every = 1});
   const InitialState here{run.samples[4].t, run.samples[4].q, run.samples[4].v, {}};
   const Trajectory given = integrate(system, here, {.method = "gauss:2", .step = 0.05, .until = 0.5});
-  const Trajectory other = integrate(system.starting_at(to_quad(here)), {.method = "gauss:2", .step = 0.05, .until = 0.5});
+  const Trajectory other =
+      integrate(system.starting_at(to_quad(here)), {.method = "gauss:2", .step = 0.05, .until = 0.5});
   EXPECT_EQ(given.last.q, other.last.q);
   EXPECT_EQ(system.starting_at(to_quad(here)).as_written().initial_state(system.parameter_values()).q,
             system.initial_state(system.parameter_values()).q);

@@ -7,8 +7,7 @@
 namespace noslip::test {
 namespace {
 
-const std::string head =
-    "coordinates = ['x', 'y', 'theta']\nlagrangian = \"(x'^2 + y'^2 + theta'^2)/2 + x\"\n";
+const std::string head = "coordinates = ['x', 'y', 'theta']\nlagrangian = \"(x'^2 + y'^2 + theta'^2)/2 + x\"\n";
 const std::string named = head + "constraints = { blade = \"y'*cos(theta) = x'*sin(theta)\" }\n";
 const std::string listed = head + "constraints = [\"y'*cos(theta) = x'*sin(theta)\"]\n";
 
@@ -70,8 +69,10 @@ TEST(ConstraintNames, AreGoodNamesAndDifferent) {
   EXPECT_TRUE(contains(problem_of(head + "constraints = { \"2\" = \"x' = 0\" }"), "the name '2' starts with a digit"));
   EXPECT_TRUE(contains(problem_of(head + "constraints = { a = \"x' = 0\" }\nholonomic = { a = 'y = 0' }"),
                        "two constraints have the name 'a'"));
-  EXPECT_TRUE(contains(problem_of(head + "constraints = { a = \"x = 0\" }"), "constraint a, 'x = 0' contains no velocity"));
-  EXPECT_TRUE(contains(problem_of(head + "holonomic = { a = \"x' = 0\" }"), "position constraint a, 'x' = 0' contains a"));
+  EXPECT_TRUE(
+      contains(problem_of(head + "constraints = { a = \"x = 0\" }"), "constraint a, 'x = 0' contains no velocity"));
+  EXPECT_TRUE(
+      contains(problem_of(head + "holonomic = { a = \"x' = 0\" }"), "position constraint a, 'x' = 0' contains a"));
 }
 
 /// Nothing of the motion may contain them.
@@ -104,7 +105,8 @@ TEST(Multipliers, NamesOfTheSystemComeFirst) {
 }
 
 TEST(Outputs, LeaveTheEquationsAlone) {
-  const System without = System::parse(named), with = System::parse(named + "[outputs]\nspeed = \"sqrt(x'^2 + y'^2)\"\n");
+  const System without = System::parse(named),
+               with = System::parse(named + "[outputs]\nspeed = \"sqrt(x'^2 + y'^2)\"\n");
   EXPECT_EQ(without.graph().size(), with.graph().size());
   EXPECT_GT(with.watched_graph().size(), with.graph().size());
 }
@@ -125,7 +127,8 @@ TEST(Outputs, InCxx) {
 
 TEST(Outputs, Refusals) {
   EXPECT_TRUE(contains(problem_of(named + "[outputs]\nx = '1'"), "'x' is already the name of a coordinate"));
-  EXPECT_TRUE(contains(problem_of(named + "[outputs]\nenergy = 'x'"), "output 'energy' has the name of something that"));
+  EXPECT_TRUE(
+      contains(problem_of(named + "[outputs]\nenergy = 'x'"), "output 'energy' has the name of something that"));
   EXPECT_TRUE(contains(problem_of(named + "[outputs]\nlambda_blade = 'x'"), "output 'lambda_blade' has the name"));
   EXPECT_TRUE(contains(problem_of(named + "[invariants]\ns = 'x'\n[outputs]\ns = 'x'"), "output 's' has the name"));
   EXPECT_TRUE(contains(problem_of(named + "[outputs]\ns = 'xx'"), "s.toml:5:6: unknown symbol 'xx'"));

@@ -18,9 +18,7 @@ System with_guards(const std::string& guards, const std::string& more = {}) {
   return System::parse("guards = [" + guards + "]\n" + falling + more);
 }
 
-RunOptions options(double until = 3) {
-  return {.method = "gauss:3", .step = 0.1, .until = until, .every = 1};
-}
+RunOptions options(double until = 3) { return {.method = "gauss:3", .step = 0.1, .until = until, .every = 1}; }
 
 TEST(Guards, TellWhereTheyFailFirst) {
   const Trajectory run = integrate(with_guards("'y > 0', 'x < 2.25', 'x >= 0'"), options());
@@ -150,8 +148,10 @@ TEST(Outputs, AreThoseOfTheirRow) {
   for (const char* method : {"gauss:2", "lobatto-ab:2", "lobatto-ab:3"}) {
     RunOptions run{.method = method, .step = 0.05, .until = 1, .every = 1, .at = {0.33}};
     const Trajectory result = integrate(system, run);
-    RowReader expressions(system, {{"a", ColumnKind::expression, 0, "a", "2*lambda(ring)"}, {"b", ColumnKind::expression, 0, "b", "both"}},
-                          system.parameter_values());
+    RowReader expressions(
+        system,
+        {{"a", ColumnKind::expression, 0, "a", "2*lambda(ring)"}, {"b", ColumnKind::expression, 0, "b", "both"}},
+        system.parameter_values());
     std::vector<Sample> samples = result.samples;
     samples.insert(samples.end(), result.values.begin(), result.values.end());
     for (const Sample& sample : samples) {

@@ -34,8 +34,8 @@ struct InitialRow {
   Settings inputs;  ///< that the row has
 };
 
-/// All variables of the system from a row; matrices by their entries, or by quaternions. Without `t` the initial time is
-/// that of the system. InputError, with all that is missing; `name` is what the file is called there.
+/// All variables of the system from a row; matrices by their entries, or by quaternions. Without `t` the initial time
+/// is that of the system. InputError, with all that is missing; `name` is what the file is called there.
 InitialRow initial_row(const System& system, const NamedNumbers& row, std::vector<quad> parameters,
                        const std::string& name);
 

@@ -256,8 +256,9 @@ class System {
 
   /// A function of the state in the words of the system file: time, coordinates, velocities, momenta p(x), parameters,
   /// inputs, definitions, outputs, and the names of invariants, of multipliers (lambda1, lambda(roll)) and `energy`,
-  /// where nothing else has that name. `lhs = rhs` means lhs - rhs. It is made in `graph`, a copy of graph() by the caller: `Graph graph(system.graph())`. InputError with
-  /// a caret where the text is wrong; `what` is what the text is called there ("--when").
+  /// where nothing else has that name. `lhs = rhs` means lhs - rhs. It is made in `graph`, a copy of graph() by the
+  /// caller: `Graph graph(system.graph())`. InputError with a caret where the text is wrong; `what` is what the text is
+  /// called there ("--when").
   Expr expression(Graph& graph, const std::string& text, const std::string& what) const;
   /// What multipliers are called there, in the order of multiplier_names(): z() where they are variables of the system.
   std::vector<Expr> multipliers(Graph& graph) const;
