@@ -97,11 +97,23 @@ def test_two_runs_at_a_time():
     assert changes >= 3, order
 
 
+def waited():
+    """Seconds for which this thread could have run, but other programs had the processors."""
+    with open("/proc/thread-self/schedstat", encoding="ascii") as file:
+        return int(file.read().split()[1]) * 1e-9
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/thread-self/schedstat"), reason="nobody tells how busy the machine is")
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="this process has one processor")
 def test_two_runs_take_less_time_than_one_after_the_other():
-    # With the lock held the ratio is 1; on an idle machine it is 0.5. A busy one gets several tries.
+    # With the lock held the ratio is 1; on an idle machine it is 0.5. A thread that waits for the lock is not ready to
+    # run, so that tries in which threads were ready and had to wait say nothing.
+    delays = []
+
     def work():
+        before = waited()
         SLEIGH.run(method="mp", step=1e-3, steps=500_000, every=10**6)
+        delays.append(waited() - before)
 
     def seconds(count):
         threads = [threading.Thread(target=work) for _ in range(count)]
@@ -114,9 +126,18 @@ def test_two_runs_take_less_time_than_one_after_the_other():
 
     work()
     ratios = []
-    while len(ratios) < 12 and min(ratios, default=1) > 0.75:
-        ratios.append(seconds(2) / (seconds(1) + seconds(1)))
-    assert min(ratios) <= 0.75, ratios
+    for _ in range(12):
+        delays.clear()
+        together = seconds(2)
+        is_busy = max(delays) > 0.1 * together
+        ratio = together / (seconds(1) + seconds(1))
+        if ratio <= 0.75:
+            return
+        if not is_busy:
+            ratios.append(ratio)
+    if len(ratios) < 3:
+        pytest.skip("other programs use the processors")
+    pytest.fail(f"two threads take {min(ratios):.2f} of the time of one")
 
 
 def test_threads_share_a_stepper():
