@@ -31,7 +31,7 @@ def metadata():
     """What the package says of itself."""
     lines = ["Metadata-Version: 2.1", "Name: noslip", f"Version: {version()}",
              "Summary: Structure-preserving simulation of mechanical systems that roll, skate and steer",
-             "License-File: LICENSE", "Requires-Python: >=3.8", "Requires-Dist: numpy",
+             "License-File: LICENSE", "Requires-Python: >=3.9", "Requires-Dist: numpy",
              "Description-Content-Type: text/markdown", ""]  # fmt: skip
     return "\n".join(lines) + "\n" + (ROOT / "README.md").read_text(encoding="utf-8")
 

@@ -76,8 +76,8 @@ void read_variation(Arguments& arguments, const std::string& text, std::vector<V
 /// Sizes of a system of the catalogue are no parameters any more when it is made.
 void refuse_sizes(Arguments& arguments, const std::vector<std::string>& names) {
   const std::string system = arguments.text("SYSTEM");
-  const auto entry = std::find_if(catalogue().begin(), catalogue().end(), [&](const auto& one) { return one.name == system; });
-  if (entry == catalogue().end()) return;
+  const CatalogueEntry* const entry = find_catalogue_entry(system);
+  if (entry == nullptr) return;
   for (const SizeParameter& size : entry->sizes) {
     if (std::find(names.begin(), names.end(), size.name) == names.end()) continue;
     arguments.problem(fmt::format("'{}' is a size of the system: members cannot differ in it", size.name),

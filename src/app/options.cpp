@@ -1,8 +1,6 @@
 #include "options.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <map>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -26,22 +24,9 @@
 namespace noslip::app {
 namespace {
 
-namespace fs = std::filesystem;
-
-bool is_in_catalogue(const std::string& name) {
-  const auto& entries = catalogue();
-  return std::any_of(entries.begin(), entries.end(), [&](const CatalogueEntry& entry) { return entry.name == name; });
-}
-
 constexpr std::uintmax_t largest_table = 64'000'000;  // bytes of a file with points
-constexpr std::uintmax_t largest_file = 64'000'000;  // bytes, as System::load has it
+constexpr std::uintmax_t largest_file = 64'000'000;   // bytes, as System::load has it
 constexpr std::uintmax_t largest_series = 1'000'000'000;  // the same of read_csv
-
-bool names_a_file(const std::string& name) {
-  std::error_code ignored;
-  return name.find('/') != std::string::npos || name.ends_with(".toml") ||
-         (!is_in_catalogue(name) && fs::exists(name, ignored));
-}
 
 /// name=value, ... of one option, in the order given. Values stay text.
 std::vector<std::pair<std::string, std::string>> assignments(Arguments& arguments, const std::string& option,
@@ -197,28 +182,14 @@ void apply_initial_row(Arguments& arguments, SystemChoice& choice) {
   }
 }
 
-/// The text of a system of the catalogue, in the sizes that are set.
-std::string catalogue_text(const std::string& name, const Settings& settings) {
-  const auto entry = std::find_if(catalogue().begin(), catalogue().end(), [&](const auto& it) { return it.name == name; });
-  if (entry == catalogue().end()) return {};
-  std::map<std::string, int> sizes;
-  for (const SizeParameter& size : entry->sizes) {
-    const auto given = settings.find(size.name);
-    sizes[size.name] = given != settings.end() ? static_cast<int>(given->second) : size.default_value;
-  }
-  return entry->toml(sizes);
-}
-
 System find_system(const std::string& name, Settings& settings, SystemChoice& choice) {
-  if (choice.texts.has(name) || names_a_file(name)) {
+  if (choice.texts.has(name) || names_a_system_file(name)) {
     const auto read = [&](const std::string& file) { return choice.texts.read(file, largest_table); };
     choice.text = with_points(choice.texts.read(name, largest_file), name, read);
     return System::parse(choice.text, name).resized(settings);
   }
-  const Settings given = settings;
-  System system = catalogue_system(name, settings);  // checks the sizes
-  choice.text = catalogue_text(name, given);
-  return system;
+  choice.text = catalogue_text(name, settings);
+  return System::parse(choice.text, name).resized(settings);
 }
 
 }  // namespace

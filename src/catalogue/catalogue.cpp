@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include <noslip/core/names.hpp>
 
@@ -12,11 +13,9 @@ namespace noslip {
 namespace {
 
 const CatalogueEntry& find(std::string_view name) {
+  if (const CatalogueEntry* const entry = find_catalogue_entry(name)) return *entry;
   std::vector<std::string> names;
-  for (const CatalogueEntry& entry : catalogue()) {
-    if (entry.name == name) return entry;
-    names.push_back(entry.name);
-  }
+  for (const CatalogueEntry& entry : catalogue()) names.push_back(entry.name);
   const std::string guess = did_you_mean(name, names);
   throw InputError("unknown system '" + std::string(name) + "'",
                    guess.empty() ? "the systems of the catalogue are " + list_of(names) : guess);
@@ -33,7 +32,7 @@ int whole_number(const SizeParameter& size, quad given) {
 }
 
 template <class Values>
-System without_sizes(std::string_view name, Values& settings) {
+std::string text_without_sizes(std::string_view name, Values& settings) {
   const CatalogueEntry& entry = find(name);
   std::map<std::string, int> sizes;
   for (const SizeParameter& size : entry.sizes) {
@@ -43,7 +42,13 @@ System without_sizes(std::string_view name, Values& settings) {
       settings.erase(setting);
     }
   }
-  return System::parse(entry.toml(sizes), entry.name).resized(settings);
+  return entry.toml(sizes);
+}
+
+template <class Values>
+System without_sizes(std::string_view name, Values& settings) {
+  const std::string text = text_without_sizes(name, settings);
+  return System::parse(text, std::string(name)).resized(settings);
 }
 
 }  // namespace
@@ -60,6 +65,19 @@ const std::vector<CatalogueEntry>& catalogue() {
   }();
   return entries;
 }
+
+const CatalogueEntry* find_catalogue_entry(std::string_view name) {
+  const auto found = std::find_if(catalogue().begin(), catalogue().end(), [&](const auto& entry) { return entry.name == name; });
+  return found == catalogue().end() ? nullptr : &*found;
+}
+
+bool names_a_system_file(const std::string& name) {
+  std::error_code ignored;
+  return name.find('/') != std::string::npos || name.ends_with(".toml") ||
+         (find_catalogue_entry(name) == nullptr && std::filesystem::exists(name, ignored));
+}
+
+std::string catalogue_text(std::string_view name, Settings& settings) { return text_without_sizes(name, settings); }
 
 System catalogue_system(std::string_view name, Settings& settings) { return without_sizes(name, settings); }
 

@@ -1,7 +1,6 @@
 #include "system.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include <noslip/catalogue/catalogue.hpp>
 #include <noslip/core/text_file.hpp>
@@ -19,22 +18,6 @@ namespace noslip::python {
 namespace {
 
 constexpr std::uintmax_t largest_file = 64'000'000;  // bytes, as System::load has it
-
-const CatalogueEntry* find_entry(const std::string& name) {
-  const auto found = std::find_if(catalogue().begin(), catalogue().end(), [&](const auto& entry) { return entry.name == name; });
-  return found == catalogue().end() ? nullptr : &*found;
-}
-
-/// The text of a system of the catalogue, in these sizes, which are taken out of the settings.
-std::string catalogue_text(const CatalogueEntry& entry, Settings& settings) {
-  std::map<std::string, int> sizes;
-  for (const SizeParameter& size : entry.sizes) {
-    const auto given = settings.find(size.name);
-    sizes[size.name] = given != settings.end() ? static_cast<int>(given->second) : size.default_value;
-    if (given != settings.end()) settings.erase(given);
-  }
-  return entry.toml(sizes);
-}
 
 }  // namespace
 
@@ -58,19 +41,14 @@ PySystem PySystem::load(const std::string& file) {
 }
 
 PySystem PySystem::find(const std::string& name) {
-  std::error_code ignored;
-  const CatalogueEntry* const entry = find_entry(name);
-  const bool is_file = name.find('/') != std::string::npos || name.ends_with(".toml") ||
-                       (entry == nullptr && std::filesystem::exists(name, ignored));
-  if (is_file) return load(name);
-  if (entry == nullptr) catalogue_system(name);  // says what is wrong
+  if (names_a_system_file(name)) return load(name);
   Settings none;
-  return {catalogue_text(*entry, none), name, name};
+  return {catalogue_text(name, none), name, name};
 }
 
 PySystem PySystem::resized(Settings& settings) const {
   Settings wanted;
-  const CatalogueEntry* const entry = entry_.empty() ? nullptr : find_entry(entry_);
+  const CatalogueEntry* const entry = entry_.empty() ? nullptr : find_catalogue_entry(entry_);
   bool changes_text = false;
   if (entry != nullptr) {
     for (const SizeParameter& size : entry->sizes) {
@@ -88,15 +66,13 @@ PySystem PySystem::resized(Settings& settings) const {
   {
     const std::lock_guard lock(variants_->mutex);
     if (const auto known = variants_->by_sizes.find(wanted); known != variants_->by_sizes.end()) {
-      if (changes_text) catalogue_text(*entry, settings);
+      if (changes_text) catalogue_text(entry_, settings);
       return known->second;
     }
   }
   PySystem other;
   if (changes_text) {
-    Settings checked = wanted;
-    catalogue_system(entry_, checked);  // refuses sizes that make no sense
-    other = PySystem(catalogue_text(*entry, settings), origin_, entry_, sizes_);
+    other = PySystem(catalogue_text(entry_, settings), origin_, entry_, sizes_);
   } else {
     other = *this;
     other.variants_ = std::make_shared<Variants>();

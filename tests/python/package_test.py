@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import zipfile
@@ -47,6 +48,8 @@ def test_the_wheel(tmp_path):
     for wanted in ("noslip/__init__.py", "noslip/py.typed", "noslip/_noslip.pyi", f"noslip-{noslip.__version__}.dist-info/RECORD"):
         assert wanted in names
     assert not [name for name in names if "__pycache__" in name]
+    least = re.search(r"Python (\d\.\d+) or later", (ROOT / "docs" / "python.md").read_text(encoding="utf-8"))[1]
+    assert f"Requires-Python: >={least}\n" in backend.metadata()
     where = python("import noslip; print(noslip.System('skate').run(step=0.1, until=1).status, noslip.__file__)", PYTHONPATH=str(tmp_path / "installed"))
     assert where.startswith(f"done {tmp_path}")
     sdist = backend.build_sdist(str(tmp_path))

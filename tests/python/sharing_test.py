@@ -97,6 +97,52 @@ def test_two_runs_at_a_time():
     assert changes >= 3, order
 
 
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="this process has one processor")
+def test_two_runs_take_less_time_than_one_after_the_other():
+    # With the lock held the ratio is 1; on an idle machine it is 0.5. Two processes, which share no lock, tell whether
+    # the machine has two processors to give at the moment: otherwise a try says nothing.
+    def work():
+        SLEIGH.run(method="mp", step=1e-3, steps=500_000, every=10**6)
+
+    def in_threads(count):
+        threads = [threading.Thread(target=work) for _ in range(count)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def in_processes(count):
+        children = []
+        for _ in range(count):
+            children.append(os.fork())
+            if children[-1] == 0:
+                work()
+                os._exit(0)
+        for child in children:
+            os.waitpid(child, 0)
+
+    def ratio(run):
+        times = []
+        for counts in ((2,), (1, 1)):
+            begin = time.perf_counter()
+            for count in counts:
+                run(count)
+            times.append(time.perf_counter() - begin)
+        return times[0] / times[1]
+
+    work()
+    ratios = []
+    for _ in range(10):
+        found, possible = ratio(in_threads), ratio(in_processes)
+        if found <= 0.75:
+            return
+        if possible <= 0.65:
+            ratios.append(found)
+    if len(ratios) < 2:
+        pytest.skip("the machine has no two processors to give")
+    pytest.fail(f"two threads take {min(ratios):.2f} of the time of one after the other, and two processes take less")
+
+
 def test_threads_share_a_stepper():
     stepper = SLEIGH.stepper(method="mp", step=1e-3)
     threads = [threading.Thread(target=lambda: [stepper.advance(7) for _ in range(2000)]) for _ in range(4)]

@@ -30,6 +30,13 @@ struct CatalogueEntry {
 /// All entries, by name.
 const std::vector<CatalogueEntry>& catalogue();
 
+/// Null if there is none.
+const CatalogueEntry* find_catalogue_entry(std::string_view name);
+/// Whether a name that somebody has given for a system means a file: it has a `/`, ends in .toml, or is no entry but a file.
+bool names_a_system_file(const std::string& name);
+/// The system file of an entry; the rest as catalogue_system.
+std::string catalogue_text(std::string_view name, Settings& settings);
+
 /// A catalogue system by name; InputError with "did you mean" for an unknown one. Size parameters are taken out of
 /// `settings` (checked: whole, within bounds); the rest is left for System::parameter_values.
 System catalogue_system(std::string_view name, Settings& settings);
