@@ -181,7 +181,7 @@ class Files(tool.ToolTest):
 
     def test_limits_of_file_sizes_of_other_formats(self):
         for ending, code in (("h5", other_readers.HDF5_BEGINNING), ("npz", other_readers.NPZ_BEGINNING)):
-            self.tool("run", "skate.toml", "--step", "0.001", "--steps", "60000", "--quiet", "-o", f"whole.{ending}")
+            self.tool("run", "skate.toml", "--step", "0.001", "--steps", "100000", "--quiet", "-o", f"whole.{ending}")
             for size in (1, 5000, 70000, 1000001, 2500000):
                 process = self.start(*LONG, "--force", "-o", f"a.{ending}",
                                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)))
