@@ -45,8 +45,15 @@ class StepperLock {
  public:
   void lock() {
     refuse_own();
+    ++waiting_;
     mutex_.lock();
+    --waiting_;
     owner_ = std::this_thread::get_id();
+  }
+  /// For whoever takes the lock again and again: others that wait get it in between, at the latest after a millisecond.
+  void let_others() const {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(1);
+    while (waiting_ > 0 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
   }
   bool try_lock() {
     refuse_own();
@@ -65,6 +72,7 @@ class StepperLock {
   }
   std::mutex mutex_;
   std::atomic<std::thread::id> owner_;
+  std::atomic<int> waiting_ = 0;
 };
 
 /// A stepper that threads use one after the other.
@@ -106,6 +114,7 @@ class PyStepper {
     return call([&] {
       long long done = 0, piece = few;
       while (done < steps && !call.is_stopped()) {  // handlers of signals and other threads may look at it here
+        mutex_.let_others();
         const std::lock_guard lock(mutex_);
         const auto begin = std::chrono::steady_clock::now();
         const long long wanted = std::min(piece, steps - done), made = stepper_.advance(wanted);
