@@ -10,7 +10,8 @@
 # above it prints (but for the line of the cost, which no two runs share), and a picture `pictures/NAME.svg` is what one of
 # the commands has written to NAME.svg (its numbers may differ); --update writes both. A picture of measured times is
 # written by `tools/bench.sh NAME`; its page has to say so, and --update leaves it alone. Looked at are fenced blocks: `toml`
-# with coordinates or a kind (a whole system file, which commands below may call by its name, NAME.toml), `sh` (lines
+# with coordinates or a kind (a whole system file, which commands below may call by its name, NAME.toml), `csv` with its
+# name as a comment on top (# NAME.csv), `sh` (lines
 # that begin with noslip or ./noslip), and blocks whose first line reads `NAME.toml:LINE:COLUMN: ...` (what the tool
 # prints for the last system file above it that has the source line of the block, changed as the block shows).
 import os
@@ -41,6 +42,13 @@ def write_system(folder, text):
     name = re.search(r'^name *= *"([\w-]+)"', text, re.MULTILINE)
     if name:
         (folder / f"{name.group(1)}.toml").write_text(text, encoding="utf-8")
+
+
+def write_table(folder, text):
+    """A data file, by the name on its first line."""
+    name = re.match(r"# ([\w-]+\.csv)\n", text)
+    if name:
+        (folder / name.group(1)).write_text(text, encoding="utf-8")
 
 
 def check_system(tool, folder, text):
@@ -84,6 +92,8 @@ def update(tool, name, folder):
         nonlocal printed
         if is_system(*match.groups()):
             write_system(folder, match.group(2))
+        if match.group(1) == "csv":
+            write_table(folder, match.group(2))
         if match.group(1) == "sh":
             printed = run_commands(tool, folder, match.group(2))[2]
         if match.group(1) == "text" and printed:
@@ -106,8 +116,11 @@ def check_mistake(tool, folder, shown, system):
     name, number = MISTAKE.match(shown).groups()
     lines = system.splitlines()
     lines[int(number) - 1] = shown.splitlines()[1].strip()
+    before = (folder / name).read_bytes() if (folder / name).exists() else None
     (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
     result = run(tool, folder, ["check", name])
+    if before is not None:  # commands below mean the good one
+        (folder / name).write_bytes(before)
     if result.returncode == 2 and result.stderr.rstrip() == shown.rstrip():
         return []
     return [f"the tool does not say\n{shown}but\n{result.stderr}"]
@@ -140,6 +153,8 @@ def problems_of(tool, document, folder, examples):
         if is_system(language, block):
             system = block
             yield from check_system(tool, folder, block)
+        elif language == "csv":
+            write_table(folder, block)
         elif language == "sh":
             problems, command, printed = run_commands(tool, folder, block)
             yield from problems
