@@ -80,7 +80,8 @@ def expression(text: str) -> Expression:
     return _noslip._parse(text)
 
 
-_TABLES = ("parameters", "inputs", "definitions", "forces", "nonideal", "invariants", "outputs", "exact", "sampled", "tables")
+_TABLES = ("parameters", "inputs", "states", "definitions", "forces", "nonideal", "invariants", "outputs", "exact", "sampled", "tables",
+           "units")  # fmt: skip
 
 
 class Writer:
@@ -130,12 +131,13 @@ def key(name: Any) -> str:
     return text if re.fullmatch(r"[A-Za-z0-9_-]+", text) else quoted(text)
 
 
-def initial_table(initial: Mapping[Any, Part]) -> Dict[str, Any]:
-    """Values of coordinates, velocities and momenta by name, as [initial] has them."""
+def initial_table(initial: Mapping[Any, Part], states: Iterable[Any] = ()) -> Dict[str, Any]:
+    """Values of coordinates, velocities, momenta and states by name, as [initial] has them."""
+    of_states = {str(name) for name in states}
     table: Dict[str, Any] = {}
     for name, value in initial.items():
         text = str(name)
-        if text in ("q", "v", "p", "y", "z", "lambda", "x", "sampled") and not isinstance(value, (int, float, str, Expression)):
+        if text in ("q", "v", "p", "y", "z", "lambda", "x", "sampled", "states") and not isinstance(value, (int, float, str, Expression)):
             table[text] = value
         elif text == "t":
             table["t"] = value
@@ -144,7 +146,7 @@ def initial_table(initial: Mapping[Any, Part]) -> Dict[str, Any]:
         elif text.startswith("p(") and text.endswith(")"):
             table.setdefault("p", {})[text[2:-1]] = value
         else:
-            table.setdefault("q", {})[text] = value
+            table.setdefault("states" if text in of_states else "q", {})[text] = value
     return table
 
 
@@ -152,7 +154,7 @@ def system_text(parts: Mapping[str, Any]) -> str:
     """The text of a system file from the keywords of System."""
     given = {name: value for name, value in parts.items() if value is not None}
     if "initial" in given:
-        given["initial"] = initial_table(given["initial"])
+        given["initial"] = initial_table(given["initial"], given.get("states", ()))
     names = ("name", "description", "source", "kind")
     content = {name: value for name, value in given.items() if name not in names and name != "coordinates"}
     lines = [f"{name} = {quoted(given[name])}" for name in names if name in given]

@@ -13,9 +13,9 @@
 #include <noslip/core/option_name.hpp>
 #include <noslip/core/text_file.hpp>
 #include <noslip/exec/value_text.hpp>
-#include <noslip/model/csv_reader.hpp>
 #include <noslip/io/row_source.hpp>
 #include <noslip/lie/quaternion.hpp>
+#include <noslip/model/csv_reader.hpp>
 #include <noslip/run/columns.hpp>
 #include <noslip/run/rotations.hpp>
 
@@ -102,6 +102,7 @@ NamedNumbers state_of_json(const std::string& file, std::optional<long long> row
     numbers.emplace_back("t", t);
   }
   add_numbers(state, "q", "q_text", "", numbers);
+  add_numbers(state, "states", "states_text", "", numbers);
   add_numbers(state, "v", "v_text", "'", numbers);
   add_numbers(state, "v", "v_text", "", numbers);  // of groups, without a prime
   add_numbers(state, "inputs", "", "", numbers);
@@ -159,7 +160,7 @@ class RowNumbers {
 
 /// Entries of matrices, which a file may have as quaternions.
 std::vector<quad> positions_of(const System& system, RowNumbers& row) {
-  const QuaternionOutput quaternions(system.factors(), system.coordinates(), system.velocity_names());
+  const QuaternionOutput quaternions(system.factors(), configuration_names(system), system.velocity_names());
   std::vector<quad> q;
   if (!quaternions.has_rotations() || row.has_all(system.coordinates()) || !row.has_all(quaternions.names())) {
     for (const std::string& name : system.coordinates()) q.push_back(row.take(name));
@@ -182,6 +183,7 @@ std::vector<quad> positions_of(const System& system, RowNumbers& row) {
       if (!translation.empty()) q.push_back(translation[i]);
     }
   }
+  for (const std::string& state : state_names(system)) q.push_back(row.take(state));
   return q;
 }
 

@@ -56,6 +56,9 @@ struct RunPlot::Parts {
   std::map<std::pair<std::size_t, std::size_t>, PathCurve> paths;  ///< by places of A and B
 
   const std::string& name(std::size_t place) const { return read.columns()[place].name; }
+  /// " [m]", if the system has [units].
+  std::string unit(std::size_t place) const;
+  std::string time_label() const { return "t" + unit(0); }
   PlotPanel panel_of(const RunPanel& panel, const Trajectory& run) const;
   PlotPanel curves_panel(const RunPanel& panel) const;
   PlotPanel path_panel(const RunPanel& panel) const;
@@ -123,10 +126,20 @@ void RunPlot::carry(Archive& archive) {
   for (auto& [places, path] : parts.paths) archive(path);
 }
 
+std::string RunPlot::Parts::unit(std::size_t place) const {
+  const std::vector<Column>& columns = read.columns();
+  const bool has_units = columns.front().kind == ColumnKind::time && !columns.front().unit.empty();
+  return has_units && !columns[place].unit.empty() ? fmt::format(" [{}]", columns[place].unit) : std::string();
+}
+
 PlotPanel RunPlot::Parts::curves_panel(const RunPanel& panel) const {
-  PlotPanel result{"", {"t"}, {panel.label}, {}};
+  const std::string common = panel.places.empty() ? std::string() : unit(panel.places.front());
+  const bool is_common = std::all_of(panel.places.begin(), panel.places.end(),
+                                     [&](std::size_t place) { return unit(place) == common; });
+  PlotPanel result{"", {time_label()}, {panel.label + (is_common ? common : "")}, {}};
   for (std::size_t i = 0; i < panel.places.size(); ++i) {
-    PlotSeries series = series_number(i, panel.is_single ? "" : name(panel.places[i]));
+    const std::string own = name(panel.places[i]) + (is_common ? "" : unit(panel.places[i]));
+    PlotSeries series = series_number(i, panel.is_single ? "" : own);
     series.points = curves.at(panel.places[i]).points();
     result.series.push_back(std::move(series));
   }
@@ -152,8 +165,8 @@ PlotPanel RunPlot::Parts::path_panel(const RunPanel& panel) const {
     PlotSeries series =
         series_number(i / 2, panel.places.size() > 2 ? fmt::format("{}:{}", name(a), name(b)) : std::string());
     series.points = paths.at({a, b}).points();
-    add_label(result.x.label, name(a), across_names);
-    add_label(result.y.label, name(b), up_names);
+    add_label(result.x.label, name(a) + unit(a), across_names);
+    add_label(result.y.label, name(b) + unit(b), up_names);
     all.insert(all.end(), series.points.begin(), series.points.end());
     is_over_time = is_over_time || name(a) == "t" || name(b) == "t";
     result.series.push_back(std::move(series));

@@ -94,7 +94,7 @@ std::optional<Guard> read_guard(const Text& text, const SystemData& data, std::v
     return std::nullopt;
   }
   const Margin margin = is_compared ? margin_of(*condition) : Margin{*condition, true};
-  Guard guard{shown_text(text) + (is_compared ? "" : " > 0"), margin.value, margin.is_strict};
+  Guard guard{shown_text(text) + (is_compared || is_written ? "" : " > 0"), margin.value, margin.is_strict};
   if (is_written && guard.margin.is_constant()) {
     problems.push_back({fmt::format("guard '{}' is always the same: nothing in it changes", guard.text), text.place(),
                         "use coordinates, velocities, multipliers, parameters or t in it"});

@@ -212,16 +212,27 @@ void set_start(PyStepper& self, const PySystem& system, const py::dict& keywords
   });
 }
 
-void set_state(PyStepper& self, const py::object& q, const py::object& v, const py::object& t) {
+/// The parts of Stepper::q(): coordinates, then states of first order.
+std::span<const double> coordinates_of(const Stepper<double>& stepper) {
+  return std::span(stepper.q()).first(stepper.program().system().configuration().size());
+}
+std::span<const double> states_of(const Stepper<double>& stepper) {
+  return std::span(stepper.q()).subspan(stepper.program().system().configuration().size());
+}
+
+void set_state(PyStepper& self, const py::object& q, const py::object& v, const py::object& states, const py::object& t) {
   using Numbers = std::optional<std::vector<double>>;
   // All of Python before the stepper is locked: what is given may ask the stepper.
-  const Numbers given_q = q.is_none() ? Numbers() : doubles_of(q, "q"), given_v = v.is_none() ? Numbers() : doubles_of(v, "v");
+  const Numbers given_q = q.is_none() ? Numbers() : doubles_of(q, "q"), given_v = v.is_none() ? Numbers() : doubles_of(v, "v"),
+                given_states = states.is_none() ? Numbers() : doubles_of(states, "states");
   const double given_t = t.is_none() ? 0 : one_number(t, "t");
   self.use([&](Stepper<double>& stepper) {
     const auto chosen = [](const Numbers& given, std::span<const double> now) {
       return given.value_or(std::vector<double>(now.begin(), now.end()));
     };
-    const std::vector<double> new_q = chosen(given_q, stepper.q()), new_v = chosen(given_v, stepper.v());
+    std::vector<double> new_q = chosen(given_q, coordinates_of(stepper));
+    const std::vector<double> new_v = chosen(given_v, stepper.v()), new_states = chosen(given_states, states_of(stepper));
+    new_q.insert(new_q.end(), new_states.begin(), new_states.end());
     const double time = t.is_none() ? stepper.t() : given_t;
     const bool has_implicit_momenta = stepper.program().system().has_implicit_momenta();
     const std::vector<double> z = has_implicit_momenta ? std::vector<double>() : std::vector<double>(stepper.z().begin(), stepper.z().end());
@@ -283,7 +294,8 @@ void bind_stepper(py::module_& module) {
       .def("step", &PyStepper::step, "One step. False if it has no solution: the state is then the last good one.")
       .def("advance", &PyStepper::advance, "So many steps; how many were made.", py::arg("steps"))
       .def_property_readonly("t", number([](S& stepper) { return stepper.t(); }))
-      .def_property_readonly("q", list([](S& stepper) { return stepper.q(); }), "Positions, as a copy.")
+      .def_property_readonly("q", list([](S& stepper) { return coordinates_of(stepper); }), "Positions, as a copy.")
+      .def_property_readonly("states", list([](S& stepper) { return states_of(stepper); }), "States of first order, as a copy.")
       .def_property_readonly("v", list([](S& stepper) { return stepper.v(); }), "Velocities, as a copy.")
       .def_property_readonly("multipliers", list([](S& stepper) { return stepper.multipliers(); }))
       .def_property_readonly("energy", number([](S& stepper) { return stepper.energy(); }))
@@ -303,7 +315,7 @@ void bind_stepper(py::module_& module) {
       .def_property_readonly("parameters", [](const py::object& self) { return StepperValues{self, false}; })
       .def_property_readonly("system", [](const PyStepper& self) { return as_python(self.system()); })
       .def("set_state", &set_state, "From here on; what is not given stays.", py::kw_only(), py::arg("q") = py::none(),
-           py::arg("v") = py::none(), py::arg("t") = py::none())
+           py::arg("v") = py::none(), py::arg("states") = py::none(), py::arg("t") = py::none())
       .def("project_states", [](PyStepper& self, bool projects) { self.use([&](S& stepper) { stepper.project_states(projects); }); },
            "Project states that violate the constraints instead of refusing them.", py::arg("projects") = true)
       .def("save", &save, "Everything that the next step depends on, as bytes.")

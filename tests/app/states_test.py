@@ -75,6 +75,10 @@ command = "m/s^2"
         self.assertIn("x in m", self.tool("check", "units.toml").stdout)
         self.assertEqual(self.document("check", "units.toml")["units"]["push"], "m/s^2")
         self.assertEqual(self.document("show", "units.toml")["units"]["x"], "m")
+        self.tool("run", "units.toml", "--step", "0.1", "--until", "1", "--show", "x,push,x:x'", "--plot", "a.svg")
+        picture = (self.folder / "a.svg").read_text()
+        for label in ("x [m]", "push [m/s", "x' [m/s]", "t [s]"):
+            self.assertIn(label, picture)
 
     def test_other_verbs(self):
         self.tool("section", "cart.toml", "--when", "push=0.9", "--crossings", "1", "--until", "2", "--step", "0.01", "-o",
@@ -121,6 +125,20 @@ command = "m/s^2"
         self.bad(*RUN, "--set", "push=1", says="push")
         self.bad("run", "cart.toml", "--step", "0.1", "--until", "1", "--init", "push'=1", says="push")
 
+    def test_rows_with_states_are_starts(self):
+        end = self.document(*RUN)["states"]
+        for name in ("a.csv", "a.npz", "a.h5"):
+            self.tool(*RUN[:-1], "1", "-o", name, "--quiet")
+            self.assert_near(self.document(*RUN, "--init-from", name)["states"], end)
+        (self.folder / "a.json").write_text(self.tool(*RUN[:-1], "1", "--json").stdout)
+        self.assert_near(self.document(*RUN, "--init-from", "a.json")["states"], end)
+
+    def assert_near(self, states, others):
+        """To rounding: a file has no low parts of sums."""
+        self.assertEqual(list(states), list(others))
+        for name, value in states.items():
+            self.assertAlmostEqual(value, others[name], delta=1e-15)
+
     def test_states_of_a_rotation_stay_beside_quaternions(self):
         self.write("body.toml", """
 coordinates = [{ group = "SO(3)", name = "R", velocity = ["w1", "w2", "w3"] }]
@@ -137,6 +155,10 @@ states = [0.5]
         self.assertIn("R_w", quaternions[0])
         self.assertEqual([row["u"] for row in matrices], [row["u"] for row in quaternions])
         self.assertEqual(float(matrices[0]["u"]), 0.5)
+        self.tool("run", "body.toml", "--step", "0.1", "--until", "1", "-o", "q.csv", "--quaternions", "--quiet")
+        again = self.document("run", "body.toml", "--step", "0.1", "--until", "2", "--init-from", "q.csv")
+        whole = self.document("run", "body.toml", "--step", "0.1", "--until", "2")
+        self.assertAlmostEqual(again["states"]["u"], whole["states"]["u"], delta=1e-14)
 
 
 if __name__ == "__main__":

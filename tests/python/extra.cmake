@@ -1,6 +1,6 @@
 # The Python module, as users have it.
 if(TARGET noslip_python AND NOSLIP_TOOL AND NOT NOSLIP_SANITIZE)
-  foreach(script systems runs values lifetime pickles errors expressions steps ensembles interrupts sharing text outputs package tables)
+  foreach(script systems runs values lifetime pickles errors expressions steps ensembles interrupts sharing text outputs package tables states)
     add_test(NAME python.${script} COMMAND ${NOSLIP_PYTHON_EXECUTABLE} -m pytest -q -p no:cacheprovider
                                    -c ${PROJECT_SOURCE_DIR}/pyproject.toml ${CMAKE_CURRENT_LIST_DIR}/${script}_test.py)
     set_tests_properties(python.${script} PROPERTIES TIMEOUT 300 ENVIRONMENT
