@@ -233,6 +233,7 @@ Expr less(Expr a, Expr b) {
 }
 
 Expr mod(Expr a, Expr b) {
+  if (b.is_zero()) return a / b;  // which has no value; 0*floor(a/0) would be 0
   const Expr turns = floor(a / b);
   return a - b * turns;
 }

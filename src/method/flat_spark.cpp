@@ -48,7 +48,7 @@ std::vector<std::size_t> FlatSpark::coordinates_of_places() const {
   const Vector used = symbols_of(functions);  // in order
   const auto is_older = [](Expr a, Expr b) { return a.id < b.id; };
   std::vector<std::size_t> result;
-  for (std::size_t k = 0; k < step_.q0.size(); ++k) {
+  for (std::size_t k = 0; k < step_.system.configuration().size(); ++k) {
     if (std::binary_search(used.begin(), used.end(), step_.system.q()[k], is_older)) result.push_back(k);
   }
   return result;

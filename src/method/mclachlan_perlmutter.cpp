@@ -44,6 +44,7 @@ class McLachlanPerlmutterRecording {
   }
 
  private:
+  Vector velocities(const char* stem) { return step_.new_velocities(fmt::format("{}{}_", stem, step_.recipe.solves.size())); }
   Vector symbols(const char* stem, std::size_t count) {
     return new_symbols(graph_, fmt::format("{}{}_", stem, step_.recipe.solves.size()), count);
   }
@@ -52,7 +53,7 @@ class McLachlanPerlmutterRecording {
   void step(Expr t0, Expr t1, Expr h, bool is_last) {
     StepRecipe& recipe = step_.recipe;
     const Expr half = graph_.alias(h / Number(2)), t_half = t0 + half;
-    const Vector X = symbols("X", n_), Y = symbols("Y", n_), w = symbols("w", n_);
+    const Vector X = velocities("X"), Y = velocities("Y"), w = velocities("w");
     const Vector z = symbols("z", step_.system.constraints().size()), P = symbols("P", moved_p_.size());
     Solve first, second;
     if (!recipe.solves.empty()) name_state(first);
@@ -86,7 +87,7 @@ class McLachlanPerlmutterRecording {
     step_.tie(second, end);
     second.require(end.k);
 
-    first.seek(X, zeros(graph_, n_), X);
+    step_.seek(first, {X, {}}, 0, {X, {}});
     step_.seek(second, {{}, P}, 1, {{}, P});
     for (const Vector& increment : {Y, w}) step_.seek(second, {increment, {}}, 1, {increment, {}});
     second.seek(z, h * recipe.multipliers, z, false);

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "method/coefficients.hpp"
+#include "method/state_units.hpp"
 
 namespace noslip {
 
@@ -19,7 +20,17 @@ SkewStep::SkewStep(const System& of, bool solves_for_y, Coordinates coordinates,
       states(of.states().size()),
       v0(recipe.start(n + states, n)),
       y_end(new_y("y_end")),
-      u0_(recipe.start(n, states)) {}
+      u0_(recipe.start(n, states)) {
+  if (states == 0) return;
+  Substitution at_start(graph);
+  at_start.replace(of.t(), recipe.t);
+  replace(at_start, of.q(), recipe.start(0, n + states));
+  replace(at_start, of.v(), v0);
+  Vector rates;
+  for (const FirstOrderState& state : of.states()) rates.push_back(at_start(state.rate));
+  size_ = size_or_one(graph, form.has_scalar_mass ? tail(form.start, n) : v0);
+  units_ = state_units(graph, u0_, rates, h, size_);
+}
 
 void SkewStep::add_stage(const std::string& suffix) {
   V.push_back(new_symbols(graph, "V" + suffix, n));
@@ -27,7 +38,8 @@ void SkewStep::add_stage(const std::string& suffix) {
   z.push_back(new_symbols(graph, "z" + suffix, form.reactions.size()));
   k.push_back(joined(h * V.back(), rest.back()));
   y.push_back(new_y("y" + suffix));
-  R.push_back(new_symbols(graph, "R" + suffix, states));
+  state_symbols_.push_back(new_symbols(graph, "R" + suffix, states));
+  R.push_back(h * in_units(units_, state_symbols_.back()));
 }
 
 /// Applied forces at a stage, as they act on the momenta; their work.
@@ -62,9 +74,10 @@ void SkewStep::seek(Solve& solve, std::size_t i, quad c, const Vector& next_V, c
   solve.seek(V[i], v0 + c * (h * head(recipe.accelerations, n)), next_V, !by_rest, true);
   solve.seek(rest[i], h * rates_at_start_, next_rest, by_rest, !form.y.empty());
   solve.seek(z[i], h * head(recipe.multipliers, z[i].size()), z[i], false);
-  solve.seek(R[i], zeros(graph, states), R[i], true, true);
+  solve.seek(state_symbols_[i], zeros(graph, states), state_symbols_[i], true, true);
   const Vector size = by_rest ? joined(tail(form.start, n), rest[i]) : joined(v0, V[i]);
-  solve.scale = joined(std::move(solve.scale), size);
+  solve.scale = joined(joined(std::move(solve.scale), size), state_symbols_[i]);
+  if (states > 0) solve.scale.push_back(size_);
 }
 
 void SkewStep::seek_y(Solve& solve, const Vector& unknowns, const Vector& x, quad c, const Weights& times) {

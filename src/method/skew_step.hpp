@@ -30,7 +30,7 @@ class SkewStep {
 
   /// Of the stages: V = x'-part of the positions, the rest of k, z = h lambda where constraints stay, and k = h x'.
   Vectors V, rest, z, k;
-  /// ... and h u' of the states.
+  /// ... and h u' of the states, in units in which they are sought.
   Vectors R;
   /// Quasi-velocities of the stages and of the end; empty where they are written out.
   Vectors y;
@@ -74,6 +74,9 @@ class SkewStep {
   Vector push(std::size_t i, SkewPoint& point, Substitution& here, quad weight);
 
   Vector u0_, moved_u_;    // states at the start, and how far the stages move them
+  Expr size_;              // of what decides convergence, at the start; where there are states
+  Vector units_;           // of the rates of states
+  Vectors state_symbols_;  // of the stages
 
   Vector rates_at_start_;  // of the rest, for first guesses
   Vectors x_;              // of the stages

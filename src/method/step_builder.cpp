@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "method/state_units.hpp"
 #include "model/system_data.hpp"
 
 namespace noslip {
@@ -30,6 +31,9 @@ StepBuilder::StepBuilder(const System& of, bool carries_multipliers)
   if (!of.offers().lagrangian) return;
   const std::shared_ptr<const Group>& group = of.data().group;
   space_ = of.states().empty() ? group : product({group, vector_space(static_cast<int>(of.states().size()))});
+  if (of.states().empty()) return;
+  size_ = size_or_one(graph, head(v0, velocities()));
+  units_ = state_units(graph, tail(q0, q0.size() - of.states().size()), tail(v0, velocities()), h, size_);
 }
 
 Vector StepBuilder::start_velocities() const {
@@ -81,12 +85,31 @@ Stage StepBuilder::end(const Vector& q1, Change& change, bool sees_low_part) {
   return stage(t + h, q1, sees_low_part ? joined(stored, tail(v1, velocities())) : v1, z1);
 }
 
-Change StepBuilder::new_change(const std::string& v, const std::string& z) const {
-  return {new_symbols(graph, v, v0.size()), new_symbols(graph, z, conjugate.start().size())};
+Vector StepBuilder::new_velocities(const std::string& v) {
+  const Vector symbols = new_symbols(graph, v, v0.size());
+  if (units_.empty()) return symbols;
+  const Vector of_states = tail(symbols, velocities()), changes = in_units(units_, of_states);
+  for (std::size_t i = 0; i < changes.size(); ++i) state_symbols_.emplace(changes[i].id, of_states[i]);
+  return joined(head(symbols, velocities()), changes);
 }
 
-Change StepBuilder::new_following_change(const std::string& v, const std::string& z) const {
-  return {new_symbols(graph, v, conjugate.exists() ? 0 : v0.size()), new_symbols(graph, z, conjugate.start().size())};
+Change StepBuilder::new_change(const std::string& v, const std::string& z) {
+  return {new_velocities(v), new_symbols(graph, z, conjugate.start().size())};
+}
+
+Change StepBuilder::new_following_change(const std::string& v, const std::string& z) {
+  return {conjugate.exists() ? Vector{} : new_velocities(v), new_symbols(graph, z, conjugate.start().size())};
+}
+
+Vector StepBuilder::sizes(const Vector& all) const {
+  if (units_.empty()) return all;
+  Vector result = head(all, velocities());
+  result.push_back(size_);
+  for (const Expr& change : tail(all, velocities())) {
+    const auto symbol = state_symbols_.find(change.id);
+    if (symbol != state_symbols_.end()) result.push_back(symbol->second);
+  }
+  return result;
 }
 
 void StepBuilder::seek(Solve& solve, const Change& symbols, quad c, const Change& next) const {
@@ -95,8 +118,9 @@ void StepBuilder::seek(Solve& solve, const Change& symbols, quad c, const Change
   const Vector change = conjugate.exists() ? conjugate.first_change_of_velocities() : h * recipe.accelerations;
   const std::size_t n = change.size();
   solve.seek(head(symbols.v, n), c * change, head(next.v, n));
-  const Vector of_states = tail(symbols.v, n);
-  solve.seek(of_states, zeros(graph, of_states.size()), tail(next.v, n), true, true);
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    solve.seek({state_symbols_.at(symbols.v[n + i].id)}, zeros(graph, 1), {next.v[n + i] / units_[i]}, true, true);
+  }
 }
 
 void StepBuilder::tie(Solve& solve, const Stage& stage) {
@@ -109,7 +133,7 @@ Vector StepBuilder::momentum_change(const Stage& from, const Stage& to, const Ch
 
 void StepBuilder::add(Solve solve, const Vector& velocities, const Vector& change) {
   assert(solve.unknowns.size() == solve.residuals.size());
-  solve.scale = joined(velocities, change);
+  solve.scale = joined(sizes(velocities), sizes(change));
   recipe.solves.push_back(std::move(solve));
 }
 

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <unordered_map>
 
 #include "method/conjugate.hpp"
 
@@ -63,10 +64,12 @@ class StepBuilder {
   Stage end(const Vector& q1, Change& change, bool sees_low_part);
   Stage end(const Vector& q1, Change& change) { return end(q1, change, has_plain_momenta || conjugate.exists()); }
 
-  /// A change that is unknown: symbols step.<v>1, ... and step.<z>1, ...
-  Change new_change(const std::string& v, const std::string& z) const;
+  /// Unknown changes of v: symbols step.<v>1, ..., those of states in units of their own (state_units.hpp).
+  Vector new_velocities(const std::string& v);
+  /// A change that is unknown: new_velocities(v), and symbols step.<z>1, ...
+  Change new_change(const std::string& v, const std::string& z);
   /// The same where v follows from z, if that exists: only z is unknown then.
-  Change new_following_change(const std::string& v, const std::string& z) const;
+  Change new_following_change(const std::string& v, const std::string& z);
   Vector moved_z(const Change& change) const { return alias(conjugate.start() + change.z); }  ///< z0 + change
 
   /// Adds a change to the unknowns that is about c times that of a whole step at first, and `next` in the step after
@@ -87,7 +90,12 @@ class StepBuilder {
 
  private:
   Vector start_velocities() const;
+  /// What decides convergence of these: velocities, and changes of states in their units.
+  Vector sizes(const Vector& velocities) const;
 
+  Expr size_;                                       ///< of the velocities at the start, where there are states
+  Vector units_;                                    ///< of changes of the states' rates
+  std::unordered_map<NodeId, Expr> state_symbols_;  ///< by the product of symbol and unit
   std::shared_ptr<const Group> space_;
   std::optional<Stage> start_;
 };

@@ -13,7 +13,9 @@ void Builder::angles() {
   for (const Names::Read& read : names_.texts_read()) roots.push_back(read.expression);
   const Periodicity periodicity(roots);
   std::set<std::size_t> seen;
-  const VariablePlaces places(data_.coordinates);
+  std::vector<std::string> coordinates = data_.coordinates;
+  coordinates.resize(data_.configuration().size());
+  const VariablePlaces places(coordinates);
   for (const Text& name : text_.angles) {
     const auto index = variable(name, places);
     if (!index) continue;

@@ -26,9 +26,7 @@ std::vector<std::string> Builder::names_with_units() const {
   for (const auto* constants : {&data_.parameters, &data_.inputs}) {
     for (const Parameter& constant : *constants) names.push_back(constant.name);
   }
-  for (const auto* texts : {&text_.definitions, &text_.outputs}) {
-    for (const NamedText& text : *texts) names.push_back(text.name.text);
-  }
+  for (const NamedText& definition : text_.definitions) names.push_back(definition.name.text);
   for (const NamedText& value : text_.sampled) {
     if (is_sampled_value(value)) names.push_back(value.name.text);
   }
@@ -47,7 +45,7 @@ void Builder::units() {
     if (std::find(names.begin(), names.end(), name.text) == names.end()) {
       const std::string guess = did_you_mean(name.text, names);
       complain("units: there is no '" + name.text + "'", name.place(),
-               guess.empty() ? "units belong to variables, parameters, inputs, definitions and t" : guess);
+               guess.empty() ? "units belong to variables, states, parameters, inputs, definitions and t" : guess);
     } else if (!data_.units.emplace(name.text, UnitOf{value.text, unit.value_or(Unit())}).second) {
       complain("units: '" + name.text + "' is given twice", name.place(), "give it once");
     }

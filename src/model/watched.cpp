@@ -68,6 +68,9 @@ struct Margin {
   Margin opposite() const { return {-value, !is_strict}; }
 };
 
+/// Zero, and no value where the expression has none.
+Expr none_of(Expr value) { return value.graph->alias(value) - value; }
+
 /// Conditions are a < b, 1 - c (not c), min(c, d) (both) and max(c, d) (one of them); see parse_condition.
 Margin margin_of(Expr condition) {
   switch (condition.op()) {
@@ -77,7 +80,9 @@ Margin margin_of(Expr condition) {
     case Op::max: {
       const Margin a = margin_of(condition.a()), b = margin_of(condition.b());
       const bool needs_both = condition.op() == Op::min;
-      return {needs_both ? min(a.value, b.value) : max(a.value, b.value), a.is_strict || b.is_strict};
+      // min and max take the other one where one has no value; together they have none then.
+      const Expr joined = needs_both ? min(a.value, b.value) : max(a.value, b.value);
+      return {joined + none_of(a.value) + none_of(b.value), a.is_strict && b.is_strict};
     }
     default: return {condition, true};
   }

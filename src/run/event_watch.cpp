@@ -283,6 +283,9 @@ void EventWatch<T>::end_early() {
     one.t = until;
     one.state = last->state;
   }
+  for (GuardResult& guard : guards_) {
+    if (T(guard.unknown_from) > until) guard.unknown_from = std::numeric_limits<double>::quiet_NaN();
+  }
   std::erase_if(found_, [&](const Found& one) {
     if (one.t > until) --events_[static_cast<std::size_t>(one.event)].count;
     return one.t > until;

@@ -43,7 +43,7 @@ void Integration<T>::carry(Archive& archive) {
   archive.fixed(parameters_);
   archive.fixed(state_);
   archive.fixed(folded_);
-  archive(trajectory_.steps, trajectory_.outcome, trajectory_.samples, setup_.warnings);
+  archive(trajectory_.steps, trajectory_.outcome, trajectory_.stops_at_guard, trajectory_.samples, setup_.warnings);
   ControlsAt<T> controls{t_, controls_};
   archive(*setup_.stepper, monitor_, scrutiny_, controls);
   if (archive.loads()) setup_.solver->set_parameters(parameters_);

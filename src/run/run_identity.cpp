@@ -80,7 +80,8 @@ std::string parts_of(const System& system, const ProgramData<T>& program) {
   for (const Table& table : system.tables()) digest.add(fmt::format("{}", table.fingerprint()));
   for (const std::string& name : program.monitored.names) digest.add(name);
   for (const auto& [name, expression] : system.outputs()) digest.add(name).add(expression_text(expression));
-  for (const Guard& guard : system.guards()) digest.add(guard.text);
+  for (const Guard& guard : system.guards()) digest.add(guard.text).add(expression_text(guard.margin));
+  for (const FirstOrderState& state : system.states()) digest.add(state.name).add(expression_text(state.rate));
   if (const Sampled* const sampled = system.sampled()) {
     digest.add(expression_text(sampled->every)).add(expression_text(sampled->delay));
     for (const Sampled::Value& value : sampled->values) digest.add(value.name).add(value.text);

@@ -240,5 +240,29 @@ class Starts(OutputsTest):
         self.assertAlmostEqual(self.document(*words, "--input", "tau=0")["q"]["x"], 3, delta=1e-12)
 
 
+class GuardsAgain(tool.ToolTest):
+    def test_a_resumed_run_that_was_stopped_ends_as_it_did(self):
+        self.write("fall.toml", 'coordinates = ["x"]\nlagrangian = "x\'^2/2"\nguards = ["x < 0.5"]\n[initial]\nv = [1]\n')
+        words = ("run", "fall.toml", "--step", "0.1", "--until", "2", "--strict", "--checkpoint", "c", "--json")
+        before = self.document(*words, code=1)
+        after = self.document("resume", "c", code=1)
+        self.assertEqual(before["warnings"], after["warnings"])
+        self.assertEqual(self.document("resume", "c", "--until", "3", code=1)["status"], "stopped")
+
+    def test_joined_guards_at_equality_and_without_value(self):
+        self.write("rest.toml", 'coordinates = ["x", "y"]\nlagrangian = "(x\'^2 + y\'^2)/2"\n'
+                                'guards = ["x > -5 and y >= 0", "x > 50 or y >= 0", "sqrt(0.45 - x) > -1 and x < 9"]\n'
+                                "[initial]\nv = [1, 0]\n")
+        guards = self.document("run", "rest.toml", "--step", "0.1", "--until", "1")["guards"]
+        self.assertEqual([guard["failed_at"] for guard in guards], [None, None, None])
+        self.assertEqual([guard["unknown_from"] is None for guard in guards], [True, True, False])
+
+    def test_a_value_beyond_the_end_does_not_count(self):
+        self.write("end.toml", 'coordinates = ["x"]\nlagrangian = "x\'^2/2"\nguards = ["sqrt(0.55 - x) > -1"]\n'
+                               "[initial]\nv = [1]\n")
+        run = self.document("run", "end.toml", "--step", "0.1", "--until", "2", "--event", "x = 0.52,up,stop")
+        self.assertEqual(run["warnings"], [])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -119,6 +119,34 @@ TEST(States, ThatOnlyWatchChangeNothing) {
   }
 }
 
+/// States have units of their own: neither mechanics at rest, nor large or small states beside them, take their digits.
+TEST(States, OfAnySizeHaveAllDigits) {
+  for (const char* const motion : {"", "v = [1]\n", "v = [1e6]\n", "v = [1e-6]\n"}) {
+    const System system = System::parse(std::string(R"toml(
+      coordinates = ["x"]
+      lagrangian  = "x'^2/2"
+      [states]
+      u     = "cos(3*u) - u^3"
+      heat  = "1e8*cos(heat*1e-8)"
+      small = "1e-9*(1 - (1e9*small)^2)"
+      [initial]
+      states = { u = 1 }
+      )toml") + motion);
+    for (const std::string& method : testing::all_methods()) {
+      if (!testing::accepts(method, system)) continue;
+      RunOptions o = testing::options(method, 0.05, 20);
+      const Trajectory run = integrate(system, o);
+      o.precision = Precision::quadruple;
+      const Trajectory exact = integrate(system, o);
+      ASSERT_EQ(run.outcome.status, Status::done) << method << " " << motion << run.outcome.message;
+      for (std::size_t i = 1; i < 4; ++i) {
+        const double known = static_cast<double>(exact.last_quad.q[i]);
+        EXPECT_NEAR(run.last.q[i], known, 1e-12 * std::fabs(known)) << method << " " << motion << i;
+      }
+    }
+  }
+}
+
 /// u' = (1 - u)/lag has a closed form, whatever the mechanics does; methods for positions give it their stability.
 TEST(States, OfALinearFilterHaveTheClosedForm) {
   const System system = System::parse(R"toml(

@@ -20,7 +20,7 @@ void MechanicalBuilder::basis() {
   }
   Rule rule;
   rule.allowed = "a basis may use the coordinates and the parameters only";
-  rule.time = rule.velocities = rule.momenta = rule.inputs = false;
+  rule.time = rule.velocities = rule.momenta = rule.inputs = rule.states = false;
   for (std::size_t a = 0; a < given.rows.size(); ++a) {
     const TextList& row = given.rows[a];
     if (row.is_given && row.texts.size() != n) {
