@@ -277,6 +277,9 @@ int run_ensemble(Arguments& arguments, const Words& words, FileTexts texts, cons
   choice.options.run.init = system.init;
   choice.options.run.control = system.control;
   choose_members(arguments, choice);
+  for (const std::string& name : choice.members->names()) {  // what varies is not that of a row
+    if (system.row_inputs.contains(name)) choice.options.run.control.inputs.erase(name);
+  }
   if (together.leads()) return lead_ensemble(arguments, words, system, choice, from, together);
   if (from != nullptr) choice.options.from = from->state;
   note_first_step();  // the first process decides when it ends

@@ -153,8 +153,9 @@ void apply_initial(Arguments& arguments, const std::vector<std::pair<std::string
   }
 }
 
-/// --init-from: what is kept of the file is the row.
-void apply_initial_row(Arguments& arguments, SystemChoice& choice) {
+/// --init-from: what is kept of the file is the row. Inputs that --input gives are taken from there.
+void apply_initial_row(Arguments& arguments, const std::vector<std::pair<std::string, std::string>>& inputs,
+                       SystemChoice& choice) {
   if (!arguments.takes("--init-from") || !arguments.has("--init-from")) return;
   const std::string given = arguments.text("--init-from"), key = "--init-from " + given;
   try {
@@ -165,7 +166,8 @@ void apply_initial_row(Arguments& arguments, SystemChoice& choice) {
     InitialRow start = initial_row(choice.system, row, choice.system.parameter_values_quad(choice.set), from.file);
     choice.system = choice.system.starting_at(std::move(start.state));
     for (const auto& [name, value] : start.inputs) {
-      if (!is_controlled(choice.system, name)) choice.control.inputs[name] = value;
+      const bool is_given = std::any_of(inputs.begin(), inputs.end(), [&, &name = name](const auto& input) { return input.first == name; });
+      if (!is_given && !is_controlled(choice.system, name)) choice.control.inputs[name] = choice.row_inputs[name] = value;
     }
   } catch (const InputError& error) {
     std::vector<Problem> problems = error.problems();
@@ -219,7 +221,7 @@ SystemChoice choose_system(Arguments& arguments, FileTexts texts) {
   for (const Problem& wrong : problems_with_parameters(choice.system, choice.set)) arguments.add(wrong);
   arguments.refuse_problems();
   choice.parameters = choice.system.parameter_values(choice.set);
-  apply_initial_row(arguments, choice);
+  apply_initial_row(arguments, inputs, choice);
   apply_initial(arguments, initial, choice);
   apply_inputs(arguments, inputs, choice);
   arguments.refuse_problems();

@@ -20,6 +20,7 @@ struct SystemChoice {
   Settings set;                    ///< --set, without the sizes of catalogue systems
   Settings init;                   ///< --init
   Control control;                 ///< --input
+  Settings row_inputs;             ///< values of control that are those of a row (--init-from)
   std::vector<double> parameters;  ///< values in use, in the order of System::step_constants(), rounded
   InitialState initial;            ///< with init, rounded
   quad begin = 0;                  ///< initial.t, not rounded

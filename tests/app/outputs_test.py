@@ -240,6 +240,21 @@ class Starts(OutputsTest):
         self.assertAlmostEqual(self.document(*words, "--input", "tau=0")["q"]["x"], 3, delta=1e-12)
 
 
+class InputsOfRows(tool.ToolTest):
+    def test_given_inputs_come_before_those_of_a_row(self):
+        self.write("push.toml", 'coordinates = ["x"]\nlagrangian = "x\'^2/2"\n[inputs]\nu = 1\n[forces]\nx = "u"\n')
+        self.write("u.csv", "t,u\n0,2\n5,2\n")
+        words = ("run", "push.toml", "--step", "0.1")
+        self.tool(*words, "--until", "1", "--input", "u=u.csv", "-o", "a.csv", "--quiet")
+        again = self.document(*words, "--until", "2", "--input", "u=u.csv", "--init-from", "a.csv")
+        self.assertAlmostEqual(again["q"]["x"], 4, delta=1e-12)
+        self.assertAlmostEqual(self.document(*words, "--until", "2", "--init-from", "a.csv")["q"]["x"], 4, delta=1e-12)
+        self.tool("ensemble", "push.toml", "--step", "0.1", "--until", "2", "--grid", "u=0:2:3", "--init-from", "a.csv", "-o",
+                  "many.csv", "--quiet")
+        rows = [line.split(",") for line in (self.folder / "many.csv").read_text().splitlines() if not line.startswith("#")]
+        self.assertAlmostEqual(float(rows[-1][rows[0].index("x")]), 4, delta=1e-12)
+
+
 class GuardsAgain(tool.ToolTest):
     def test_a_resumed_run_that_was_stopped_ends_as_it_did(self):
         self.write("fall.toml", 'coordinates = ["x"]\nlagrangian = "x\'^2/2"\nguards = ["x < 0.5"]\n[initial]\nv = [1]\n')
