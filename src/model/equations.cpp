@@ -135,8 +135,6 @@ std::string Writer::latex(Expr expression) {
 
 void Writer::share(std::size_t longest, std::span<const std::string> taken) { shared_.emplace(told_, longest, taken); }
 
-std::vector<std::string> names_of_definitions(const System& system) { return system.definition_names(); }
-
 std::vector<std::string> angles_of(const System& system) {
   std::vector<std::string> names;
   for (const int i : system.angles()) names.push_back(system.coordinates()[static_cast<std::size_t>(i)]);

@@ -61,7 +61,6 @@ class Pen {
 inline Pen Writer::text_pen() { return {*this, false}; }
 inline Pen Writer::latex_pen() { return {*this, true}; }
 
-std::vector<std::string> names_of_definitions(const System& system);  ///< those that the file gives
 std::vector<std::string> angles_of(const System& system);  ///< names
 /// The coordinates of a mechanical system, where a matrix is one: "R (R11 ... R33)"
 std::vector<std::string> position_names(const System& system);

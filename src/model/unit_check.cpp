@@ -12,7 +12,10 @@ namespace {
 
 constexpr std::size_t longest_part = 60;
 
-std::string quoted(Expr part) { return "'" + to_text(part, longest_part) + "'"; }
+std::string quoted(Expr part) {
+  if (part.op() != Op::less) return "'" + to_text(part, longest_part) + "'";
+  return fmt::format("'{} < {}'", to_text(part.a(), longest_part), to_text(part.b(), longest_part));
+}
 
 std::string in_words(Expr part, const Unit& unit) {
   return unit.is_number() ? fmt::format("{} is a number", quoted(part)) : fmt::format("{} is in {}", quoted(part), to_text(unit));

@@ -45,7 +45,7 @@ struct Solve {
   std::vector<Definition> held_in_matrix;
   /// Some unknowns could be eliminated, and are there so that derivatives stay short: nothing is eliminated beforehand.
   bool keeps_unknowns = false;
-  std::vector<Expr> scale;  ///< corrections are small compared with the largest of these (velocities)
+  std::vector<Expr> scale;  ///< corrections are small compared with the largest of these (velocities, states)
   /// Numbers beside which corrections may be rounding errors, however small the motion is (y, q/h).
   std::vector<Expr> background = {};
 

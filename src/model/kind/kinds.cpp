@@ -73,7 +73,7 @@ Shown shown_by(const System& system, Writer& writer) {
 Shown shown(const System& system) {
   Writer writer(system, Writer::Task::everything);
   shown_by(system, writer);
-  writer.share(longest_expanded, names_of_definitions(system));
+  writer.share(longest_expanded, system.definition_names());
   Shown result = shown_by(system, writer);
   add_definitions(result, *writer.shared());
   return result;
