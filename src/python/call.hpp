@@ -36,7 +36,7 @@ class Call {
     } else {
       std::optional<Result> result;
       {
-        const py::gil_scoped_release free;
+        const Unlocked free;
         const StopScope scope([this] { return is_stopped(); });
         try {
           result.emplace(work());

@@ -1,5 +1,8 @@
 #include "common.hpp"
 
+#include <chrono>
+#include <thread>
+
 #include <fmt/format.h>
 
 #include <noslip/core/error.hpp>
@@ -50,6 +53,16 @@ std::vector<double> doubles_of(py::handle values, const What& what) {
   const DoubleArray array = array_of(values, what);
   if (array.ndim() != 1) throw InputError(fmt::format("{}: the array has {} dimensions", what.title(), array.ndim()), "give one");
   return {array.data(), array.data() + array.size()};
+}
+
+Unlocked::~Unlocked() {
+#if PY_VERSION_HEX >= 0x030D0000
+  const bool is_ending = Py_IsFinalizing() != 0;
+#else
+  const bool is_ending = _Py_IsFinalizing() != 0;
+#endif
+  while (is_ending) std::this_thread::sleep_for(std::chrono::hours(1));
+  PyEval_RestoreThread(state_);
 }
 
 }  // namespace noslip::python

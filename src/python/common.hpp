@@ -51,4 +51,17 @@ void bind_stepper(py::module_& module);
 void bind_ensemble(py::module_& module);
 void bind_studies(py::module_& module);
 
+/// Without the lock of the interpreter (GIL) as long as it lives. A thread that comes back when the interpreter is ending
+/// never gets the lock again: it waits for the end of the process. (Python would unwind it, through code that cannot be.)
+class Unlocked {
+ public:
+  Unlocked() : state_(PyEval_SaveThread()) {}
+  ~Unlocked();
+  Unlocked(const Unlocked&) = delete;
+  Unlocked& operator=(const Unlocked&) = delete;
+
+ private:
+  PyThreadState* state_;
+};
+
 }  // namespace noslip::python

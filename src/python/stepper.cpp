@@ -89,14 +89,14 @@ class PyStepper {
   auto use(Work&& work) {
     std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock()) {
-      const py::gil_scoped_release free;
+      const Unlocked free;
       lock.lock();
     }
     return work(stepper_);
   }
 
   bool step() {
-    const py::gil_scoped_release free;
+    const Unlocked free;
     const std::lock_guard lock(mutex_);
     return stepper_.step();
   }
@@ -106,7 +106,7 @@ class PyStepper {
     const long long steps = steps_of(given);
     if (steps < 0) throw InputError(fmt::format("advance({}): a stepper goes forward", steps), "give a negative step to go back in time");
     if (steps <= few) {
-      const py::gil_scoped_release free;
+      const Unlocked free;
       const std::lock_guard lock(mutex_);
       return stepper_.advance(steps);
     }
