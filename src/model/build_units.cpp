@@ -53,23 +53,27 @@ void Builder::units() {
   if (data_.units.count("t") == 0) data_.units.emplace("t", UnitOf{"s", *parse_unit("s")});
 }
 
-std::optional<Unit> Builder::unit_of_symbol(const std::string& symbol) const {
-  const auto found = data_.units.find(symbol);
-  if (found != data_.units.end()) return found->second.unit;
-  if (symbol.ends_with('\'')) {
-    const auto coordinate = unit_of_symbol(symbol.substr(0, symbol.size() - 1));
-    return coordinate ? std::optional(*coordinate / data_.units.at("t").unit) : std::nullopt;
+std::optional<UnitOf> unit_of_name(const SystemData& data, std::string_view name) {
+  if (const auto found = data.units.find(name); found != data.units.end()) return found->second;
+  if (name.ends_with('\'') && !data.units.empty()) {
+    const auto of = unit_of_name(data, name.substr(0, name.size() - 1));
+    const UnitOf& time = data.units.find("t")->second;
+    return of ? std::optional(UnitOf{quotient_text(of->text, time.text), of->unit / time.unit}) : std::nullopt;
   }
-  const auto is_symbol = [&](int i) { return data_.coordinates[static_cast<std::size_t>(i)] == symbol; };
-  if (std::any_of(data_.angles.begin(), data_.angles.end(), is_symbol)) return Unit();  // rad
-  for (const Factor& factor : data_.factors) {
-    if (!factor.is_matrix()) continue;
-    for (std::size_t i = 0; i < factor.size; ++i) {
-      if (data_.coordinates[factor.first + i] != symbol) continue;
-      return i % factor.columns() < 3 ? Unit() : unit_of_symbol(factor.name);
+  const auto has_name = [&](int i) { return data.coordinates[static_cast<std::size_t>(i)] == name; };
+  if (std::any_of(data.angles.begin(), data.angles.end(), has_name)) return UnitOf{"rad", Unit()};
+  for (const Factor& factor : data.factors) {
+    for (std::size_t i = 0; factor.is_matrix() && i < factor.size; ++i) {
+      if (data.coordinates[factor.first + i] != name) continue;
+      return i % factor.columns() < 3 ? UnitOf{"", Unit()} : unit_of_name(data, factor.name);
     }
   }
   return std::nullopt;
+}
+
+std::optional<Unit> Builder::unit_of_symbol(const std::string& symbol) const {
+  const auto found = unit_of_name(data_, symbol);
+  return found ? std::optional(found->unit) : std::nullopt;
 }
 
 void Builder::check_units() {

@@ -205,11 +205,8 @@ std::vector<std::pair<std::string, std::string>> System::units() const {
 }
 
 std::string System::unit(const std::string& name) const {
-  const auto found = data_->units.find(name);
-  if (found != data_->units.end()) return found->second.text;
-  if (name.ends_with('\'')) return data_->units.empty() ? "" : quotient_text(unit(name.substr(0, name.size() - 1)), unit("t"));
-  const auto is_name = [&](int i) { return data_->coordinates[static_cast<std::size_t>(i)] == name; };
-  return std::any_of(data_->angles.begin(), data_->angles.end(), is_name) ? "rad" : "";
+  const auto unit = unit_of_name(*data_, name);
+  return unit ? unit->text : std::string();
 }
 
 const std::vector<FirstOrderState>& System::states() const { return data_->states; }

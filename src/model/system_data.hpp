@@ -117,6 +117,10 @@ struct SystemData {
   const char* moving() const { return group && !group->is_vector_space() ? "velocities" : "coordinates"; }
 };
 
+/// What [units] say of a name, a velocity x' or an entry of a matrix, and that angles are in rad; nothing if it is not
+/// known.
+std::optional<UnitOf> unit_of_name(const SystemData& data, std::string_view name);
+
 /// Throws an InputError if there are problems: sorted by place, a long list cut.
 void refuse(std::vector<Problem> problems);
 

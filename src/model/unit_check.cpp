@@ -7,6 +7,8 @@
 #include <noslip/core/scalar.hpp>
 #include <noslip/expr/print.hpp>
 
+#include "expr/reach.hpp"
+
 namespace noslip {
 namespace {
 
@@ -23,27 +25,15 @@ std::string in_words(Expr part, const Unit& unit) {
 
 }  // namespace
 
-std::string UnitCheck::sides(Expr a, const Unit& of_a, Expr b, const Unit& of_b) {
-  return fmt::format("{} and {}", in_words(a, of_a), in_words(b, of_b));
-}
-
 std::optional<Unit> UnitCheck::operator()(Expr expression) {
-  std::vector<NodeId> open{expression.id};
-  std::vector<NodeId> reached;
-  std::unordered_map<NodeId, bool> seen;
-  while (!open.empty()) {
-    const NodeId id = open.back();
-    open.pop_back();
-    if (units_.count(id) != 0 || !seen.try_emplace(id, true).second) continue;
-    reached.push_back(id);
-    const Node node = expression.graph->node(id);
-    const int operands = arity(node.op);
-    if (operands > 0) open.push_back(node.a);
-    if (operands > 1) open.push_back(node.b);
-    if (operands > 2) open.push_back(node.c);
-  }
-  std::sort(reached.begin(), reached.end());  // operands come first
-  for (const NodeId id : reached) units_[id] = unit_of({expression.graph, id});
+  std::vector<NodeId> nodes;
+  visit_reachable(*expression.graph, std::span(&expression.id, 1), [&](NodeId id) {
+    if (units_.contains(id)) return false;
+    nodes.push_back(id);
+    return true;
+  });
+  std::sort(nodes.begin(), nodes.end());  // operands come first
+  for (const NodeId id : nodes) units_[id] = unit_of({expression.graph, id});
   return units_.at(expression.id);
 }
 
@@ -55,7 +45,7 @@ std::optional<Unit> UnitCheck::common(Expr whole, Expr a, Expr b) {
   if (has_every_unit(b) || !of_b) return of_a;
   if (*of_a == *of_b) return of_a;
   const bool has_number = of_a->is_number() || of_b->is_number();
-  std::string what = fmt::format("{} in {}", sides(a, *of_a, b, *of_b), quoted(whole));
+  std::string what = fmt::format("{} and {} in {}", in_words(a, *of_a), in_words(b, *of_b), quoted(whole));
   if (of_a->has_dimension_of(*of_b)) {
     what += fmt::format(": they differ by the factor {}", to_short_text(of_a->scale / of_b->scale, 6));
   }
@@ -126,9 +116,7 @@ std::optional<Unit> UnitCheck::unit_of(Expr node) {
     case Op::exp:
     case Op::floor:
     case Op::log: return number_in(node, node.a());
-    case Op::arguments:
-    case Op::call: return std::nullopt;  // a function written in C++ may have any
-    default: return std::nullopt;
+    default: return std::nullopt;  // tables and functions written in C++ may have any
   }
 }
 

@@ -28,9 +28,6 @@ class UnitCheck {
   };
   std::vector<Disagreement> found;
 
-  /// "'m*x' is in kg*m and 'k' is a number"
-  static std::string sides(Expr a, const Unit& of_a, Expr b, const Unit& of_b);
-
  private:
   std::optional<Unit> unit_of(Expr node);
   std::optional<Unit> known(Expr node) const;

@@ -129,6 +129,8 @@ m = "kg"
 J = "kg*m^2"
 a = "m/s^2")toml");
   EXPECT_EQ(body.unit("w1"), "rad/s");
+  EXPECT_EQ(body.unit("g34"), "m");
+  EXPECT_EQ(body.unit("g33"), "");
 }
 
 }  // namespace
